@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bench._measure import Row, best_of, scratch
-from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.generators import build, find, write
 
 TARGET = 5

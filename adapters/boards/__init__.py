@@ -8,9 +8,9 @@ from typing import Any
 from boardsat.adapters.boards._board import Board, shortest_cycle
 from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header, refusing
-from boardsat.adapters.dimacs.values import LARGEST
+from boardsat.adapters.dimacs.header_values import LARGEST
 from boardsat.base.json_data import MalformedError
 from boardsat.base.registry import Registry
 
@@ -56,7 +56,7 @@ def start_of(header: Header, board: Board) -> int:
         return board.cells
     with refusing("parameters", ""):
         try:
-            cell = board.cell_at(values.whole(header.parameters.get("start", 0), 0, LARGEST))
+            cell = board.cell_at(header_values.whole(header.parameters.get("start", 0), 0, LARGEST))
         except KeyError:
             cell = board.cells
         if cell >= board.cells:

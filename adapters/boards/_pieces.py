@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.base.json_data import MalformedError
 
@@ -59,17 +59,17 @@ class Pieces:
 def pieces_of(about: dict[str, Any], places: int) -> Pieces:
     """What a header says of them, on a board of so many places."""
     return Pieces(
-        frozenset(values.numbers(about, "holes", 0, places - 1)),
+        frozenset(header_values.numbers(about, "holes", 0, places - 1)),
         dict(_standing(about, "friends", places)),
         dict(_standing(about, "enemies", places)),
     )
 
 
 def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[int, str]]:
-    for pair in values.listed(about, key):
+    for pair in header_values.listed(about, key):
         match pair:
             case [str(word), place] if re.fullmatch(r"[a-z]{1,20}", word):
-                yield values.whole(place, 0, places - 1, key), word
+                yield header_values.whole(place, 0, places - 1, key), word
             case _:
                 raise MalformedError(f"`{key}` has an entry that is not a piece with its place")
 
@@ -77,13 +77,13 @@ def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[in
 def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
     """The leaps of the piece that tours, whether the header gives all steps or lengths alone."""
     found = set()
-    steps = values.listed(header.board, "moves")
+    steps = header_values.listed(header.board, "moves")
     if len(steps) > _MOST_STEPS:
         raise MalformedError(f"more than {_MOST_STEPS} `moves`")
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
             raise MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
-        lengths = [values.whole(n, -_FARTHEST, _FARTHEST, "moves") for n in step]
+        lengths = [header_values.whole(n, -_FARTHEST, _FARTHEST, "moves") for n in step]
         found.add(tuple(sorted(map(abs, lengths))))
     return frozenset(found)
 

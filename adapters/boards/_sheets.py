@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 
 from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
 MARGIN = 0.4
@@ -41,7 +41,7 @@ class Sheet(Tiles):
     def read(cls, header: Header) -> Self:
         """As the header of a file describes it."""
         about = header.board
-        rows, cols = values.extents(about, header.room, "rows", "cols")
+        rows, cols = header_values.extents(about, header.room, "rows", "cols")
         return cls(rows, cols, leaps_of(header), pieces_of(about, rows * cols))
 
     @property

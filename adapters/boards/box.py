@@ -16,7 +16,7 @@ from boardsat.adapters.boards._pieces import (
     pieces_of,
 )
 from boardsat.adapters.boards._tiles import Point, Tiles
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
 Triple = tuple[int, int, int]
@@ -104,6 +104,6 @@ def _ways(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Box:
     about = header.board
-    layers, rows, cols = values.extents(about, header.room, "layers", "rows", "cols")
+    layers, rows, cols = header_values.extents(about, header.room, "layers", "rows", "cols")
     places = layers * rows * cols
     return Box(layers, rows, cols, leaps_of(header, 3), pieces_of(about, places))

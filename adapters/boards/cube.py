@@ -14,7 +14,7 @@ from functools import cached_property
 
 from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
 Corner = tuple[int, int, int]
@@ -180,5 +180,5 @@ class Cube(Tiles):
 
 def read(header: Header) -> Cube:
     about = header.board
-    side, _ = values.extents(about, header.room, "side", "side")
+    side, _ = header_values.extents(about, header.room, "side", "side")
     return Cube(side, leaps_of(header), pieces_of(about, 6 * side * side))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from boardsat.adapters.boards._board import Board
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
@@ -62,9 +62,9 @@ class GraphBoard(Board):
 
 
 def read(header: Header) -> GraphBoard:
-    vertices = values.number(header.board, "vertices", 0, header.room)
+    vertices = header_values.number(header.board, "vertices", 0, header.room)
     labels = _labels(header.board, vertices) if "labels" in header.board else ()
-    first = 0 if labels else values.number(header.board, "first", 0, values.LARGEST)
+    first = 0 if labels else header_values.number(header.board, "first", 0, header_values.LARGEST)
     arcs = header.board.get("directed", False)
     if not isinstance(arcs, bool):
         raise MalformedError("`directed` is neither true nor false")
@@ -77,7 +77,10 @@ def read(header: Header) -> GraphBoard:
 
 def _labels(about: dict[str, Any], vertices: int) -> tuple[str, ...]:
     """A different one for every vertex, each a line that may be shown."""
-    labels = [values.line({"label": each}, "label") for each in values.listed(about, "labels")]
+    labels = [
+        header_values.line({"label": each}, "label")
+        for each in header_values.listed(about, "labels")
+    ]
     if not all(labels) or not len(labels) == len(set(labels)) == vertices:
         raise MalformedError("`labels` are not a different one for every vertex")
     return tuple(labels)

@@ -14,7 +14,7 @@ from itertools import permutations
 
 from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.boards._tiles import Point, Tiles
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
 Triple = tuple[int, int, int]
@@ -109,5 +109,5 @@ def _ways(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Hexagon:
     about = header.board
-    side, _ = values.extents(about, header.room, "side", "side")
+    side, _ = header_values.extents(about, header.room, "side", "side")
     return Hexagon(side, leaps_of(header), pieces_of(about, 3 * side * (side - 1) + 1))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import hashlib
 
-from boardsat.adapters.dimacs.copies import BareText
 from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.dimacs.rewrite import BareText
 
 
 class GbdHash:

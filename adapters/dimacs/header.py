@@ -16,11 +16,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.dimacs import number_lists, values
+from boardsat.adapters.dimacs import header_values
+from boardsat.adapters.dimacs.header_values import LARGEST, MATERIALISED, MODEST, Room
+from boardsat.adapters.dimacs.header_variables import Variable, read_variable
+from boardsat.adapters.dimacs.header_views import (
+    HeaderView,
+    read_board_style,
+    read_static_view,
+    read_view,
+)
 from boardsat.adapters.dimacs.literal_weights import TYPES, read_weights
-from boardsat.adapters.dimacs.values import LARGEST, MATERIALISED, MODEST, Room
-from boardsat.adapters.dimacs.variables import Variable, read_variable
-from boardsat.adapters.dimacs.views import ShownView, always_shown, shown_ground, shown_view
 from boardsat.adapters.goal import GOALS, MOST_VALUE, Goal
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.json_data import MalformedError
@@ -64,8 +69,8 @@ class Header:
     edges: Ints | None = None
     objects: dict[str, Any] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
-    views: tuple[ShownView, ...] = ()
-    always: tuple[ShownView, ...] = ()
+    views: tuple[HeaderView, ...] = ()
+    always: tuple[HeaderView, ...] = ()
     """What is drawn whatever the model."""
     ground: str = ""
     """What the board looks like under all views; empty where they decide."""
@@ -192,7 +197,7 @@ class _Reader:
         """Whether one of the lines tells a format; one that is newer or older is an error."""
         for line in self.lines.get("boardsat", ()):
             try:
-                told = values.number(self.room.mapping(line), "format", 1, LARGEST)
+                told = header_values.number(self.room.mapping(line), "format", 1, LARGEST)
             except MalformedError:
                 continue
             if told > FORMAT:
@@ -223,8 +228,10 @@ class _Reader:
         about = self.one("boardsat")
         with refusing("boardsat", self.place):
             for key in ("spec", "sha256", "title", "cite", "method", "heuristic"):
-                values.text(about, key)
-            return about | {key: values.line(about, key) for key in ("title", "unsat_message")}
+                header_values.text(about, key)
+            return about | {
+                key: header_values.line(about, key) for key in ("title", "unsat_message")
+            }
 
     def objects(self) -> dict[str, Any]:
         about = self.one("objects")
@@ -232,14 +239,16 @@ class _Reader:
             return {}
         with refusing("objects", self.place):
             told: dict[str, Any] = {
-                "name": values.line(about, "name") or "models",
-                "models_per_solution": values.number(about, "models_per_solution", 1, LARGEST),
+                "name": header_values.line(about, "name") or "models",
+                "models_per_solution": header_values.number(
+                    about, "models_per_solution", 1, LARGEST
+                ),
             }
             if "published" in about:
                 published = about["published"]
                 if type(published) is not int or published < 0:
                     raise MalformedError("`published` is not a count")
-                told |= {"published": published, "cite": values.line(about, "cite")}
+                told |= {"published": published, "cite": header_values.line(about, "cite")}
         return told
 
     def goal(self) -> Goal | None:
@@ -247,11 +256,11 @@ class _Reader:
         if not about:
             return None
         with refusing("objective", self.place):
-            word = values.text(about, "goal")
+            word = header_values.text(about, "goal")
             if word not in GOALS:
                 raise MalformedError(f"no goal {word[:20]!r}")
-            offset = values.number(about, "offset", -MOST_VALUE, MOST_VALUE)
-            return Goal(word, values.line(about, "of"), offset)
+            offset = header_values.number(about, "offset", -MOST_VALUE, MOST_VALUE)
+            return Goal(word, header_values.line(about, "of"), offset)
 
     def symmetry(self) -> str:
         """Who needs the other transforms reads them."""
@@ -259,7 +268,7 @@ class _Reader:
             lines = [each for each in self.lines.get("transform", ()) if SYMMETRY in each]
             done = map(self.room.mapping, lines)
             told = [
-                values.line(each, "description")
+                header_values.line(each, "description")
                 for each in done
                 if each.get("transform") == SYMMETRY
             ]
@@ -272,7 +281,7 @@ class _Reader:
         if word not in self.lines:
             return None
         with refusing(word, self.place):
-            return number_lists.runs(self.lines[word], self.room)
+            return header_values.runs(self.lines[word], self.room)
 
     def families(self) -> dict[str, Variable]:
         lists = {word: self.by_name(word) for word in ("keys", "ids", "lows", "highs")}
@@ -300,24 +309,26 @@ class _Reader:
             found = self.by_name("column")
             if not all(name.isascii() and name.isdecimal() and len(name) < 6 for name in found):
                 raise MalformedError("a column without a number")
-            return {int(name): number_lists.runs(rest, self.room) for name, rest in found.items()}
+            return {int(name): header_values.runs(rest, self.room) for name, rest in found.items()}
 
     def views(
         self, variables: dict[str, Variable], columns: dict[int, Ints]
-    ) -> tuple[ShownView, ...]:
+    ) -> tuple[HeaderView, ...]:
         with refusing("decode", self.place):
             told = self.mappings("decode")
-            return tuple(shown_view(about, variables, columns) for about in told)
+            return tuple(read_view(about, variables, columns) for about in told)
 
-    def always(self, columns: dict[int, Ints]) -> tuple[ShownView, ...]:
+    def always(self, columns: dict[int, Ints]) -> tuple[HeaderView, ...]:
         with refusing("drawing", self.place):
             told = self.mappings("drawing")
-            return tuple(always_shown(about, columns) for about in told if "ground" not in about)
+            return tuple(
+                read_static_view(about, columns) for about in told if "ground" not in about
+            )
 
     def ground(self) -> str:
         with refusing("drawing", self.place):
             told = [about for about in self.mappings("drawing") if "ground" in about]
-            return shown_ground(told[0]) if told else ""
+            return read_board_style(told[0]) if told else ""
 
     def mappings(self, word: str) -> list[dict[str, Any]]:
         """The JSON of all lines of a word, which may not be many."""
@@ -336,7 +347,7 @@ class _Reader:
         if not meant:
             return None
         try:
-            named = number_lists.ended(meant)
+            named = header_values.ended(meant)
         except MalformedError as error:
             raise InputError(
                 f"its projection is not a list of variables ({error})",

@@ -9,9 +9,9 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs import filler
+from boardsat.adapters.dimacs import comment_reader
+from boardsat.adapters.dimacs.comment_reader import Comments
 from boardsat.adapters.dimacs.faults import Fault, number_of, quoted
-from boardsat.adapters.dimacs.filler import Comments
 from boardsat.adapters.dimacs.text import covers
 from boardsat.adapters.dimacs.tokens import LARGEST
 
@@ -326,7 +326,9 @@ class Lines(Comments):
 
     def _filler(self) -> re.Pattern[bytes]:
         known = (Fault.BLANK, Fault.COMMENT_FORM, Fault.COMMENT, Fault.CARRIAGE_RETURN)
-        return filler.faultless(self.headed, self._trailer, *(f in self.noted for f in known))
+        return comment_reader.faultless(
+            self.headed, self._trailer, *(f in self.noted for f in known)
+        )
 
     def _pass_over(self, block: bytes, start: int) -> int:
         """Read the comments and blank lines that stand there; where they end, or 0.
@@ -341,7 +343,7 @@ class Lines(Comments):
         if b"c" in match[0] and Fault.KEPT not in self.noted:
             self._keep_all(match[0])
         lines = match[0].count(b"\n")
-        self._count_passed(len(match[0]) + filler.PER_LINE * lines)
+        self._count_passed(len(match[0]) + comment_reader.LINE_OVERHEAD_BYTES * lines)
         self.line += lines
         return match.end()
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from boardsat.adapters.dimacs.faults import quoted
-from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
-from boardsat.adapters.formats._lines import (
+from boardsat.adapters.formats._line_reader import (
     MAX_VARIABLE,
     LineReader,
     Numbers,
@@ -21,6 +20,7 @@ from boardsat.adapters.formats._lines import (
     put_together,
     replace_first_word,
 )
+from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
 
 COUNTED = 10**9
 """First number of a cardinality constraint in place of its `k`: more than any variable."""

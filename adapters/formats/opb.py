@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.text import RUN, covers
-from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
-from boardsat.adapters.formats._lines import LineReader, Numbers, begins_of, put_together
+from boardsat.adapters.formats._line_reader import LineReader, Numbers, begins_of, put_together
+from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
 from boardsat.base.text import pluralize
 
 REACHES, IS = 2**62, 2**62 + 1

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardsat.adapters.dimacs.copies import clause_lines
 from boardsat.adapters.dimacs.faults import quoted
-from boardsat.adapters.formats._linear import AtLeast, Linear, Wishes
-from boardsat.adapters.formats._lines import (
+from boardsat.adapters.dimacs.rewrite import clause_lines
+from boardsat.adapters.formats._line_reader import (
     LineReader,
     Numbers,
     are_literals,
@@ -21,6 +20,7 @@ from boardsat.adapters.formats._lines import (
     put_together,
     replace_first_word,
 )
+from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
 
 HARD = -1
 """In place of a weight."""

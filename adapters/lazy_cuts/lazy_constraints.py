@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header, Ints
-from boardsat.adapters.dimacs.values import MODEST, Room
-from boardsat.adapters.dimacs.variables import Variable
+from boardsat.adapters.dimacs.header_values import MODEST, Room
+from boardsat.adapters.dimacs.header_variables import Variable
 from boardsat.adapters.lazy_cuts.connectivity_cuts import ChoiceGraph, EdgeGraph, LazyGraph
 from boardsat.base.errors import InputError
 
@@ -118,7 +118,7 @@ def _cells(header: Header, about: dict[str, Any], room: Room) -> ChoiceGraph:
     if type(about["negated"]) is not bool:
         raise ValueError("`negated` is neither true nor false")
     most = max(MAX_MOVES, header.room - MODEST)
-    if board.cells * max(1, len(values.listed(header.board, "moves"))) > most:
+    if board.cells * max(1, len(header_values.listed(header.board, "moves"))) > most:
         raise ValueError("too many moves")
     sign = -1 if about["negated"] else 1
     numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))

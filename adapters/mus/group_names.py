@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from boardsat.adapters.boards import Board, Grid, board_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.variables import Variable
-from boardsat.adapters.dimacs.views import UNPLACED, ShownView
+from boardsat.adapters.dimacs.header_variables import Variable
+from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
 
 LISTED = 9
 """Maximum number of squares or moves that are listed."""
@@ -82,14 +82,14 @@ class Namer:
         )
 
     @cached_property
-    def _views(self) -> list[ShownView]:
+    def _views(self) -> list[HeaderView]:
         """Views on the board: they name cells or pairs of cells."""
         on_board = [
-            view for view in self.header.views if view.kind not in UNPLACED and view.variable
+            view for view in self.header.views if view.kind not in OFF_BOARD and view.variable
         ]
         return on_board if self.board is not None else []
 
-    def _words(self, view: ShownView, numbers: Mapping[str, list[int]], alone: bool) -> str:
+    def _words(self, view: HeaderView, numbers: Mapping[str, list[int]], alone: bool) -> str:
         if "from" in numbers:
             return self._pairs(view, [*zip(numbers["from"], numbers["to"], strict=True)])
         cells = [self._cell(cell) for cell in numbers[view.place]]
@@ -105,11 +105,11 @@ class Namer:
             return cells[0]
         return f"{values[0]} in {_listed(cells)}" if len(set(values)) == 1 else _listed(cells)
 
-    def _value(self, view: ShownView, value: int) -> str:
-        shown = value + view.plus
-        return view.words[shown] if 0 <= shown < len(view.words) else str(shown)
+    def _value(self, view: HeaderView, value: int) -> str:
+        shown = value + view.style.plus
+        return view.style.words[shown] if 0 <= shown < len(view.style.words) else str(shown)
 
-    def _pairs(self, view: ShownView, pairs: list[tuple[int, int]]) -> str:
+    def _pairs(self, view: HeaderView, pairs: list[tuple[int, int]]) -> str:
         """Return the name of moves: their ends, or their common cell."""
         common = set.intersection(*map(set, pairs))
         if len(pairs) > 1 and len(common) == 1:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.adapters.answer import Status, TerminationReason, Usage
-from boardsat.adapters.dimacs.copies import clause_lines
+from boardsat.adapters.dimacs.rewrite import clause_lines
 from boardsat.adapters.lazy_cuts.connectivity_cuts import LazyGraph
 from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
 from boardsat.adapters.mus.selector_solver import CoreTask

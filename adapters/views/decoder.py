@@ -18,10 +18,10 @@ from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
 from boardsat.adapters.boards._board import NoBoard
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.dimacs import values
+from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.values import MODEST
-from boardsat.adapters.dimacs.views import UNPLACED, ShownView
+from boardsat.adapters.dimacs.header_values import MODEST
+from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
 from boardsat.adapters.views.solution import (
     MARGINS,
     AnyOffBoardView,
@@ -52,11 +52,11 @@ class _Rows(ABC):
     """Rows of a view that hold in a model, an answer set, or always."""
 
     @abstractmethod
-    def roles(self, view: ShownView) -> Roles:
+    def roles(self, view: HeaderView) -> Roles:
         """Return the numbers of the rows that hold, by role."""
 
     @abstractmethod
-    def domain(self, view: ShownView, role: str) -> list[int]:
+    def domain(self, view: HeaderView, role: str) -> list[int]:
         """Return all numbers that a role can have in any model."""
 
 
@@ -65,7 +65,7 @@ class _Model(_Rows):
     header: Header
     model: Model
 
-    def roles(self, view: ShownView) -> Roles:
+    def roles(self, view: HeaderView) -> Roles:
         variable = self.header.variables[view.variable]
         holds, members = self.model[variable.ids] > 0, view.members_of(variable)
         if variable.integers is None:
@@ -74,7 +74,7 @@ class _Model(_Rows):
         told = {view.own: variable.integers.values(holds)[members].tolist()}
         return told | view.numbers(variable, np.arange(len(members)))
 
-    def domain(self, view: ShownView, role: str) -> list[int]:
+    def domain(self, view: HeaderView, role: str) -> list[int]:
         variable = self.header.variables[view.variable]
         rows = np.arange(len(view.members_of(variable)))
         return sorted(set(view.numbers(variable, rows)[role]))
@@ -86,21 +86,21 @@ class _Atoms(_Rows):
 
     atoms: AnswerSet
 
-    def roles(self, view: ShownView) -> Roles:
+    def roles(self, view: HeaderView) -> Roles:
         members = [numbers for name, numbers in self.atoms if name == view.atom]
         return {role: [n[place] for n in members] for role, place in view.indices.items()}
 
-    def domain(self, view: ShownView, role: str) -> list[int]:
+    def domain(self, view: HeaderView, role: str) -> list[int]:
         return sorted(set(self.roles(view)[role]))
 
 
 class _Always(_Rows):
     """Rows of a static view: all hold."""
 
-    def roles(self, view: ShownView) -> Roles:
+    def roles(self, view: HeaderView) -> Roles:
         return {role: column.tolist() for role, column in view.columns.items()}
 
-    def domain(self, view: ShownView, role: str) -> list[int]:
+    def domain(self, view: HeaderView, role: str) -> list[int]:
         return sorted(set(view.columns[role].tolist()))
 
 
@@ -118,7 +118,7 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
     try:
         board = board_of(header)
         views, always = (
-            [view for view in views if board is not None or view.kind in UNPLACED]
+            [view for view in views if board is not None or view.kind in OFF_BOARD]
             for views in (header.views, header.always)
         )
         if not views:
@@ -137,20 +137,20 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         ) from None
 
 
-def _picture(view: ShownView, rows: _Rows, board: Board, header: Header) -> View:
+def _picture(view: HeaderView, rows: _Rows, board: Board, header: Header) -> View:
     roles = rows.roles(view)
-    if view.kind in UNPLACED:
+    if view.kind in OFF_BOARD:
         shown = _off_board(view, roles, lambda role: rows.domain(view, role))
-        return replace(shown, colours=view.colours, apart=view.apart)
+        return replace(shown, colours=view.style.colours, apart=view.style.apart)
     return _placed(view, roles, board, header)
 
 
-def _placed(view: ShownView, roles: Roles, board: Board, header: Header) -> View:
+def _placed(view: HeaderView, roles: Roles, board: Board, header: Header) -> View:
     picture = _PICTURES[view.kind](roles, board, header, view)
     if begins_anywhere(header.parameters):
         picture = _on_board(picture, board)
     _check_cells(picture, board)
-    return replace(picture, colours=view.colours, apart=view.apart)
+    return replace(picture, colours=view.style.colours, apart=view.style.apart)
 
 
 def _on_board(picture: View, board: Board) -> View:
@@ -160,17 +160,17 @@ def _on_board(picture: View, board: Board) -> View:
     return picture
 
 
-def _with_signs(views: Sequence[ShownView]) -> list[ShownView]:
+def _with_signs(views: Sequence[HeaderView]) -> list[HeaderView]:
     """Give marks without a sign a letter: the first of the variable's name that is free."""
-    taken = {view.sign for view in views}
+    taken = {view.style.sign for view in views}
     signed = []
     for view in views:
-        sign = view.sign
+        sign = view.style.sign
         if view.kind == "mark" and not sign:
             letters = f"{view.variable or view.atom}{ascii_uppercase}"
             sign = next((letter for letter in letters.upper() if letter not in taken), "X")
             taken.add(sign)
-        signed.append(replace(view, sign=sign))
+        signed.append(replace(view, style=replace(view.style, sign=sign)))
     return signed
 
 
@@ -200,19 +200,19 @@ def _check_cells(picture: View, board: Board) -> None:
         raise LookupError(f"cell {strange[0]} of {board.cells}")
 
 
-def _order(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+def _order(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
     pairs = sorted(zip(roles["position"], roles["cell"], strict=True))
     return Tour(tuple(cell for _, cell in pairs))
 
 
-def _arcs(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+def _arcs(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
     following: dict[int, list[int]] = {}
     for origin, target in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(origin, []).append(target)
     return Tour(_follow(following, start_of(header, board)))
 
 
-def _edges(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+def _edges(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
     following: dict[int, list[int]] = {}
     for u, v in zip(roles["from"], roles["to"], strict=True):
         following.setdefault(u, []).append(v)
@@ -220,11 +220,11 @@ def _edges(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
     return Tour(_follow(following, start_of(header, board)))
 
 
-def _turned(roles: Roles, board: Board, header: Header, view: ShownView) -> Tour:
+def _turned(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
     """Decode one representative of each orbit of moves, rotated to all others."""
     assert isinstance(board, Grid)
     following: dict[int, list[int]] = {}
-    for degrees in range(0, 360, int(values.text(header.parameters, "turn"))):
+    for degrees in range(0, 360, int(header_values.text(header.parameters, "turn"))):
         for origin, target in zip(roles["from"], roles["to"], strict=True):
             turned = following.setdefault(board.turned(origin, degrees), [])
             turned.append(board.turned(target, degrees))
@@ -241,23 +241,23 @@ def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _mark(roles: Roles, board: Board, header: Header, view: ShownView) -> Marks:
-    return Marks(frozenset(roles["cell"]), view.sign)
+def _mark(roles: Roles, board: Board, header: Header, view: HeaderView) -> Marks:
+    return Marks(frozenset(roles["cell"]), view.style.sign)
 
 
-def _label(roles: Roles, board: Board, header: Header, view: ShownView) -> Labels:
+def _label(roles: Roles, board: Board, header: Header, view: HeaderView) -> Labels:
     size = board.cells
     if view.place in MARGINS:
         assert isinstance(board, Sheet)
         size = board.rows if view.place in ("left", "right") else board.cols
-    found = _by_place(roles[view.place], roles["value"], size, view.plus)
-    return Labels(found, view.words, view.place, view.at)
+    found = _by_place(roles[view.place], roles["value"], size, view.style.plus)
+    return Labels(found, view.style.words, view.place, view.style.at)
 
 
-def _fill(roles: Roles, board: Board, header: Header, view: ShownView) -> Fills:
+def _fill(roles: Roles, board: Board, header: Header, view: HeaderView) -> Fills:
     told = roles.get("value") or [0] * len(roles["cell"])
-    found = _by_place(roles["cell"], told, board.cells, view.plus)
-    return Fills(found, "value" in roles, view.sign, view.words)
+    found = _by_place(roles["cell"], told, board.cells, view.style.plus)
+    return Fills(found, "value" in roles, view.style.sign, view.style.words)
 
 
 def _by_place(
@@ -273,7 +273,7 @@ def _pairs(roles: Roles) -> tuple[Pair, ...]:
     return tuple(zip(roles["from"], roles["to"], strict=True))
 
 
-_PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], View]] = {
+_PICTURES: dict[str, Callable[[Roles, Board, Header, HeaderView], View]] = {
     "order": _order,
     "arcs": _arcs,
     "edges": _edges,
@@ -287,7 +287,7 @@ _PICTURES: dict[str, Callable[[Roles, Board, Header, ShownView], View]] = {
 }
 
 
-def _off_board(view: ShownView, roles: Roles, domain: Domain) -> AnyOffBoardView:
+def _off_board(view: HeaderView, roles: Roles, domain: Domain) -> AnyOffBoardView:
     """Decode a list, a table, pairs or a set."""
     match view.kind:
         case "list":
@@ -297,21 +297,23 @@ def _off_board(view: ShownView, roles: Roles, domain: Domain) -> AnyOffBoardView
         case "pairs":
             pairs = tuple(zip(roles["from"], roles["to"], strict=True))
             ends = tuple(domain("from")), tuple(domain("to"))
-            return PairsView(view.name, view.words, pairs, *ends)
+            return PairsView(view.style.name, view.style.words, pairs, *ends)
     items = tuple(sorted(set(roles["item"])))
-    return SetView(view.name, view.words, items, tuple(domain("item")))
+    return SetView(view.style.name, view.style.words, items, tuple(domain("item")))
 
 
-def _listing(view: ShownView, roles: Roles, indices: Sequence[int]) -> ListView:
+def _listing(view: HeaderView, roles: Roles, indices: Sequence[int]) -> ListView:
     found: defaultdict[int, list[int]] = defaultdict(list)
     for index, value in zip(roles["index"], roles["value"], strict=True):
-        found[index].append(value + view.plus)
-    nothing = () if view.otherwise is None else (view.otherwise,)
+        found[index].append(value + view.style.plus)
+    nothing = () if view.style.default is None else (view.style.default,)
     values = tuple(tuple(found[index]) or nothing for index in indices)
-    return ListView(view.name, view.words, tuple(indices), values)
+    return ListView(view.style.name, view.style.words, tuple(indices), values)
 
 
-def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence[int]) -> TableView:
+def _table(
+    view: HeaderView, roles: Roles, rows: Sequence[int], columns: Sequence[int]
+) -> TableView:
     # A small header can name many rows and columns.
     if len(rows) * len(columns) > MODEST:
         size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
@@ -320,6 +322,14 @@ def _table(view: ShownView, roles: Roles, rows: Sequence[int], columns: Sequence
     told = roles[holds] if holds else [1] * len(roles["row"])
     found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for row, column, value in zip(roles["row"], roles["column"], told, strict=True):
-        found[row, column].append(value + (view.plus if holds == "value" else 0))
+        found[row, column].append(value + (view.style.plus if holds == "value" else 0))
     cells = tuple(tuple(tuple(sorted(found[r, c])) for c in columns) for r in rows)
-    return TableView(view.name, view.words, tuple(rows), tuple(columns), cells, view.heads, holds)
+    return TableView(
+        view.style.name,
+        view.style.words,
+        tuple(rows),
+        tuple(columns),
+        cells,
+        view.style.heads,
+        holds,
+    )

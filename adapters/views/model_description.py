@@ -10,8 +10,7 @@ import numpy as np
 
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.integers import Integers
-from boardsat.adapters.dimacs.variables import Variable
+from boardsat.adapters.dimacs.header_variables import Integers, Variable
 
 _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
 """Placeholder of an index: `{i}`, or `{v + 1}` to count from 1."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters.formats._linear import AtLeast, Linear
+from boardsat.adapters.formats._linear_formula import AtLeast, Linear
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings

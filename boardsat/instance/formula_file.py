@@ -20,13 +20,13 @@ import numpy as np
 
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
-from boardsat.adapters.dimacs import copies, filler
-from boardsat.adapters.dimacs.check import keeping
+from boardsat.adapters.dimacs import comment_reader, rewrite
 from boardsat.adapters.dimacs.header import Header, OutdatedHeaderError, read_header
+from boardsat.adapters.dimacs.header_values import MATERIALISED, MODEST
 from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_weights
+from boardsat.adapters.dimacs.model_check import cache_clauses
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.adapters.dimacs.values import MATERIALISED, MODEST
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability
@@ -37,7 +37,7 @@ from boardsat.base.text import one_line, pluralize
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.adapters.formats._linear import Linear
+    from boardsat.adapters.formats._linear_formula import Linear
 
 _DIRECTIVES = re.compile(rb"#script|#include")
 _EDGES_PER_LINE = 1000
@@ -224,7 +224,7 @@ class FormulaFile(Instance):
             yield self
             return
         number = self.clauses + len(clauses)
-        with copies.rewritten(self.summary, self.path, clauses) as path:
+        with rewrite.write_canonical(self.summary, self.path, clauses) as path:
             summary = replace(self.summary, notes=(), clauses=number, actual_clauses=number)
             summary = replace(summary, variables=self.variables)
             yield replace(self, path=path, summary=summary, trusted=True)
@@ -245,7 +245,9 @@ def open_program(path: str, generated_here: bool = False) -> ProgramFile:
     try:
         with Path(path).open("rb") as file:
             # A line may have no end.
-            lines = file.read(filler.KEPT).decode("utf-8", "replace").split("\n")
+            lines = (
+                file.read(comment_reader.MAX_COMMENT_BYTES).decode("utf-8", "replace").split("\n")
+            )
             size = file.seek(0, os.SEEK_END)
         comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
         if not generated_here:
@@ -352,7 +354,7 @@ def read_formula(
     cnf: Cnf, path: str, generated_here: bool = False, lenient: bool = False
 ) -> FormulaFile:
     """Read a CNF file that is open and whose clauses were not read yet."""
-    for _ in keeping(cnf, path, generated_here):
+    for _ in cache_clauses(cnf, path, generated_here):
         pass
     summary = cnf.summary()
     if summary.grave and not lenient:

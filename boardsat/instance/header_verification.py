@@ -14,7 +14,7 @@ from typing import Any
 from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
-from boardsat.adapters.dimacs.variables import Variable
+from boardsat.adapters.dimacs.header_variables import Variable
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.clock import CommandLimitError, during
 from boardsat.generators import Spec

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from boardsat.adapters.dimacs.values import MODEST, Room
+from boardsat.adapters.dimacs.header_values import MODEST, Room
 from boardsat.base.errors import BoardsatError
 from boardsat.base.json_data import MalformedError
 from boardsat.generators.sections.parameters import parameters_of, settings_for

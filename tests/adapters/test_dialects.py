@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason
-from boardsat.adapters.dimacs.check import has_empty_clause
+from boardsat.adapters.dimacs.model_check import has_empty_clause
 from boardsat.adapters.run_solver import parse_answer, proof_is_verified
 from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.adapters.solvers.output_lines import split_lines

@@ -18,7 +18,7 @@ from pysat.solvers import Minisat22
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.adapters.run_solver import run_solver
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed

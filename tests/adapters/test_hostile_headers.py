@@ -16,7 +16,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.dimacs import views as shown_views
+from boardsat.adapters.dimacs import header_views as shown_views
 from boardsat.adapters.dimacs.header import FORMAT, read_header
 from boardsat.adapters.rendering._svg_elements import PALE, STRONG
 from boardsat.base.errors import BoardsatError
@@ -206,8 +206,8 @@ def test_the_views_that_are_read_are_those_that_are_written() -> None:
     """Two lists of each, since the two halves share no code."""
     assert written.VIEWS == shown_views.VIEWS
     assert written.MORE_ROLES == shown_views.MORE_ROLES
-    assert written.PLACES == shown_views.PLACES
-    assert written.GROUNDS == shown_views.GROUNDS
+    assert written.PLACES == shown_views.LABEL_POSITIONS
+    assert written.GROUNDS == shown_views.BOARD_STYLES
     assert design.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)
     assert design.SPOTS == shown_views.SPOTS
 

@@ -21,7 +21,7 @@ from helpers.dimacs_reader import (
 )
 from helpers.formulas import mostly_slow, one_in
 
-from boardsat.adapters.dimacs import filler, text
+from boardsat.adapters.dimacs import comment_reader, text
 from boardsat.adapters.dimacs.faults import Fault
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
 
@@ -143,7 +143,7 @@ def test_header_with_many_blanks_is_read_alike_in_every_buffer(header, number, b
 
 
 def test_comments_are_kept_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filler, "KEPT", 20000)
+    monkeypatch.setattr(comment_reader, "MAX_COMMENT_BYTES", 20000)
     path = tmp_path / "talk.cnf"
     path.write_text("".join(f"c {n}\n" for n in range(1000)) + "p cnf 1 1\n1 0\n")
     clauses, comments, summary = read(path, chunk=500)

@@ -25,7 +25,7 @@ from helpers.solver_runs import (
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason
-from boardsat.adapters.dimacs.check import first_false_clause
+from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.adapters.run_solver import run_solver
 from boardsat.adapters.runtimes import Limits, Task, runtime
 from boardsat.adapters.solvers import Solver

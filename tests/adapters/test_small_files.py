@@ -13,7 +13,7 @@ from helpers.dimacs_reader import read
 from helpers.formulas import mostly_slow
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.dimacs import filler, reader
+from boardsat.adapters.dimacs import comment_reader, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.text import opened
 from boardsat.base.errors import BoardsatError
@@ -39,7 +39,7 @@ def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path:
     path.write_bytes(gzip.compress(comments * 600_000 + FORMULA, 1))
     clauses, kept, summary = read(path, strict=False)
     assert clauses == [[1]] and summary.lines == 600_002
-    assert len(kept) * filler.PER_LINE < filler.KEPT
+    assert len(kept) * comment_reader.LINE_OVERHEAD_BYTES < comment_reader.MAX_COMMENT_BYTES
     assert "more comments than 32 MB hold" in summary.grave[-1]
     with pytest.raises(DimacsError, match="or accept it with --lenient"):
         open_formula(str(path))
@@ -51,7 +51,7 @@ def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path:
 def test_what_says_nothing_is_passed_over_up_to_a_limit(
     where: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(filler, "MOST", 2**30 >> 4)
+    monkeypatch.setattr(comment_reader, "MAX_SKIPPED_BYTES", 2**30 >> 4)
     path = tmp_path / "blank.cnf"
     many = line * 1_100_000
     texts = {"before": many + FORMULA, "after": FORMULA + many, "trailer": FORMULA + b"%\n" + many}

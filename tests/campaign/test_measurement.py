@@ -15,7 +15,7 @@ from helpers.validations import RECORD, solver_file
 
 from boardsat import clock
 from boardsat.adapters.answer import TerminationReason, Usage
-from boardsat.adapters.dimacs import check
+from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
 from boardsat.campaign.folder import ABOUT, FORMAT
 from boardsat.campaign.instances import Instances
@@ -65,7 +65,7 @@ def job(folder: Path, script: str, limits: str = "{timeout: 1}") -> Job:
 def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Checks of models that take so many seconds, by the clock of the run."""
     seconds = [0.0]
-    usual = check.first_false_clause
+    usual = model_check.first_false_clause
 
     def slow(path: str, model: object) -> object:
         now = clock._running.get()
@@ -73,7 +73,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
         now.started_wall, now.last_reading = now.started_wall - seconds[0], 0.0
         return usual(path, model)
 
-    monkeypatch.setattr(check, "first_false_clause", slow)
+    monkeypatch.setattr(model_check, "first_false_clause", slow)
     return seconds
 
 

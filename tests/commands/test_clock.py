@@ -16,7 +16,7 @@ from helpers.solver_runs import boardsat
 import boardsat as entrance
 from boardsat import clock
 from boardsat.adapters.answer import Status, TerminationReason
-from boardsat.adapters.dimacs import check
+from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.limits import checkpoint
 from boardsat.clock import CommandLimitError, during, running
@@ -66,7 +66,7 @@ def test_reading_a_file_is_under_the_limits(tmp_path: Path) -> None:
 
 
 def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> None:
-    usual = check.first_false_clause
+    usual = model_check.first_false_clause
 
     def slow(path: str, model: Any) -> Any:
         now = clock._running.get()
@@ -74,7 +74,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(path, model)
 
-    monkeypatch.setattr(check, "first_false_clause", slow)
+    monkeypatch.setattr(model_check, "first_false_clause", slow)
     found = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
     assert (found.status, found.answer.end) == (Status.UNKNOWN, TerminationReason.TIME)
     where = "the model was checked (cadical says SATISFIABLE)"

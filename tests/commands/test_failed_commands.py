@@ -14,7 +14,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat.adapters import run_solver
-from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.rendering import svg
 from boardsat.adapters.runtimes import Task
 from boardsat.instance.formula_file import open_formula
@@ -76,7 +76,7 @@ def test_the_file_that_was_just_written_goes_as_it_is(seen: list[str], tmp_path:
     assert seen[1].startswith("p cnf 16 ")
     # A file without comments needs no copy.
     problem = open_formula(str(file(tmp_path, SMALL)))
-    with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
+    with rewrite.plain_copy(problem.summary, problem.path, problem.trusted) as plain:
         assert plain == problem.path
 
 

@@ -13,7 +13,7 @@ from helpers.solver_runs import boardsat
 from helpers.weighted_formulas import Weighed, read_back
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.solvers.output_parsers import CountingParser
 from boardsat.base.errors import BoardsatError, InputError
@@ -79,7 +79,7 @@ def test_random_formulas(name: str, tmp_path: Path, capfd: pytest.CaptureFixture
     for seed in range(60):
         question = Weighed.of(seed)
         problem = open_formula(str(file(tmp_path, question.text)))
-        with copies.rewritten(
+        with rewrite.write_canonical(
             problem.summary,
             problem.path,
             projection=problem.projection().tolist(),

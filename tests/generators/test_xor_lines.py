@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.dimacs import check, copies, reader
+from boardsat.adapters.dimacs import model_check, reader, rewrite
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
 from boardsat.archive.identity import read_back
@@ -111,7 +111,11 @@ def test_transforms_refuse(options: dict[str, Any]) -> None:
 def holding(path: str, variables: int) -> set[tuple[int, ...]]:
     """The assignments under which our reader finds nothing false."""
     signs = product((1, -1), repeat=variables)
-    return {s for s in signs if check.first_false_clause(path, np.array([-1, *s], np.int8)) is None}
+    return {
+        s
+        for s in signs
+        if model_check.first_false_clause(path, np.array([-1, *s], np.int8)) is None
+    }
 
 
 @examples(60)
@@ -129,9 +133,9 @@ def test_the_models_of_the_file_are_those_of_the_equations(rows, clauses, tmp_pa
 
 
 def test_what_is_false_is_named(five: str) -> None:
-    false = check.first_false_clause(five, np.array([-1, 1, 1, -1, 1, -1], np.int8))
+    false = model_check.first_false_clause(five, np.array([-1, 1, 1, -1, 1, -1], np.int8))
     assert str(false) == "xor line 1 (1 2 3)"
-    false = check.first_false_clause(five, np.array([-1, 1, 1, 1, 1, 1], np.int8))
+    false = model_check.first_false_clause(five, np.array([-1, 1, 1, 1, 1, 1], np.int8))
     assert str(false) == "clause 1 (-5)"
 
 
@@ -208,7 +212,7 @@ def test_copies_keep_them(tmp_path):
     path.write_bytes(b"p cnf 3 3\nx1 -2 0\r\n1\t3 0\nx2 3 0\n")
     problem = open_formula(str(path))
     assert problem.summary.notes
-    with copies.rewritten(problem.summary, problem.path, [[-3]]) as copy:
+    with rewrite.write_canonical(problem.summary, problem.path, [[-3]]) as copy:
         lines = Path(copy).read_text().splitlines()
     assert lines[0] == "p cnf 3 4" and lines[-1] == "-3 0"
     assert sorted(lines[1:-1]) == ["1 3 0", "x1 -2 0", "x2 3 0"]

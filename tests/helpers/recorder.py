@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from boardsat.adapters import solvers
-from boardsat.adapters.dimacs.copies import rewritten
+from boardsat.adapters.dimacs.rewrite import write_canonical
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_formula
@@ -54,7 +54,7 @@ def main(names: list[str]) -> None:
             for case, counted in (("sat", "counted"), ("unsat", "zero")):
                 problem = open_formula(file(case))
                 projection = problem.projection().tolist()
-                with rewritten(
+                with write_canonical(
                     problem.summary, problem.path, projection=projection, how=solver.projection
                 ) as path:
                     record(name, counted, Task(path, seed=1, count=True))

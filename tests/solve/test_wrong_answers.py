@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
-from boardsat.adapters.dimacs import check, copies
+from boardsat.adapters.dimacs import model_check, rewrite
 from boardsat.instance.formula_file import open_formula
 
 # Wrong answers.
@@ -116,7 +116,7 @@ def test_the_first_false_clause_is_named(number: int, tmp_path: Path) -> None:
     text = "".join(" ".join(map(str, clause)) + " 0\n" for clause in clauses)
     file.write_text(f"p cnf 1002 1000\n{text}")
     model = np.ones(1003, np.int8)
-    assert check.first_false_clause(str(file), model) == (number, clauses[number - 1], False)
+    assert model_check.first_false_clause(str(file), model) == (number, clauses[number - 1], False)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def settled(tmp_path: Path) -> Path:
     file = tmp_path / "kept.cnf"
     file.write_text("p cnf 2 1\n1 2 0\n")
     os.utime(file, ns=(0, 0))
-    time.sleep(check.SETTLED_NS / 1e9)
+    time.sleep(model_check.SETTLED_NANOSECONDS / 1e9)
     return file
 
 
@@ -133,10 +133,10 @@ def test_clauses_are_kept_for_the_next_model(
     settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     true, false = np.array([0, 1, 1], np.int8), np.array([0, -1, -1], np.int8)
-    assert check.first_false_clause(str(settled), true) is None
-    monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
-    assert check.first_false_clause(str(settled), true) is None
-    assert check.first_false_clause(str(settled), false) == (1, [1, 2], False)
+    assert model_check.first_false_clause(str(settled), true) is None
+    monkeypatch.setattr(model_check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
+    assert model_check.first_false_clause(str(settled), true) is None
+    assert model_check.first_false_clause(str(settled), false) == (1, [1, 2], False)
 
 
 @pytest.mark.parametrize("own", [False, True])
@@ -147,35 +147,35 @@ def test_opening_a_file_reads_the_clauses_for_its_model_too(
         # Nobody else writes to it, so that it need not be old.
         settled.write_text(settled.read_text())
     problem = open_formula(str(settled), generated_here=own)
-    monkeypatch.setattr(check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
-    assert check.first_false_clause(problem.path, np.array([0, -1, -1], np.int8)) is not None
+    monkeypatch.setattr(model_check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
+    assert model_check.first_false_clause(problem.path, np.array([0, -1, -1], np.int8)) is not None
 
 
 @pytest.mark.parametrize("how", ["in place", "replaced"])
 def test_clauses_are_read_again_where_the_file_is_another(how: str, settled: Path) -> None:
     """Of the same size, and with the old time of its last change."""
     model = np.ones(3, np.int8)
-    assert check.first_false_clause(str(settled), model) is None
+    assert model_check.first_false_clause(str(settled), model) is None
     if how == "replaced":
         settled.unlink()
     settled.write_text("p cnf 2 1\n-1 0 \n")
     os.utime(settled, ns=(0, 0))
-    assert check.first_false_clause(str(settled), model) == (1, [-1], False)
+    assert model_check.first_false_clause(str(settled), model) == (1, [-1], False)
 
 
 def test_clauses_of_a_young_file_are_not_kept(settled: Path) -> None:
     """It may be written again before the clock of its file system goes on."""
     settled.write_text(settled.read_text())
-    assert check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
-    assert not check._kept
+    assert model_check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
+    assert not model_check._cache
 
 
 def test_clauses_of_a_large_file_are_not_kept(
     settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check, "KEPT_BYTES", 8)
-    assert check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
-    assert not check._kept
+    monkeypatch.setattr(model_check, "MAX_CACHED_BYTES", 8)
+    assert model_check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
+    assert not model_check._cache
 
 
 @examples(60)
@@ -195,7 +195,7 @@ def test_models_are_checked_as_the_definition_says(
         if all(bits[abs(x) - 1] * x < 0 for x in clause)
     ]
     model = np.array([-1, *bits], np.int8)
-    assert check.first_false_clause(str(file), model) == (false[0] if false else None)
+    assert model_check.first_false_clause(str(file), model) == (false[0] if false else None)
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_comments_cannot_fool_the_proof_checker(checker: None, tmp_path: Path) -
 def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path) -> None:
     file = instance(tmp_path, "tour/binary", f".cnf{ending}", rows=3, cols=4)
     problem = open_formula(file)
-    with copies.plain(problem.summary, file) as plain:
+    with rewrite.plain_copy(problem.summary, file) as plain:
         text = Path(plain).read_text()
         assert "c" not in text.replace("p cnf ", "")
         assert open_formula(plain).summary.literals == problem.summary.literals
@@ -242,4 +242,4 @@ def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path
 
 def test_long_comments_are_left_out_whole() -> None:
     blocks = [b"c one", b" 1 2 0\nc", b" two 3 0", b" 4 0\np cnf 1 1\n1 ", b"0\nc p show 1 0\n"]
-    assert b"".join(copies.without_comments(blocks)) == b"1 0\n"
+    assert b"".join(rewrite.without_comments(blocks)) == b"1 0\n"

@@ -13,7 +13,7 @@ from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
@@ -216,7 +216,7 @@ def _input_file(instance: Instance, solver: Solver) -> Iterator[tuple[str, int]]
             yield path, board.cells
         return
     assert isinstance(instance, FormulaFile), f"{solver.name} needs a formula"
-    with copies.rewritten(
+    with rewrite.write_canonical(
         instance.summary,
         instance.path,
         projection=instance.projection().tolist(),

@@ -18,7 +18,7 @@ import numpy as np
 
 from boardsat import clock
 from boardsat.adapters.answer import Model, Status
-from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import Task
 from boardsat.base import scratch
@@ -121,7 +121,7 @@ def _two_copies(
     with scratch.folder() as folder:
         path = folder / "formula.cnf"
         header = b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses))
-        pairs = (copies.clause_lines(np.array([*clause, 0])) for clause in clauses)
+        pairs = (rewrite.clause_lines(np.array([*clause, 0])) for clause in clauses)
         scratch.write(path, chain([header], _both(problem, second), pairs))
         yield str(path), variables
 
@@ -130,5 +130,5 @@ def _both(problem: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
     """The clauses under both names of their variables."""
     with open_cnf(problem.path, strict=False) as cnf:
         for tokens in cnf.chunks():
-            yield copies.clause_lines(tokens)
-            yield copies.clause_lines(np.sign(tokens) * second[np.abs(tokens)])
+            yield rewrite.clause_lines(tokens)
+            yield rewrite.clause_lines(np.sign(tokens) * second[np.abs(tokens)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.dimacs.values import MATERIALISED
+from boardsat.adapters.dimacs.header_values import MATERIALISED
 from boardsat.base.errors import InputError
 from boardsat.generators import Formula, Spec, find
 from boardsat.generators.clause_groups import GroupedFormula

@@ -12,9 +12,8 @@ import numpy as np
 
 from boardsat.adapters.boards import Grid, begins_anywhere, board_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.integers import Integers
-from boardsat.adapters.dimacs.variables import Variable
-from boardsat.adapters.dimacs.views import MORE_ROLES, VIEWS, ShownView
+from boardsat.adapters.dimacs.header_variables import Integers, Variable
+from boardsat.adapters.dimacs.header_views import MORE_ROLES, VIEWS, HeaderView
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,
@@ -48,7 +47,7 @@ def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
         case Fills(values=values, has_values=False):
             yield [(cell,) for cell, part in enumerate(values) if part]
         case Labels(values=values) | Fills(values=values):
-            plus = header.views[0].plus
+            plus = header.views[0].style.plus
             yield [(cell, value - plus) for cell, part in enumerate(values) for value in part]
         case Strokes(pairs=pairs) | Walls(pairs=pairs) | PairsView(pairs=pairs):
             yield list(pairs)
@@ -57,9 +56,13 @@ def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
         case ListView(indices=indices, values=values):
             view, told = header.views[0], zip(indices, values, strict=True)
             held = [(index, value) for index, part in told for value in part]
-            yield [(index, value - view.plus) for index, value in held if value != view.otherwise]
+            yield [
+                (index, value - view.style.plus)
+                for index, value in held
+                if value != view.style.default
+            ]
         case TableView() as table:
-            yield _of_table(table, header.views[0].plus)
+            yield _of_table(table, header.views[0].style.plus)
 
 
 def _of_table(table: TableView, plus: int) -> Members:
@@ -94,7 +97,7 @@ def board_literals(problem: FormulaFile, members: Members) -> list[int] | None:
     view = problem.header.views[0]
     variable = problem.header.variables[view.variable]
     places = list(view.indices.values())
-    if not view.is_plain or len(places) != len(variable.shape):
+    if not view.is_direct or len(places) != len(variable.shape):
         return _from_rows(view, variable, members) if variable.integers is None else None
     if variable.integers is not None:
         return _of_values(variable, variable.integers, places, members)
@@ -110,7 +113,7 @@ def board_literals(problem: FormulaFile, members: Members) -> list[int] | None:
     return [number if number in true else -number for number in np.unique(variable.ids).tolist()]
 
 
-def _from_rows(view: ShownView, variable: Variable, wanted: Members) -> list[int] | None:
+def _from_rows(view: HeaderView, variable: Variable, wanted: Members) -> list[int] | None:
     """The same where a member shows several things, or where they are worked out from indices.
 
     A member holds if all that it shows is there. If two show the same, nobody knows which holds.
@@ -132,7 +135,7 @@ def _from_rows(view: ShownView, variable: Variable, wanted: Members) -> list[int
     return [ids[owner] if owner in true else -ids[owner] for owner in sorted(shows)]
 
 
-def _ordered(view: ShownView) -> list[str]:
+def _ordered(view: HeaderView) -> list[str]:
     """Its roles, in the order in which boards have them."""
     told = (view.place, *VIEWS[view.kind], *MORE_ROLES.get(view.kind, ()))
     return [role for role in dict.fromkeys(told) if role in view.roles]

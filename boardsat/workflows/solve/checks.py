@@ -7,7 +7,7 @@ import numpy as np
 from boardsat.adapters import rules
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
-from boardsat.adapters.dimacs import check
+from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.views.decoder import decode
@@ -91,7 +91,7 @@ def check_model(problem: FormulaFile, model: Model, source: str) -> None:
     if problem.linear is not None:
         false = problem.linear.first_false(model)
     else:
-        false = check.first_false_clause(problem.path, model)
+        false = model_check.first_false_clause(problem.path, model)
     if false is not None:
         raise WrongModelError(
             f"WRONG MODEL from {source}: {false} is false",

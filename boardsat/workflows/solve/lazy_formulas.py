@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from boardsat.adapters.answer import Answer, Model, Status, TerminationReason, Usage
-from boardsat.adapters.dimacs import check, copies
+from boardsat.adapters.dimacs import model_check, rewrite
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     NO_PROGRESS,
     NO_ROUNDS,
@@ -194,7 +194,7 @@ def _solve_in_board_order(
     numbers = np.zeros(len(order) + 1, np.int64)
     numbers[order] = np.arange(1, len(order) + 1)
     graphs = tuple(graph.renamed(numbers.tolist()) for graph in lazy.graphs)
-    with copies.renumbered(problem.summary, problem.path, numbers) as path:
+    with rewrite.renumbered(problem.summary, problem.path, numbers) as path:
         summary = replace(problem.summary, notes=(), clauses=problem.clauses)
         summary = replace(summary, variables=problem.variables)
         copy = replace(problem, path=path, summary=summary, trusted=True)
@@ -243,7 +243,7 @@ def _solve_by_rounds(problem: FormulaFile, lazy: LazyConstraints, request: Solve
             return answer
         if found.instead is not None:
             better = _exchanged(answer.model, lazy, found.instead)
-            if check.first_false_clause(problem.path, better) is None:
+            if model_check.first_false_clause(problem.path, better) is None:
                 return replace(answer, model=better, joined=True)
         cuts += found.cuts
         if end := reached_limit(request.limits, used):

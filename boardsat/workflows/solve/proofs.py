@@ -15,7 +15,7 @@ from typing import Any
 
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.dimacs import check, copies
+from boardsat.adapters.dimacs import model_check, rewrite
 from boardsat.adapters.dimacs.text import opened
 from boardsat.adapters.proofs import (
     MAX_LRAT_STEP_BYTES,
@@ -197,12 +197,12 @@ def check_proof(
             f"cannot read the proof: {error.strerror}", "give a readable file", proof
         ) from None
     kind = kind or detected
-    if check.has_empty_clause(problem.path):
+    if model_check.has_empty_clause(problem.path):
         return kind  # there is nothing to prove, and drat-trim ends as if it had failed
     checker = solvers.checker_of(kind)
     where = choose(checker)
     with (
-        copies.plain(problem.summary, problem.path) as plain,
+        rewrite.plain_copy(problem.summary, problem.path) as plain,
         _trusted_copy(problem, proof, kind, source) as trusted,
     ):
         size = Path(proof).stat().st_size + problem.summary.bytes

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from boardsat import clock
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer
-from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
@@ -96,7 +96,7 @@ def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | Non
         problem.require_no_xor_lines(f"{solver.name} does not read", decides=True)
     if request.proof:
         problem.require_no_xor_lines("proofs are not about")
-    with copies.plain(problem.summary, problem.path, problem.trusted) as plain:
+    with rewrite.plain_copy(problem.summary, problem.path, problem.trusted) as plain:
         task = Task(
             plain,
             request.limits,

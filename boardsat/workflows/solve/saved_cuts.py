@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from boardsat.adapters.dimacs import copies
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.text import opened
@@ -55,7 +55,7 @@ def _with_comments(formula: FormulaFile, num_cuts: int) -> Iterator[bytes]:
     yield b"p cnf %d %d\n" % (formula.variables, formula.clauses)
     # Weights follow the `p cnf` line, where other comments are not kept.
     yield weight_lines(formula.header.weights or {})
-    yield from copies.clauses_with(formula.summary, formula.path, ())
+    yield from rewrite.clauses_with(formula.summary, formula.path, ())
 
 
 def _comment(key: str, entry: dict[str, Any]) -> bytes:
@@ -159,4 +159,4 @@ def _without_cuts(problem: FormulaFile, number: int) -> Iterator[bytes]:
             kept = min(left, len(ends))
             left -= kept
             if kept:
-                yield copies.clause_lines(tokens[: int(ends[kept - 1]) + 1])
+                yield rewrite.clause_lines(tokens[: int(ends[kept - 1]) + 1])

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from boardsat.adapters.answer import Answer, Model, Status
-from boardsat.adapters.dimacs import check
-from boardsat.adapters.dimacs.copies import clause_lines
+from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.dimacs.reader import open_cnf
+from boardsat.adapters.dimacs.rewrite import clause_lines
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import AUTO
 from boardsat.base import scratch
@@ -198,7 +198,7 @@ def _refuted(
 
 
 def _is_model(model: Model, problem: FormulaFile) -> bool:
-    return check.first_false_clause(problem.path, model) is None
+    return model_check.first_false_clause(problem.path, model) is None
 
 
 def _counts_differ(case: Suspicion, problem: FormulaFile, limits: Limits) -> Contradiction | None:

@@ -12,7 +12,7 @@ import numpy as np
 from helpers.formulas import make, shipped
 
 from boardsat.adapters import formats
-from boardsat.adapters.formats._linear import Linear
+from boardsat.adapters.formats._linear_formula import Linear
 from boardsat.generators import Formula
 from boardsat.generators import formats as written
 from fuzz.judging import scratch

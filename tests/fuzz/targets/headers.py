@@ -16,7 +16,13 @@ from pysat.solvers import Solver
 from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.dimacs.views import COLOURS, GROUNDS, PLACES, SPOTS, VIEWS
+from boardsat.adapters.dimacs.header_views import (
+    BOARD_STYLES,
+    COLOURS,
+    LABEL_POSITIONS,
+    SPOTS,
+    VIEWS,
+)
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.views import model_description
@@ -84,8 +90,8 @@ WORDS = (
         "columns",
         "members",
         "ground",
-        *PLACES,
-        *GROUNDS,
+        *LABEL_POSITIONS,
+        *BOARD_STYLES,
         *COLOURS,
         *SPOTS,
     ),

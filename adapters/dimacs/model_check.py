@@ -18,15 +18,15 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.reader import Cnf, Piece, open_cnf
 from boardsat.base.limits import checkpoint
 
-KEPT_BYTES = 2**25
+MAX_CACHED_BYTES = 2**25
 """Of clauses in memory; a larger file is read for every model."""
 
-SETTLED_NS = 10**8
+SETTLED_NANOSECONDS = 10**8
 """Nanoseconds: the times of files have ticks, some of several milliseconds."""
 
-State = tuple[int, ...]
+Fingerprint = tuple[int, ...]
 
-_kept: dict[tuple[str, State], list[Piece]] = {}
+_cache: dict[tuple[str, Fingerprint], list[Piece]] = {}
 """Of one file at the most, as it was."""
 
 
@@ -74,37 +74,37 @@ def has_empty_clause(path: str) -> bool:
 
 def _pieces(path: str) -> Iterator[Piece]:
     """What a file has, from memory if it is the last one and nobody has written to it since."""
-    if (known := _kept.get((path, _state(path)))) is not None:
+    if (known := _cache.get((path, _fingerprint(path)))) is not None:
         for piece in known:
             checkpoint()
             yield piece
         return
     with open_cnf(path, strict=False) as cnf:
-        yield from keeping(cnf, path)
+        yield from cache_clauses(cnf, path)
 
 
-def keeping(cnf: Cnf, path: str, own: bool = False) -> Iterator[Piece]:
+def cache_clauses(cnf: Cnf, path: str, own: bool = False) -> Iterator[Piece]:
     """The pieces of a file that is open; once all are read, they are kept if they are few.
 
     `own` is a file that this process has written, and nobody else since.
     """
-    _kept.clear()
-    state = _state(path)
+    _cache.clear()
+    state = _fingerprint(path)
     settled = bool(state) and (own or _is_settled(state))
     read: list[Piece] = []
     size = 0
     for piece in cnf.pieces():
         size += piece.literals.nbytes
-        if settled and size <= KEPT_BYTES:
+        if settled and size <= MAX_CACHED_BYTES:
             read.append(piece)
         else:
             read.clear()
         yield piece
-    if settled and size <= KEPT_BYTES and _state(path) == state:
-        _kept[path, state] = read
+    if settled and size <= MAX_CACHED_BYTES and _fingerprint(path) == state:
+        _cache[path, state] = read
 
 
-def _state(path: str) -> State:
+def _fingerprint(path: str) -> Fingerprint:
     """What changes when a file is replaced or written to; nothing where it is no plain file."""
     try:
         found = os.stat(path)  # noqa: PTH116
@@ -115,6 +115,6 @@ def _state(path: str) -> State:
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
 
 
-def _is_settled(state: State) -> bool:
+def _is_settled(state: Fingerprint) -> bool:
     """Whether the clock of the file system has gone on since: a write would be seen."""
-    return time.time_ns() - max(state[-2:]) > SETTLED_NS
+    return time.time_ns() - max(state[-2:]) > SETTLED_NANOSECONDS

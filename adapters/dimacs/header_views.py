@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.adapters.dimacs import values
-from boardsat.adapters.dimacs.integers import Integers
-from boardsat.adapters.dimacs.values import LARGEST
+from boardsat.adapters.dimacs import header_values
+from boardsat.adapters.dimacs.header_values import LARGEST
+from boardsat.adapters.dimacs.header_variables import MAX_INDICES, Variable
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 
@@ -36,44 +36,52 @@ VIEWS = {
 """The kinds of views, and the roles that indices have in each."""
 MORE_ROLES = {"fill": ("value",), "table": ("value", "item")}
 """Roles that may be there too: one of them."""
-UNPLACED = ("list", "table", "pairs", "set")
+OFF_BOARD = ("list", "table", "pairs", "set")
 """Views that need no board."""
-OWN_ROLES = {
+VALUE_ROLES = {
     **dict.fromkeys(("label", "fill", "list", "table"), "value"),
     "order": "position",
 }
 """Views that show an integer, and the role that its value has."""
-PLACES = ("cell", "corner", "left", "right", "above", "below")
+LABEL_POSITIONS = ("cell", "corner", "left", "right", "above", "below")
 """Where a label stands: it has one of these."""
 _TOURS = ("order", "arcs", "edges", "turned")
-GROUNDS = ("chess", "plain", "points")
+BOARD_STYLES = ("chess", "plain", "points")
 COLOURS = (
     *("black", "grey", "white", "red", "orange", "yellow"),
     *("green", "teal", "blue", "purple", "pink", "brown"),
 )
 SPOTS = ("centre", "top left", "top right", "bottom left", "bottom right")
 
-MOST_INDICES = 20
-_LONGEST = 20
+_MAX_LENGTH = 20
 """Characters of a sign or a word."""
-_MOST_WORDS, _LONGEST_NAME = 100, 60
+_MAX_WORDS, _MAX_NAME_LENGTH = 100, 60
 
 
-class Family(Protocol):
-    """A variable, as far as views need to know it."""
+@dataclass(frozen=True)
+class ViewStyle:
+    """Options of the drawing of a view."""
 
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-
-    @property
-    def keys(self) -> Ints: ...
-
-    @property
-    def integers(self) -> Integers | None: ...
+    plus: int = 0
+    """Offset of displayed values."""
+    sign: str = ""
+    colours: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """Texts of the values 0, 1 and so on."""
+    at: str = ""
+    """Position in a cell; empty for the middle."""
+    apart: bool = False
+    """Whether the view begins a separate drawing."""
+    name: str = ""
+    """Title of a list or a table."""
+    heads: tuple[str, str] = ("", "")
+    """Headings of the rows and the columns of a table."""
+    default: int | None = None
+    """Value of an index that has none."""
 
 
 @dataclass(frozen=True, eq=False)
-class ShownView:
+class HeaderView:
     """What is shown for every true member of a variable, or always; each role has its numbers."""
 
     kind: str
@@ -88,19 +96,7 @@ class ShownView:
     """The member of every row; None where there is a row for each of them, in their order."""
     own: str = ""
     """The role of the value of an integer, where one is shown."""
-    plus: int = 0
-    """What is added to a value."""
-    sign: str = ""
-    colours: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    at: str = ""
-    apart: bool = False
-    name: str = ""
-    """What stands before a list or a table."""
-    heads: tuple[str, str] = ("", "")
-    """What the rows and the columns of a table are called."""
-    otherwise: int | None = None
-    """The value of an index that has none."""
+    style: ViewStyle = ViewStyle()
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -111,19 +107,19 @@ class ShownView:
         """All that it says, to be compared."""
         columns = [(role, column.tolist()) for role, column in self.columns.items()]
         members = None if self.members is None else self.members.tolist()
-        rest = (self.plus, self.sign, self.colours, self.words, self.at, self.apart, self.otherwise)
-        return (self.kind, self.variable, self.atom, dict(self.indices), columns, members, *rest)
+        style = replace(self.style, name="", heads=("", ""))
+        return (self.kind, self.variable, self.atom, dict(self.indices), columns, members, style)
 
     @property
     def place(self) -> str:
         """Where a label stands."""
-        return next((role for role in self.roles if role in PLACES), "cell")
+        return next((role for role in self.roles if role in LABEL_POSITIONS), "cell")
 
-    def members_of(self, variable: Family) -> Ints:
+    def members_of(self, variable: Variable) -> Ints:
         """The member of every row."""
         return np.arange(len(variable.keys)) if self.members is None else self.members
 
-    def numbers(self, variable: Family, rows: Ints) -> dict[str, list[int]]:
+    def numbers(self, variable: Variable, rows: Ints) -> dict[str, list[int]]:
         """The numbers of some rows, by their roles."""
         told = {role: column[rows].tolist() for role, column in self.columns.items()}
         if self.indices:
@@ -133,19 +129,19 @@ class ShownView:
         return told
 
     @property
-    def is_plain(self) -> bool:
+    def is_direct(self) -> bool:
         """Whether each member shows one thing, which its indices tell."""
         return not self.columns and self.members is None
 
 
-def shown_view(
-    about: dict[str, Any], variables: Mapping[str, Family], columns: Mapping[int, Ints]
-) -> ShownView:
+def read_view(
+    about: dict[str, Any], variables: Mapping[str, Variable], columns: Mapping[int, Ints]
+) -> HeaderView:
     """A view of a variable, or of the atoms of a logic program, which have no shape."""
     kind = _kind(about)
-    name, own, most, count = "", "", MOST_INDICES, None
+    name, own, most, count = "", "", MAX_INDICES, None
     if "atom" not in about:
-        name = values.text(about, "variable")
+        name = header_values.text(about, "variable")
         if name not in variables:
             raise MalformedError(f"no variable {name[:30]!r}")
         most, count = len(variables[name].shape), len(variables[name].keys)
@@ -153,31 +149,33 @@ def shown_view(
     told = _columns(about, columns, count)
     members = _members(about, columns, count)
     wanted = [role for role in _roles(kind, {**about, **told}) if role != own]
-    indices = {role: values.number(about, role, 0, most - 1) for role in wanted if role not in told}
+    indices = {
+        role: header_values.number(about, role, 0, most - 1) for role in wanted if role not in told
+    }
     rows = {len(column) for column in told.values()}
     if len(rows | ({len(members)} if members is not None else {count} if told else set())) > 1:
         raise MalformedError("its columns are of different lengths")
-    return ShownView(
+    return HeaderView(
         kind,
         name,
-        values.text(about, "atom"),
+        header_values.text(about, "atom"),
         indices,
         {role: told[role] for role in wanted if role in told},
         members,
         own,
-        **_design(about, kind),
+        _style(about, kind),
     )
 
 
-def _own(kind: str, variable: Family) -> str:
+def _own(kind: str, variable: Variable) -> str:
     if variable.integers is None:
         return ""
-    if kind not in OWN_ROLES:
+    if kind not in VALUE_ROLES:
         raise MalformedError(f"`{kind}` does not show an integer")
-    return OWN_ROLES[kind]
+    return VALUE_ROLES[kind]
 
 
-def always_shown(about: dict[str, Any], columns: Mapping[int, Ints]) -> ShownView:
+def read_static_view(about: dict[str, Any], columns: Mapping[int, Ints]) -> HeaderView:
     """A view without a variable: all its rows are drawn."""
     kind = _kind(about)
     if kind in _TOURS:
@@ -188,15 +186,17 @@ def always_shown(about: dict[str, Any], columns: Mapping[int, Ints]) -> ShownVie
         raise MalformedError(f"`{missing[0]}` has no column")
     if len({len(told[role]) for role in wanted}) > 1:
         raise MalformedError("its columns are of different lengths")
-    return ShownView(kind, columns={role: told[role] for role in wanted}, **_design(about, kind))
+    return HeaderView(
+        kind, columns={role: told[role] for role in wanted}, style=_style(about, kind)
+    )
 
 
-def shown_ground(about: dict[str, Any]) -> str:
-    return _one_of(values.text(about, "ground"), GROUNDS, "ground")
+def read_board_style(about: dict[str, Any]) -> str:
+    return _one_of(header_values.text(about, "ground"), BOARD_STYLES, "ground")
 
 
 def _kind(about: dict[str, Any]) -> str:
-    return _one_of(values.text(about, "view"), tuple(VIEWS), "view")
+    return _one_of(header_values.text(about, "view"), tuple(VIEWS), "view")
 
 
 def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
@@ -209,7 +209,7 @@ def _roles(kind: str, told: Mapping[str, Any]) -> list[str]:
     """The roles that this one has."""
     needed = VIEWS[kind]
     if kind == "label":
-        places = [place for place in PLACES if place in told]
+        places = [place for place in LABEL_POSITIONS if place in told]
         needed = (*(places[:1] or ["cell"]), "value")
     return [*needed, *[role for role in MORE_ROLES.get(kind, ()) if role in told][:1]]
 
@@ -225,7 +225,7 @@ def _columns(
 
 
 def _column(told: dict[str, Any], key: str, columns: Mapping[int, Ints]) -> Ints:
-    number = values.number(told, key, 0, LARGEST)
+    number = header_values.number(told, key, 0, LARGEST)
     if number not in columns:
         raise MalformedError(f"no column {number}")
     return columns[number]
@@ -240,33 +240,37 @@ def _members(about: dict[str, Any], columns: Mapping[int, Ints], count: int | No
     return members
 
 
-def _design(about: dict[str, Any], kind: str) -> dict[str, Any]:
-    # A label that does not say what it adds is from a time when it was always one.
+def _style(about: dict[str, Any], kind: str) -> ViewStyle:
+    # A label without `plus` is from a version that always added one.
     plus = {"plus": 1 if kind == "label" else 0} | about
-    sign, at = values.line(about, "sign"), values.text(about, "at")
-    if len(sign) > _LONGEST:
+    sign, at = header_values.line(about, "sign"), header_values.text(about, "at")
+    if len(sign) > _MAX_LENGTH:
         raise MalformedError("`sign` is too long")
-    colours = [_one_of(str(word), COLOURS, "colour") for word in values.listed(about, "colours")]
-    words = [values.line({"words": word}, "words") for word in values.listed(about, "words")]
-    if max(len(words), len(colours)) > _MOST_WORDS or any(len(word) > _LONGEST for word in words):
+    colours = [_one_of(str(c), COLOURS, "colour") for c in header_values.listed(about, "colours")]
+    words = [
+        header_values.line({"words": word}, "words")
+        for word in header_values.listed(about, "words")
+    ]
+    if max(len(words), len(colours)) > _MAX_WORDS or any(len(word) > _MAX_LENGTH for word in words):
         raise MalformedError("`words` or `colours` are too long")
-    return {
-        "plus": values.number(plus, "plus", -LARGEST, LARGEST),
-        "sign": sign,
-        "colours": tuple(colours),
-        "words": tuple(words),
-        "at": _one_of(at, SPOTS, "spot") if at else "",
-        "apart": about.get("apart") is True,
-        "name": _short(about, "name"),
-        "heads": _heads(about),
-        "otherwise": values.whole(about["default"], -LARGEST, LARGEST, "default")
-        if "default" in about
-        else None,
-    }
+    default = None
+    if "default" in about:
+        default = header_values.whole(about["default"], -LARGEST, LARGEST, "default")
+    return ViewStyle(
+        plus=header_values.number(plus, "plus", -LARGEST, LARGEST),
+        sign=sign,
+        colours=tuple(colours),
+        words=tuple(words),
+        at=_one_of(at, SPOTS, "spot") if at else "",
+        apart=about.get("apart") is True,
+        name=_short(about, "name"),
+        heads=_heads(about),
+        default=default,
+    )
 
 
 def _heads(about: dict[str, Any]) -> tuple[str, str]:
-    words = values.listed(about, "heads") or ["", ""]
+    words = header_values.listed(about, "heads") or ["", ""]
     if len(words) != 2:
         raise MalformedError("`heads` are not those of rows and of columns")
     rows, columns = (_short({"heads": word}, "heads") for word in words)
@@ -274,7 +278,7 @@ def _heads(about: dict[str, Any]) -> tuple[str, str]:
 
 
 def _short(about: dict[str, Any], key: str) -> str:
-    line = values.line(about, key)
-    if len(line) > _LONGEST_NAME:
+    line = header_values.line(about, key)
+    if len(line) > _MAX_NAME_LENGTH:
         raise MalformedError(f"`{key}` is too long")
     return line

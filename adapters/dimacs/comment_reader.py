@@ -12,13 +12,13 @@ from functools import cache
 from boardsat.adapters.dimacs.faults import Complaints, Fault
 from boardsat.adapters.dimacs.text import RUN
 
-KEPT = 32 << 20
+MAX_COMMENT_BYTES = 32 << 20
 """Of comments, so many bytes are kept."""
 
-PER_LINE = 64
+LINE_OVERHEAD_BYTES = 64
 """What a line costs beside its bytes."""
 
-MOST = 2 << 30
+MAX_SKIPPED_BYTES = 2 << 30
 """Of comments and blank lines, so many bytes are passed over: more is no file of formulas."""
 
 
@@ -74,33 +74,33 @@ class Comments(Complaints):
     def _keep_all(self, text: bytes) -> None:
         odd = {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
         found = comments_in(text, plain=not odd)
-        self._kept += len(text) + PER_LINE * len(found)
-        if self._kept > KEPT:
+        self._kept += len(text) + LINE_OVERHEAD_BYTES * len(found)
+        if self._kept > MAX_COMMENT_BYTES:
             self._note_kept()
         else:
             (self.later_comments if self.headed else self.comments).extend(found)
 
     def _note_kept(self) -> None:
-        self._note(Fault.KEPT, f"more comments than {KEPT >> 20} MB hold")
+        self._note(Fault.KEPT, f"more comments than {MAX_COMMENT_BYTES >> 20} MB hold")
 
     def _count_passed(self, size: int) -> None:
         self._passed += size
-        if self._passed > MOST:
-            what = f"more comments and blank lines than {MOST >> 30} GB hold"
+        if self._passed > MAX_SKIPPED_BYTES:
+            what = f"more comments and blank lines than {MAX_SKIPPED_BYTES >> 30} GB hold"
             self._fail(what, "remove them")
 
     def _keep(self, text: bytes) -> None:
         """Keep a part of a comment, if there is room."""
         self._count_passed(len(text))
         self._kept += len(text)
-        if self._kept <= KEPT:
+        if self._kept <= MAX_COMMENT_BYTES:
             self._comment.append(text)
         else:
             self._note_kept()
 
     def _end_comment(self) -> None:
-        self._kept += PER_LINE
-        if self._kept <= KEPT:
+        self._kept += LINE_OVERHEAD_BYTES
+        if self._kept <= MAX_COMMENT_BYTES:
             comments = self.later_comments if self.headed else self.comments
             comments.append(comment(b"".join(self._comment)))
         self._comment.clear()

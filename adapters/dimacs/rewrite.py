@@ -25,14 +25,14 @@ _PER_LINE = 16
 
 
 @contextmanager
-def plain(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
+def plain_copy(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
     """A file that every solver reads alike: the path itself, or a plain copy without comments.
 
     Comments may be orders: CaDiCaL takes options from them, and drat-trim a header. So a file keeps
     them only if it is trusted, which no file can say of itself.
     """
     if not trusted or summary.notes:
-        with rewritten(summary, path) as copy:
+        with write_canonical(summary, path) as copy:
             yield copy
     elif Path(path).suffix in SUFFIXES:
         with _scratch_file() as copy, opened(path) as blocks:
@@ -43,7 +43,7 @@ def plain(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
 
 
 @contextmanager
-def rewritten(
+def write_canonical(
     summary: Summary,
     path: str,
     more: Sequence[Sequence[int]] = (),

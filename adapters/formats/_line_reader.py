@@ -11,7 +11,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs import filler
+from boardsat.adapters.dimacs import comment_reader
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.text import DimacsError, opened, shown_name
 from boardsat.adapters.dimacs.tokens import scan_wide
@@ -93,10 +93,12 @@ class LineReader(ABC):
     def _keep(self, block: bytes) -> None:
         """Keep the comments, if there is room: our own stand at the beginning."""
         for line in self._comment.findall(block):
-            self._kept += len(line) + filler.PER_LINE
-            if self._kept > filler.KEPT:
+            self._kept += len(line) + comment_reader.LINE_OVERHEAD_BYTES
+            if self._kept > comment_reader.MAX_COMMENT_BYTES:
                 return
-            self.comments.append(filler.comment(b"c" + line[len(self.mark) :].rstrip(b"\n")))
+            self.comments.append(
+                comment_reader.comment(b"c" + line[len(self.mark) :].rstrip(b"\n"))
+            )
 
     def _find_fault(self, block: bytes) -> NoReturn:
         """Raise DimacsError for the first malformed line of a block, found by bisection."""
