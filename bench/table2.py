@@ -101,7 +101,9 @@ def _written(folder: Path, encoding: str, settings: dict[str, object], projectio
 
 def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     """What the validator says of a projection, and what it makes of the count."""
-    verdict = projections.validate(problem, SolveRequest("cadical", limits=Limits(wall=SECONDS)))
+    verdict = projections.projection_verdict(
+        problem, SolveRequest("cadical", limits=Limits(wall=SECONDS))
+    )
     request = counting.CountRequest("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     found = counting.count(problem, request)
     exact = published_reference(problem.header.objects)

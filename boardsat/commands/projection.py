@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.clock import CommandLimitError, during, running
     from boardsat.instance.formula_file import note_lines
-    from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
+    from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict
     from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
 
     limits = _running.limits_from(options)
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
             with Spinner(
                 f"{options.solver} on two copies of {pluralize(problem.clauses, 'clause')}"
             ):
-                verdict = validate(problem, request)
+                verdict = projection_verdict(problem, request)
         except CommandLimitError as limit:
             verdict = ProjectionVerdict(Validity.UNKNOWN, limit.fault)
         if options.json:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running
 from boardsat.instance.file_types import CNF_SUFFIXES
@@ -25,7 +25,8 @@ from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.campaign.runner.records import RunRecord
-    from boardsat.workflows.validate.workflow import Validation, ValidationRequest
+    from boardsat.workflows.validate.result import ValidationResult
+    from boardsat.workflows.validate.workflow import ValidationRequest
 
 EXIT_CODES = {0: "all agree", 1: "some disagree", 3: "undecided"}
 _CODES = {"agree": 0, "disagree": 1, "undecided": 3}
@@ -76,27 +77,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.workflows.validate import progress_display, workflow
+    from boardsat.workflows.validate import progress_display, result
+    from boardsat.workflows.validate.workflow import validate
 
     _output.check(options)
     if options.problem.endswith(CNF_SUFFIXES):
         _refuse_generator_options(options)
     try:
-        outcome = workflow.validate(_request(options), progress_display.watch)
+        validation = validate(_request(options), progress_display.watch)
     except KeyboardInterrupt:
         if not Path(options.results).exists():
             raise
         raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
-    print(_json(outcome) if options.json else _text(outcome))
+    if options.json:
+        print(json.dumps(result.to_json(validation), indent=2))
+    else:
+        print(_text(validation))
     if options.html:
         from boardsat.workflows.validate.html_report import page
 
-        _output.write(options.html, page(outcome))
-    return _CODES[outcome.verdict.word]
+        _output.write(options.html, page(validation))
+    return _CODES[validation.verdict.word]
 
 
 def _refuse_generator_options(options: argparse.Namespace) -> None:
-    """A file is the one formula that is validated."""
+    """Reject options that would change a formula file, which is validated as it is."""
     every = options.enc == "all"
     _instance.refuse_generator_options(
         argparse.Namespace(**{**vars(options), "enc": None if every else options.enc})
@@ -121,91 +126,29 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
     )
 
 
-def _text(outcome: Validation) -> str:
-    """The verdict in a few lines, then why, then every run."""
-    from boardsat.workflows.validate import result
+def _text(validation: ValidationResult) -> str:
+    """Return the verdict in a few lines, then the reasons, then every run."""
+    from boardsat.workflows.validate.result import details, headline, summary
 
-    lines = [f"{word(outcome.verdict.word.upper())}{result.headline(outcome)}"]
-    lines += [f"  {line}" for line in result.lines(outcome)]
+    lines = [f"{word(validation.verdict.word.upper())}{headline(validation)}"]
+    lines += [f"  {line}" for line in summary(validation)]
     lines += ["", "in detail:"]
-    lines += [f"  {line}" for line in result.details(outcome)]
+    lines += [f"  {line}" for line in details(validation)]
     heads = ["formula", "solver", "version", "answer", "checked", "wall", "cpu", "MB"]
-    rows = [_row(outcome, record) for record in outcome.records]
+    rows = [_row(validation, record) for record in validation.records]
     return "\n".join([*lines, "", table(heads, rows)])
 
 
-def _row(outcome: Validation, record: RunRecord) -> list[str]:
-    from boardsat.workflows.validate.result import shown_answer
+def _row(validation: ValidationResult, record: RunRecord) -> list[str]:
+    from boardsat.workflows.validate.result import marked_answer
 
     return [
         record.where,
         record.name,
         record.version,
-        shown_answer(outcome, record),
+        marked_answer(validation, record),
         " ".join(record.checked),
         f"{record.scored_wall:.2f}",
         "" if record.scored_cpu is None else f"{record.scored_cpu:.2f}",
         "" if record.scored_memory is None else f"{record.scored_memory / 2**20:.0f}",
     ]
-
-
-def _json(outcome: Validation) -> str:
-    from boardsat.workflows.validate import result
-
-    described: dict[str, Any] = {
-        "verdict": outcome.verdict.word,
-        "complete": not outcome.left_out,
-        "summary": list(result.lines(outcome)),
-        "reasons": outcome.verdict.reasons,
-        "problem": outcome.title,
-        "objects": outcome.objects,
-        "wrong_answers": outcome.verdict.wrong_answers,
-        "runs": [
-            {**_described(record), "refuted": outcome.evidence.is_refuted(record)}
-            for record in outcome.records
-        ],
-        "skipped": [{"name": each.name, "reason": each.reason} for each in outcome.skipped],
-        "budget": outcome.budget,
-        "left_out": [
-            {
-                "encoding": each.encoding,
-                "variant": each.variant,
-                "solver": each.solver,
-                "task": each.task,
-                "reason": each.reason,
-            }
-            for each in outcome.left_out
-        ],
-        "bug_reports": [str(report.folder) for report in outcome.reports if report.solver],
-        "disputes": [str(report.folder) for report in outcome.reports if not report.solver],
-    }
-    return json.dumps(described, indent=2)
-
-
-def _described(record: RunRecord) -> dict[str, Any]:
-    return {
-        "encoding": record.encoding,
-        "variant": record.variant,
-        "expected": record.expected,
-        "formula": record.formula,
-        "solver": record.solver,
-        "version": record.version,
-        "runtime": record.runtime,
-        "command": record.command,
-        "task": record.task,
-        "status": record.status,
-        "reason": record.reason,
-        "fault": record.fault,
-        "checked": record.checked,
-        "unchecked": record.unchecked,
-        "count": record.objects,
-        "exact": record.exact if record.objects is not None else None,
-        "interval": record.interval,
-        "wall": record.wall,
-        "limit": record.limit,
-        "cpu": record.cpu,
-        "memory": record.memory,
-        "solver_wall": record.solver_wall,
-        "solver_cpu": record.solver_cpu,
-        "solver_memory": record.solver_memory,
-    }

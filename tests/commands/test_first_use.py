@@ -235,7 +235,7 @@ def test_a_reason_for_no_verdict_is_told_once() -> None:
     silent = tuple(consensus._unconfirmed([], ["binary", "unary"]))
     assert silent == ("no solver answered on binary, unary",)
     verdict = consensus.Verdict(consensus.Consensus.UNDECIDED, (*silent, "another"), silent, ())
-    outcome = SimpleNamespace(verdict=verdict, left_out=(), skipped=())
+    outcome = SimpleNamespace(verdict=verdict, omitted=(), skipped=())
     assert list(result.details(outcome)) == ["another"]  # type: ignore[arg-type]
 
 

@@ -145,7 +145,7 @@ def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
         shown = " ".join(map(str, [*chosen, 0]))
         text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
         problem = open_formula(str(file(tmp_path, text)))
-        found = projections.validate(problem, SolveRequest("minisat", "embedded"))
+        found = projections.projection_verdict(problem, SolveRequest("minisat", "embedded"))
         determined = models_over(clauses, variables, chosen) == models_over(
             clauses, variables, everything
         )

@@ -25,7 +25,7 @@ from boardsat.generators import Formula, InputError, size, transform, write
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.workflow import enumerate_models
-from boardsat.workflows.validate import variants
+from boardsat.workflows.validate.metamorphic import variants
 from boardsat.workflows.validate.run_matrix import PlannedInstance
 
 REMEDY = "encode parity by clauses, with --set xor=chain"
@@ -269,8 +269,8 @@ def test_variants_of_one_are_not_transformed(five: str) -> None:
     from boardsat.generators import find
 
     planned = PlannedInstance("tseitin", "direct", five, "", find("tseitin"))
-    assert {name for name, _ in variants.variants(planned)} == {"shuffled", "three-cnf"}
-    assert not list(variants.variants(PlannedInstance(**{**vars(planned), "xor_lines": 2})))
+    assert {test.name for test in variants(planned)} == {"shuffled", "three-cnf"}
+    assert not list(variants(PlannedInstance(**{**vars(planned), "xor_lines": 2})))
 
 
 # Solved

@@ -165,11 +165,11 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     (choice,), _ = select_solvers(script)
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
     (changed,), _ = select_solvers(script)
-    one = run_matrix.job(instances[0], choice, DECIDE, Limits(1), None)
+    one = run_matrix.new_job(instances[0], choice, DECIDE, Limits(1), None)
     assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
     others = [
-        run_matrix.job(instances[0], changed, DECIDE, Limits(1), None),
-        run_matrix.job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
+        run_matrix.new_job(instances[0], changed, DECIDE, Limits(1), None),
+        run_matrix.new_job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
         replace(one, seed=7),
         replace(one, formula="another"),
         replace(one, version="another"),
@@ -180,7 +180,7 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
 def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
-    job = run_matrix.job(instances[0], choice, DECIDE, Limits(2), None)
+    job = run_matrix.new_job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
     done = replace(
         RECORD,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import replace
 from itertools import count
 
@@ -14,23 +15,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters.answer import TerminationReason
-from boardsat.base import limits
 from boardsat.base.errors import Wrong
+from boardsat.base.limits import Clock
 from boardsat.campaign.runner.records import COUNT, DECIDE, Job
 from boardsat.workflows.validate import result
 from boardsat.workflows.validate.consensus import verdict
 from boardsat.workflows.validate.html_report import page
+from boardsat.workflows.validate.result import ValidationResult
 from boardsat.workflows.validate.schedule import (
     LARGE_FORMULAS_SECONDS,
     MAX_SMALL_BYTES,
     SMALL_FORMULAS_SECONDS,
     PossibleRun,
+    RunKey,
     Schedule,
     Stage,
     covering,
     total_time,
 )
-from boardsat.workflows.validate.workflow import Validation
 
 FOREVER = 10.0**9
 
@@ -41,7 +43,7 @@ class Machine:
     def __init__(self, monkeypatch, cores: int) -> None:
         self.now, self.cores = 0.0, cores
         self.begun: list[tuple[float, Job]] = []
-        monkeypatch.setattr(limits.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
 
     def run(self, schedule: Schedule, seconds: dict[tuple[str, str, str], float]) -> None:
         busy: list[tuple[float, int, Job]] = []
@@ -89,7 +91,7 @@ def job(encoding: str, solver: str, task: str, variant: str = "") -> Job:
 def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list[PossibleRun]:
     pairs = [(name, DECIDE) for name in deciders] + [(name, COUNT) for name in counters]
     return [
-        PossibleRun(e, "", s, t, cost, lambda e=e, s=s, t=t: job(e, s, t))
+        PossibleRun(RunKey(e, "", s, t), cost, lambda e=e, s=s, t=t: job(e, s, t))
         for cost, e in enumerate(encodings)
         for s, t in pairs
     ]
@@ -97,18 +99,13 @@ def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list
 
 def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, wrong: bool = False):
     first, rest = covering(items, likely="d0")
-    later = [item for item in rest if item.task == COUNT]
+    later = [item for item in rest if item.key.task == COUNT]
     stages = [
-        Stage(lambda _: [*first, *(item for item in rest if item.task == DECIDE)]),
+        Stage(lambda _: [*first, *(item for item in rest if item.key.task == DECIDE)]),
         Stage(lambda _: later, with_late=True),
     ]
     return Schedule(
-        stages,
-        limits.Clock(wall=seconds, started_wall=0.0),
-        cores,
-        30.0,
-        lambda _: wrong,
-        lambda _: None,
+        stages, Clock(seconds, started_wall=0.0), cores, 30.0, lambda _: wrong, lambda _: None
     )
 
 
@@ -120,7 +117,7 @@ def test_whatever_runs_take_the_budget_is_kept_and_nothing_is_lost(data):
     counters = [f"c{k}" for k in range(data.draw(st.integers(0, 3)))]
     items = plan(encodings, deciders, counters)
     taken = st.sampled_from([0.1, 1.0, 5.0, 20.0, FOREVER])
-    seconds = {item.place[:1] + item.place[2:]: data.draw(taken) for item in items}
+    seconds = {item.key[:1] + item.key[2:]: data.draw(taken) for item in items}
     whole = data.draw(st.sampled_from([3.0, 10.0, 60.0]))
     cores = data.draw(st.integers(1, 3))
     with pytest.MonkeyPatch.context() as patch:
@@ -130,8 +127,8 @@ def test_whatever_runs_take_the_budget_is_kept_and_nothing_is_lost(data):
         left_out = schedule.finish()
     assert machine.now <= whole + 0.1
     places = {(r.encoding, r.variant, r.solver, r.task) for r in schedule.records}
-    missing = {(each.encoding, each.variant, each.solver, each.task) for each in left_out}
-    assert places | missing == {item.place for item in items} and not places & missing
+    missing = {each.key for each in left_out}
+    assert places | missing == {item.key for item in items} and not places & missing
     assert len(left_out) == len(missing) and all(each.reason for each in left_out)
 
 
@@ -139,7 +136,7 @@ def test_every_encoding_and_solver_has_a_run_before_any_has_many(monkeypatch):
     items = plan(["e0", "e1", "e2", "e3"], ["d0", "d1", "d2"], ["c0", "c1"])
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, 60.0, 1)
-    machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], 0.1))
+    machine.run(schedule, dict.fromkeys([i.key[:1] + i.key[2:] for i in items], 0.1))
     jobs = [each for _, each in machine.begun]
     assert {each.encoding for each in jobs[:4]} == {"e0", "e1", "e2", "e3"}
     assert {each.solver for each in jobs[:4]} == {"d0"}, "who is likely to answer"
@@ -152,7 +149,7 @@ def test_every_encoding_and_solver_has_a_run_before_any_has_many(monkeypatch):
 def test_who_cannot_end_takes_no_time_from_who_can(monkeypatch):
     """As on 6x6: counters that never end, and many runs of half a second."""
     items = plan([f"e{k}" for k in range(10)], ["d0", "d1"], ["c0", "c1", "c2"])
-    seconds = {i.place[:1] + i.place[2:]: FOREVER if i.task == COUNT else 0.5 for i in items}
+    seconds = {i.key[:1] + i.key[2:]: FOREVER if i.key.task == COUNT else 0.5 for i in items}
     seconds["e1", "c2", COUNT] = 0.5
     machine = Machine(monkeypatch, 2)
     schedule = scheduled(items, 20.0)
@@ -170,7 +167,7 @@ def test_without_a_budget_everything_has_its_turn(monkeypatch):
     items = plan(["e0", "e1"], ["d0"], ["c0"])
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, None, 1)
-    machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], FOREVER))
+    machine.run(schedule, dict.fromkeys([i.key[:1] + i.key[2:] for i in items], FOREVER))
     assert machine.now == 30.0 * len(items) and schedule.finish() == []
 
 
@@ -178,7 +175,7 @@ def test_time_is_kept_for_a_disagreement(monkeypatch):
     items = plan([f"e{k}" for k in range(9)], ["d0", "d1"], [])
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, 20.0, 1, wrong=True)
-    machine.run(schedule, dict.fromkeys([i.place[:1] + i.place[2:] for i in items], 5.0))
+    machine.run(schedule, dict.fromkeys([i.key[:1] + i.key[2:] for i in items], 5.0))
     assert schedule.clock.wall_left >= 5
 
 
@@ -224,26 +221,26 @@ def test_an_encoding_that_there_was_no_time_for_is_undecided(tmp_path):
     assert "no solver answered on direct" in said.out and "LEFT OUT" in said.out
 
 
-def outcome(**changes) -> Validation:
+def outcome(**changes) -> ValidationResult:
     records = (RECORD, replace(RECORD, solver="minisat"))
     usual = {
         "title": "tour n=6",
         "objects": "closed tours",
         "records": records,
         "skipped": (),
-        "left_out": (),
-        "budget": 60.0,
+        "omitted": (),
+        "seconds": 60.0,
         "boards": (),
         "verdict": verdict(records, None, "closed tours"),
         "published": None,
         "reports": (),
     }
-    return Validation(**(usual | changes))
+    return ValidationResult(**(usual | changes))
 
 
 def test_a_complete_verdict_is_not_weakened():
     assert result.headline(outcome()) == ": tour n=6"
-    text = "\n".join(result.lines(outcome()))
+    text = "\n".join(result.summary(outcome()))
     assert text == "SATISFIABLE by 2 solvers on 1 encoding; checked: 2 models, 2 boards"
     assert "as far as it went" not in page(outcome())
 
@@ -252,6 +249,6 @@ def test_many_contradictions_are_summed_up():
     wrong = tuple(
         replace(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD) for k in range(9)
     )
-    shown = list(result.lines(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
-    assert sum("WRONG BOARD" in line for line in shown) == result.SHOWN
+    shown = list(result.summary(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
+    assert sum("WRONG BOARD" in line for line in shown) == result.MAX_LISTED
     assert "and 4 more" in shown

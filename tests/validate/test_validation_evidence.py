@@ -16,11 +16,11 @@ from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import consensus
-from boardsat.workflows.validate.brute_force import count_models
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.html_report import page
+from boardsat.workflows.validate.result import ValidationResult
 from boardsat.workflows.validate.run_matrix import BOARD
-from boardsat.workflows.validate.workflow import Validation
+from boardsat.workflows.validate.triage import count_models
 
 MODEL = RECORD
 NO = replace(RECORD, solver="liar", status="UNSATISFIABLE", checked=())
@@ -196,7 +196,7 @@ def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: P
 def test_a_page_shows_a_disputed_count_as_doubtful() -> None:
     records = (MODEL, replace(MODEL, solver="kissat"), FOUR, FIVE, NO)
     verdict = consensus.verdict(records, None, "tours")
-    outcome = Validation("tour", "tours", records, (), (), None, (), verdict, None, ())
+    outcome = ValidationResult("tour", "tours", records, (), (), None, (), verdict, None, ())
     rows = page(outcome).split("<tbody>")[1].split("<tr class=")[1:]
     kinds = [row.split('"')[1] for row in rows]
     assert kinds == ["answered", "answered", "doubtful", "doubtful", "wrong"]

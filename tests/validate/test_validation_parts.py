@@ -45,7 +45,7 @@ from boardsat.workflows.validate import (
     run_matrix,
 )
 from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.variants import variants
+from boardsat.workflows.validate.metamorphic import variants
 from boardsat.workflows.validate.workflow import ValidationRequest
 
 
@@ -175,10 +175,10 @@ def test_variants_change_the_formula_and_keep_the_count(tmp_path):
         seen = {instance.formula}
         expected = projected_count(instance.file)
         names = set()
-        for name, make in variants(instance):
-            variant = make(tmp_path)
-            assert variant.variant == name
-            names.add(name)
+        for test in variants(instance):
+            variant = test.make(tmp_path)
+            assert variant.variant == test.name
+            names.add(test.name)
             assert variant.formula not in seen
             seen.add(variant.formula)
             assert projected_count(variant.file) == expected, variant.variant
@@ -205,9 +205,9 @@ def test_minimising_finds_a_smallest_part():
         tests.append(part)
         return needed <= set(part)
 
-    assert set(reduction.minimised(items, fails, time.monotonic() + 60)) == needed
+    assert set(reduction.minimize(items, fails, time.monotonic() + 60)) == needed
     assert len(tests) < 200
-    assert reduction.minimised(items, fails, time.monotonic() - 1) == items
+    assert reduction.minimize(items, fails, time.monotonic() - 1) == items
 
 
 COUNTED = replace(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
@@ -261,7 +261,7 @@ def test_a_count_is_checked_by_somebody_else_only():
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
-    job = run_matrix.job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
+    job = run_matrix.new_job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         shown = progress_display.watch([job])
@@ -277,7 +277,7 @@ def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
     """Whoever asked was killed while it worked."""
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
-    job = run_matrix.job(instances[0], choice, DECIDE, Limits(30), None)
+    job = run_matrix.new_job(instances[0], choice, DECIDE, Limits(30), None)
     command = [sys.executable, "-m", WORKER]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(command, text=True, **pipes) as process:

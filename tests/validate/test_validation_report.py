@@ -15,7 +15,8 @@ from helpers.validations import SOLVERS
 
 from boardsat.workflows.validate import progress_display
 from boardsat.workflows.validate.html_report import page
-from boardsat.workflows.validate.workflow import Validation, ValidationRequest, validate
+from boardsat.workflows.validate.result import ValidationResult
+from boardsat.workflows.validate.workflow import ValidationRequest, validate
 
 CHECK = """
 <script>
@@ -63,7 +64,7 @@ def browser(request):
 
 
 @pytest.fixture(scope="module")
-def outcome(tmp_path_factory) -> Validation:
+def outcome(tmp_path_factory) -> ValidationResult:
     folder = tmp_path_factory.mktemp("validated")
     request = ValidationRequest(
         "tour",

@@ -212,7 +212,7 @@ def _projection(job: Job, problem: FormulaFile) -> RunRecord:
     """Whether it counts boards, where a board is read from the formula."""
     if not problem.header.views:
         return _record(job)
-    verdict = projections.validate(problem, _request(job))
+    verdict = projections.projection_verdict(problem, _request(job))
     if verdict.word is projections.Validity.INVALID:
         return _record(job, fault=f"the projection is invalid: {verdict.reason}")
     return _record(job, reason="" if verdict.word is projections.Validity.VALID else verdict.reason)

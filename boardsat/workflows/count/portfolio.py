@@ -21,7 +21,7 @@ from boardsat.instance.header_verification import rebuilds_identically, require_
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime, run_counter
 from boardsat.workflows.count.counter_selection import LIMIT_ENDS, exact_solvers
-from boardsat.workflows.count.projections import ProjectionVerdict, Validity, validate
+from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict
 from boardsat.workflows.solve.request import SolveRequest
 
 DEFAULT_TIMEOUT = 120.0
@@ -114,7 +114,7 @@ class LazyInstance:
             return None
         limits = projection_limits(self.clock.left(Limits()).wall)
         with self.progress("is the projection right?"):
-            verdict = validate(self.formula, SolveRequest("cadical", limits=limits))
+            verdict = projection_verdict(self.formula, SolveRequest("cadical", limits=limits))
         if verdict.word not in self.requirements.projection:
             fault, remedy = self.requirements.projection_error
             raise InputError(fault.format(verdict.reason), remedy, self.source.name)

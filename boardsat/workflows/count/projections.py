@@ -44,7 +44,7 @@ class ProjectionVerdict:
     witness: tuple[Model, Model] | None = None
 
 
-def validate(problem: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
+def projection_verdict(problem: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
     """Whether the projection of a file counts its boards."""
     problem.require_cnf()
     problem.require_complete()

@@ -1,7 +1,6 @@
-"""Validation: every encoding on every solver, the verdict, and the reasons for it.
+"""Validate workflow: run every encoding on every solver, compare the answers, and say why.
 
-The flow: `plan` lists the runs, `boardsat/campaign/runner` does them in workers and keeps each,
-`known_boards` and `variants` give further formulas, `evidence` tells which answers are refuted and
-which solvers are reliable, `compare` gives the verdict, `triage` makes small what contradicts,
-`reporting` shows it all.
+`run_matrix` lists the runs, and `schedule` divides the time among them. `metamorphic` and
+`known_boards` derive further runs, `evidence` tells which answers are refuted and which solvers are
+reliable, `consensus` gives the verdict. `triage` selects what to reduce, `reduction` reduces it.
 """

@@ -10,8 +10,13 @@ from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.report.found_boards import Found
 from boardsat.campaign.report.html_templates import page_template
 from boardsat.campaign.runner.records import COUNT, RunRecord
-from boardsat.workflows.validate import result
-from boardsat.workflows.validate.workflow import Validation
+from boardsat.workflows.validate.result import (
+    ValidationResult,
+    details,
+    headline,
+    marked_answer,
+    summary,
+)
 
 BOARDS = 24
 """Pictures at the most; the table has every run."""
@@ -21,30 +26,30 @@ _SHORTEST = 0.01
 """Seconds at the left end of the plot, whose scale is logarithmic."""
 
 
-def page(outcome: Validation) -> str:
+def page(result: ValidationResult) -> str:
     template = page_template("report.html.j2", "boardsat.workflows.validate")
-    tour = next((f for f in outcome.boards if isinstance(f.solution.view, Tour)), None)
+    tour = next((f for f in result.boards if isinstance(f.solution.view, Tour)), None)
     return template.render(
-        title=outcome.title,
-        verdict=outcome.verdict.word,
-        headline=result.headline(outcome),
-        lines=list(result.lines(outcome)),
-        details=list(result.details(outcome)),
-        rows=[_row(outcome, record) for record in outcome.records],
-        boards=[_board(found) for found in outcome.boards[:BOARDS]],
+        title=result.title,
+        verdict=result.verdict.word,
+        headline=headline(result),
+        lines=list(summary(result)),
+        details=list(details(result)),
+        rows=[_row(result, record) for record in result.records],
+        boards=[_board(found) for found in result.boards[:BOARDS]],
         tour=_board(tour) if tour else None,
-        plot=plot(outcome),
+        plot=plot(result),
     )
 
 
-def _row(outcome: Validation, record: RunRecord) -> dict[str, Any]:
+def _row(result: ValidationResult, record: RunRecord) -> dict[str, Any]:
     return {
         "formula": record.where,
         "solver": record.name,
         "version": record.version,
         "task": record.task,
-        "answer": result.shown_answer(outcome, record),
-        "kind": _kind(outcome, record),
+        "answer": marked_answer(result, record),
+        "kind": _kind(result, record),
         "note": record.fault or record.reason,
         "checked": ", ".join(record.checked),
         "wall": record.scored_wall,
@@ -54,14 +59,14 @@ def _row(outcome: Validation, record: RunRecord) -> dict[str, Any]:
     }
 
 
-def _kind(outcome: Validation, record: RunRecord) -> str:
+def _kind(result: ValidationResult, record: RunRecord) -> str:
     """Return the class of an answer: wrong, open (none), doubtful or answered."""
-    if record.fault or outcome.evidence.is_refuted(record):
+    if record.fault or result.evidence.is_refuted(record):
         return "wrong"
     if not record.answered:
         return "open"
-    is_disputed = any(record in each.records for each in outcome.verdict.disagreements)
-    is_doubtful = is_disputed or not outcome.evidence.is_believed(record)
+    is_disputed = any(record in each.records for each in result.verdict.disagreements)
+    is_doubtful = is_disputed or not result.evidence.is_believed(record)
     return "doubtful" if is_doubtful and not record.checked else "answered"
 
 
@@ -74,9 +79,9 @@ def _board(found: Found) -> dict[str, str]:
     }
 
 
-def plot(outcome: Validation) -> str:
+def plot(result: ValidationResult) -> str:
     """Wall time of every run, a row for each formula; hollow without an answer, red if wrong."""
-    records = outcome.records
+    records = result.records
     rows = list(dict.fromkeys(record.where for record in records))
     longest = max([1.0, *(record.scored_wall for record in records)])
     height = _TOP + _ROW * len(rows) + 10
@@ -99,7 +104,7 @@ def plot(outcome: Validation) -> str:
     for record in records:
         y = _TOP + _ROW * rows.index(record.where) + 9
         task = "count" if record.task == COUNT else "decide"
-        state, answer = _kind(outcome, record), result.shown_answer(outcome, record)
+        state, answer = _kind(result, record), marked_answer(result, record)
         seconds = record.scored_wall
         parts.append(
             f'<circle cx="{across(seconds):.1f}" cy="{y}" r="4.5" class="{task} {state}">'

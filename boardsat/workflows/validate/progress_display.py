@@ -13,22 +13,12 @@ from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import COUNT, Job, RunRecord
 from boardsat.terminal.safe import escaped, unguarded
 from boardsat.terminal.table import table
-
-_SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
+from boardsat.workflows.validate.result import answer_text
 
 
 def watch(jobs: Sequence[Job]) -> RunListener:
     stream = sys.stderr
     return _Table(jobs, stream) if stream.isatty() else _Lines(stream)
-
-
-def outcome(record: RunRecord) -> str:
-    """An answer in a word."""
-    if record.fault:
-        return "WRONG"
-    if record.objects is not None:
-        return f"{record.objects:,}" if record.exact else f"~{record.objects:,}"
-    return _SHORT[record.status]
 
 
 class _Lines:
@@ -41,9 +31,9 @@ class _Lines:
         """A line at the end is enough."""
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        said = outcome(record) + (f" ({record.reason})" if record.reason else "")
+        answer = answer_text(record) + (f" ({record.reason})" if record.reason else "")
         print(
-            f"{record.where}: {record.name} {record.task}: {said}, {record.wall:.2f} s",
+            f"{record.where}: {record.name} {record.task}: {answer}, {record.wall:.2f} s",
             file=self.stream,
             flush=True,
         )
@@ -81,7 +71,7 @@ class _Table:
 
     def ended(self, job: Job, record: RunRecord) -> None:
         self.running.pop(self._place(job), None)
-        self._put(job, outcome(record))
+        self._put(job, answer_text(record))
         self.tick()
 
     def tick(self) -> None:

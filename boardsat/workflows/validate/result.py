@@ -1,71 +1,123 @@
-"""The verdict in a few lines, at the beginning of a report."""
+"""Result of a validation: the verdict in a few lines, the reasons in detail, and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from boardsat.base.text import pluralize, pluralize_phrase
+from boardsat.campaign.report.found_boards import Found
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.workflows.validate import consensus, progress_display
+from boardsat.campaign.runner.solver_selection import Skipped
+from boardsat.workflows.count.reference import ReferenceCount
+from boardsat.workflows.validate.consensus import Verdict, checks
+from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
 from boardsat.workflows.validate.run_matrix import BOARD
-from boardsat.workflows.validate.schedule import LeftOut
-from boardsat.workflows.validate.workflow import Validation
+from boardsat.workflows.validate.schedule import OmittedRun
+from boardsat.workflows.validate.triage import Report
 
-SHOWN = 5
-"""So many contradictions or gaps at the most; the reasons have all of them."""
+MAX_LISTED = 5
+"""Contradictions or missing answers in the summary; the reasons have all of them."""
 
-
-def headline(outcome: Validation) -> str:
-    """What follows the word of the verdict: what was left out weakens it, and that is said."""
-    weaker = ", as far as it went" if outcome.left_out else ""
-    return f"{weaker}: {outcome.title}"
+_SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
 
 
-def shown_answer(outcome: Validation, record: RunRecord) -> str:
-    """Return the answer in a word or number, marked as wrong if it is refuted."""
-    answer = progress_display.outcome(record)
-    is_marked = record.fault or not outcome.evidence.is_refuted(record)
+@dataclass(frozen=True)
+class ValidationResult:
+    """Records of all runs, and the verdict on them."""
+
+    title: str
+    objects: str
+    """Noun for what is counted, in the plural."""
+    records: tuple[RunRecord, ...]
+    skipped: tuple[Skipped, ...]
+    """Solvers and encodings that cannot run here."""
+    omitted: tuple[OmittedRun, ...]
+    """Runs that there was no time for."""
+    seconds: float | None
+    """Time limit of the validation. None: unlimited."""
+    boards: tuple[Found, ...]
+    verdict: Verdict
+    published: ReferenceCount | None
+    reports: tuple[Report, ...]
+    """Bug report of each disagreement that was looked into."""
+
+    @cached_property
+    def evidence(self) -> ValidationEvidence:
+        return ValidationEvidence(self.records, self.published)
+
+
+def headline(result: ValidationResult) -> str:
+    """Return what follows the word of the verdict: omitted runs weaken it."""
+    weaker = ", as far as it went" if result.omitted else ""
+    return f"{weaker}: {result.title}"
+
+
+def answer_text(record: RunRecord) -> str:
+    """Return the answer of a run as a word or a number."""
+    if record.fault:
+        return "WRONG"
+    if record.objects is not None:
+        return f"{record.objects:,}" if record.exact else f"~{record.objects:,}"
+    return _SHORT[record.status]
+
+
+def marked_answer(result: ValidationResult, record: RunRecord) -> str:
+    """Return the answer of a run as a word or a number, marked as wrong if it is refuted."""
+    answer = answer_text(record)
+    is_marked = record.fault or not result.evidence.is_refuted(record)
     return answer if is_marked else f"WRONG ({answer})"
 
 
-def lines(outcome: Validation) -> Iterator[str]:
-    for solver, answers in outcome.verdict.wrong_answers.items():
+def summary(result: ValidationResult) -> Iterator[str]:
+    """Yield the verdict and its grounds in a few lines."""
+    for solver, answers in result.verdict.wrong_answers.items():
         yield f"{solver}: {pluralize(answers, 'wrong answer')}"
-    against = outcome.verdict.against
-    yield from against[:SHOWN]
-    if len(against) > SHOWN:
-        yield f"and {len(against) - SHOWN:,} more"
-    records = outcome.evidence.believed()
+    against = result.verdict.against
+    yield from against[:MAX_LISTED]
+    if len(against) > MAX_LISTED:
+        yield f"and {len(against) - MAX_LISTED:,} more"
+    records = result.evidence.believed()
     yield from _decided([record for record in records if record.task == DECIDE])
-    yield from _counted(outcome)
-    yield from _further([record for record in records if record.variant != PLAIN])
-    if not outcome.evidence.reliable_solvers(DECIDE):
+    yield from _counted(result)
+    yield from _tests([record for record in records if record.variant != PLAIN])
+    if not result.evidence.reliable_solvers(DECIDE):
         yield "no independent evidence: no solver has a checked answer and no wrong one"
-    silent = [r for r in outcome.records if not r.answered and not r.fault]
-    if silent:
-        number = pluralize(len(silent), "run")
-        yield f"{number} of {len(outcome.records):,} gave no answer: {_whose(silent)}"
-    yield from _left_out(outcome)
-    if outcome.skipped:
-        yield f"cannot be run here: {', '.join(each.name for each in outcome.skipped)}"
-    for report in outcome.reports:
+    unanswered = [r for r in result.records if not r.answered and not r.fault]
+    if unanswered:
+        number = pluralize(len(unanswered), "run")
+        yield f"{number} of {len(result.records):,} gave no answer: {_solvers_of(unanswered)}"
+    if result.omitted:
+        number = pluralize(len(result.omitted), "run")
+        total = len(result.omitted) + len(result.records)
+        yield (
+            f"LEFT OUT for the budget of {result.seconds:g} s: {number} of {total:,}: "
+            f"{_solvers_of(result.omitted)}"
+        )
+        yield "the same command goes on from here; --budget 0 leaves nothing out"
+    if result.skipped:
+        yield f"cannot be run here: {', '.join(skipped.name for skipped in result.skipped)}"
+    for report in result.reports:
         what = "for a bug report" if report.solver else "no solver is known to be wrong, but see"
         yield f"{what}: {report.folder}"
 
 
-def details(outcome: Validation) -> Iterator[str]:
-    """The reasons that stand not above already, and all that has no part in it."""
-    told = outcome.verdict.against[:SHOWN]
-    yield from (reason for reason in outcome.verdict.reasons if reason not in told)
+def details(result: ValidationResult) -> Iterator[str]:
+    """Yield the reasons that the summary does not have, and all that was omitted or skipped."""
+    listed = result.verdict.against[:MAX_LISTED]
+    yield from (reason for reason in result.verdict.reasons if reason not in listed)
     groups: dict[tuple[str, str], list[str]] = {}
-    for each in outcome.left_out:
-        what = "count" if each.task == COUNT else "answer"
-        what = f"{each.variant}, the {what}" if each.variant else f"the {what} of {each.name}"
-        groups.setdefault((what, each.reason), []).append(each.encoding)
-    for (what, reason), places in groups.items():
-        yield f"left out: {what} on {', '.join(places)} ({reason})"
-    yield from (f"left out: {each.name} ({each.reason})" for each in outcome.skipped)
+    for run in result.omitted:
+        what = "count" if run.task == COUNT else "answer"
+        variant = run.key.variant
+        what = f"{variant}, the {what}" if variant else f"the {what} of {run.name}"
+        groups.setdefault((what, run.reason), []).append(run.key.encoding)
+    for (what, reason), encodings in groups.items():
+        yield f"left out: {what} on {', '.join(encodings)} ({reason})"
+    yield from (f"left out: {skipped.name} ({skipped.reason})" for skipped in result.skipped)
 
 
 def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
@@ -74,7 +126,7 @@ def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
         group = [record for record in plain if record.status == status]
         yield (
             f"{status} by {_number_of(group, 'solver')} on {_number_of(group, 'encoding')}"
-            f"{consensus.checks(group)}"
+            f"{checks(group)}"
         )
 
 
@@ -82,52 +134,90 @@ def _number_of(records: Iterable[RunRecord], what: str) -> str:
     return pluralize(len({getattr(record, what) for record in records} - {BOARD}), what)
 
 
-def _counted(outcome: Validation) -> Iterator[str]:
-    found = [r for r in outcome.evidence.believed_counts() if r.variant == PLAIN]
-    exact = [record for record in found if record.exact]
+def _counted(result: ValidationResult) -> Iterator[str]:
+    counts = [r for r in result.evidence.believed_counts() if r.variant == PLAIN]
+    exact = [record for record in counts if record.exact]
     for number in dict.fromkeys(record.objects for record in exact):
         names = dict.fromkeys(record.name for record in exact if record.objects == number)
-        yield f"{pluralize_phrase(number or 0, outcome.objects)} by {', '.join(names)}"
-    if near := dict.fromkeys(record.name for record in found if not record.exact):
+        yield f"{pluralize_phrase(number or 0, result.objects)} by {', '.join(names)}"
+    if near := dict.fromkeys(record.name for record in counts if not record.exact):
         yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
-    if outcome.published and found:
-        yield f"{outcome.published.source} says {outcome.published.objects:,}"
+    if result.published and counts:
+        yield f"{result.published.source} says {result.published.objects:,}"
 
 
-def _further(records: Sequence[RunRecord]) -> Iterator[str]:
-    told = []
+def _tests(records: Sequence[RunRecord]) -> Iterator[str]:
+    lines = []
     for variant, meaning in (
         (KNOWN, "a known board fits"),
         (BROKEN, "wrong boards are refused by"),
     ):
         if group := [r for r in records if r.variant == variant and r.status == r.expected]:
-            told.append(f"{meaning} {_number_of(group, 'encoding')}")
+            lines.append(f"{meaning} {_number_of(group, 'encoding')}")
     if others := [record for record in records if record.variant not in (KNOWN, BROKEN)]:
         changes = {record.variant for record in others}
-        told.append(
+        lines.append(
             f"{pluralize(len(changes), 'change')} of the question tried on "
             f"{_number_of(others, 'encoding')}"
         )
-    if told:
-        yield "; ".join(told)
+    if lines:
+        yield "; ".join(lines)
 
 
-def _left_out(outcome: Validation) -> Iterator[str]:
-    if not outcome.left_out:
-        return
-    number = pluralize(len(outcome.left_out), "run")
-    of = len(outcome.left_out) + len(outcome.records)
-    yield (
-        f"LEFT OUT for the budget of {outcome.budget:g} s: {number} of {of:,}: "
-        f"{_whose(outcome.left_out)}"
-    )
-    yield "the same command goes on from here; --budget 0 leaves nothing out"
-
-
-def _whose(entries: Sequence[RunRecord | LeftOut]) -> str:
-    """Counts and answers, and by whom."""
-    told = []
+def _solvers_of(entries: Sequence[RunRecord | OmittedRun]) -> str:
+    """Return the names of the solvers of runs, by task."""
+    lines = []
     for task, word in ((DECIDE, "answers"), (COUNT, "counts")):
         if names := dict.fromkeys(entry.name for entry in entries if entry.task == task):
-            told.append(f"{word} of {', '.join(names)}")
-    return "; ".join(told)
+            lines.append(f"{word} of {', '.join(names)}")
+    return "; ".join(lines)
+
+
+def to_json(result: ValidationResult) -> dict[str, Any]:
+    return {
+        "verdict": result.verdict.word,
+        "complete": not result.omitted,
+        "summary": list(summary(result)),
+        "reasons": result.verdict.reasons,
+        "problem": result.title,
+        "objects": result.objects,
+        "wrong_answers": result.verdict.wrong_answers,
+        "runs": [
+            {**_record_json(record), "refuted": result.evidence.is_refuted(record)}
+            for record in result.records
+        ],
+        "skipped": [{"name": each.name, "reason": each.reason} for each in result.skipped],
+        "budget": result.seconds,
+        "left_out": [{**run.key._asdict(), "reason": run.reason} for run in result.omitted],
+        "bug_reports": [str(report.folder) for report in result.reports if report.solver],
+        "disputes": [str(report.folder) for report in result.reports if not report.solver],
+    }
+
+
+def _record_json(record: RunRecord) -> dict[str, Any]:
+    return {
+        "encoding": record.encoding,
+        "variant": record.variant,
+        "expected": record.expected,
+        "formula": record.formula,
+        "solver": record.solver,
+        "version": record.version,
+        "runtime": record.runtime,
+        "command": record.command,
+        "task": record.task,
+        "status": record.status,
+        "reason": record.reason,
+        "fault": record.fault,
+        "checked": record.checked,
+        "unchecked": record.unchecked,
+        "count": record.objects,
+        "exact": record.exact if record.objects is not None else None,
+        "interval": record.interval,
+        "wall": record.wall,
+        "limit": record.limit,
+        "cpu": record.cpu,
+        "memory": record.memory,
+        "solver_wall": record.solver_wall,
+        "solver_cpu": record.solver_cpu,
+        "solver_memory": record.solver_memory,
+    }

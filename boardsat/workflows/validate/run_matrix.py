@@ -1,4 +1,4 @@
-"""The plan: every encoding of a problem with every available solver."""
+"""Run matrix: the formula of every encoding of a problem, and a job for every solver on it."""
 
 from __future__ import annotations
 
@@ -23,62 +23,66 @@ from boardsat.instance.file_types import PROGRAM_SUFFIX
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES
 
 BOARD = "the board"
-"""What stands for an encoding where a solver or a counter needs none."""
+"""Encoding in records of solvers and counters that do not read a formula."""
 
 
 @dataclass(frozen=True)
 class PlannedInstance:
-    """A formula on disk, and how it was made."""
+    """Formula on disk, and how it was made."""
 
     problem: str
+    """Name of the problem in the catalogue, whose rules a board must obey. Empty if unknown."""
     encoding: str
     file: str
     formula: str
+    """SHA-256 of the file."""
     spec: Spec | None = None
-    """None for a file that is given."""
+    """None for a formula file that the user gave."""
     settings: Mapping[str, str] = field(default_factory=dict)
     variant: str = PLAIN
     expected: str | None = None
+    """Status that is known beforehand."""
     counts: bool = True
-    """Whether its count is claimed to be that of the problem."""
+    """Whether its number of models is that of the problem."""
     xor_lines: int = 0
-    """Which only some solvers read, and no counter does."""
+    """Number of native XOR lines, which only some solvers read, and no counter does."""
 
 
 def size_of(instance: PlannedInstance) -> int:
-    """In bytes: small formulas are likely to be easy."""
+    """Return the bytes of a formula: small formulas are likely to be easy."""
     return Path(instance.file).stat().st_size
 
 
 def instances(
     problem: str, encodings: str, settings: Mapping[str, str], folder: Path, limits: Limits
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
-    """The formula of every encoding, each within the limits of our own work in a run.
+    """Write the formula of every encoding, each within the harness limits of a run.
 
-    One that does not know these settings is left out, and one that cannot be made within them.
+    Encodings that do not know these settings, or that cannot be made within the limits, are
+    skipped.
     """
     specs = _specs(problem, encodings)
-    # The rules of a spec from elsewhere are known only by the problem it is said to encode.
+    # The rules of an external spec are known only by the problem that it is said to encode.
     name = problem.partition("/")[0] if problem.partition("/")[0] in problems() else ""
     made: list[PlannedInstance] = []
     skipped: list[Skipped] = []
-    refused: InputError | None = None
-    limited: CommandLimitError | None = None
+    input_error: InputError | None = None
+    limit_error: CommandLimitError | None = None
     for encoding, spec in specs.items():
         try:
             planned = PlannedInstance(name, encoding, "", "", spec, settings)
             with running(harness_limits(limits)), during("the formula was made"):
                 made.append(write_instance(planned, folder))
         except CommandLimitError as error:
-            limited = limited or error
+            limit_error = limit_error or error
             skipped.append(Skipped(encoding, error.fault))
         except InputError as error:
-            refused = refused or error
+            input_error = input_error or error
             skipped.append(Skipped(encoding, str(error)))
-    if refused is not None and (not made or encodings != ALL):
-        raise refused
-    if limited is not None and not made:
-        raise limited
+    if input_error is not None and (not made or encodings != ALL):
+        raise input_error
+    if limit_error is not None and not made:
+        raise limit_error
     return made, skipped
 
 
@@ -88,10 +92,10 @@ def _specs(problem: str, encodings: str) -> dict[str, Spec]:
             raise InputError("that is one encoding already", "leave --enc out", problem)
         spec = find(problem)
         return {Path(problem).stem: spec}
-    words = encodings_of(problem) if encodings == ALL else split(encodings, "--enc")
+    names = encodings_of(problem) if encodings == ALL else split(encodings, "--enc")
     return {
-        Path(word).stem: load(word) if word.endswith((".yaml", ".yml")) else find(problem, word)
-        for word in words
+        Path(name).stem: load(name) if name.endswith((".yaml", ".yml")) else find(problem, name)
+        for name in names
     }
 
 
@@ -131,36 +135,35 @@ def jobs(
     limits: Limits,
     seed: int | None,
 ) -> Iterator[Job]:
-    """All combinations; who needs no formula is asked once."""
-    asked: set[str] = set()
+    """Yield a job for every formula, solver and task; a solver that reads no formula has one."""
+    board_readers: set[str] = set()
     for instance in made:
-        for choice in chosen:
-            solver = choice.solver
+        for config in chosen:
+            solver = config.solver
             if solver.problems and instance.problem not in solver.problems:
                 continue
-            if not can_read(choice, instance):
+            if not can_read(config, instance):
                 continue
             subject = instance
             if solver.input_format is not InputFormat.CNF:
-                if choice.name in asked or (
-                    solver.input_format is InputFormat.PROGRAM and not instance.spec
-                ):
+                is_file = solver.input_format is InputFormat.PROGRAM and not instance.spec
+                if config.name in board_readers or is_file:
                     continue
                 if FIX in instance.settings:
                     continue  # the board alone does not tell what is fixed
-                asked.add(choice.name)
-                subject = replace(_subject(instance, solver), encoding=BOARD)
+                board_readers.add(config.name)
+                subject = replace(_board_or_program(instance, solver), encoding=BOARD)
             if Capability.DECIDE in solver.capabilities:
-                yield job(subject, choice, DECIDE, limits, seed)
-            counted = instance.counts and not (
+                yield new_job(subject, config, DECIDE, limits, seed)
+            counts = instance.counts and not (
                 solver.input_format is InputFormat.CNF and instance.xor_lines
             )
-            if solver.counts and counted:
-                yield job(subject, choice, COUNT, limits, seed)
+            if solver.counts and counts:
+                yield new_job(subject, config, COUNT, limits, seed)
 
 
-def can_read(choice: SolverConfig, instance: PlannedInstance) -> bool:
-    solver = choice.solver
+def can_read(config: SolverConfig, instance: PlannedInstance) -> bool:
+    solver = config.solver
     return (
         not instance.xor_lines
         or solver.input_format is not InputFormat.CNF
@@ -169,21 +172,21 @@ def can_read(choice: SolverConfig, instance: PlannedInstance) -> bool:
 
 
 def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> list[Skipped]:
-    """The solvers that do not read some formula, with the reason; none that does is an error."""
+    """Return the solvers that do not read some formula; raise InputError if none does."""
     skipped: list[Skipped] = []
     for instance in made:
-        blind = [choice for choice in chosen if not can_read(choice, instance)]
-        if len(blind) == len(chosen):
-            place = "" if instance.spec else instance.file
+        unable = [config for config in chosen if not can_read(config, instance)]
+        if len(unable) == len(chosen):
+            location = "" if instance.spec else instance.file
             fault = f"{instance.encoding} has xor lines, which none of these solvers reads"
-            raise InputError(fault, PARITY_AS_CLAUSES, place)
+            raise InputError(fault, PARITY_AS_CLAUSES, location)
         reason = f"it does not read the xor lines of {instance.encoding}"
-        skipped += [Skipped(choice.name, reason) for choice in blind]
+        skipped += [Skipped(config.name, reason) for config in unable]
     return skipped
 
 
-def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
-    """What a solver without a formula reads: the comments of the file, or a program beside it."""
+def _board_or_program(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
+    """Return the file for a solver of boards or programs: the comments, or a program of its own."""
     if solver.input_format is InputFormat.BOARD:
         return instance
     assert instance.spec is not None
@@ -192,9 +195,9 @@ def _subject(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
     return replace(instance, file=str(path))
 
 
-def job(
+def new_job(
     instance: PlannedInstance,
-    choice: SolverConfig,
+    config: SolverConfig,
     task: Question,
     limits: Limits,
     seed: int | None,
@@ -206,15 +209,15 @@ def job(
         expected=instance.expected,
         file=instance.file,
         formula=instance.formula,
-        solver=choice.name,
+        solver=config.name,
         task=task,
-        runtime=choice.runtime,
-        version=choice.version,
-        setup=choice.setup,
-        image=choice.image,
-        proves=choice.proves and task == DECIDE,
+        runtime=config.runtime,
+        version=config.version,
+        setup=config.setup,
+        image=config.image,
+        proves=config.proves and task == DECIDE,
         wall=limits.wall,
         cpu=limits.cpu,
         memory=limits.memory,
-        seed=seed if choice.solver.takes_seed(choice.runtime) else None,
+        seed=seed if config.solver.takes_seed(config.runtime) else None,
     )

@@ -1,8 +1,8 @@
-"""Which run comes next, and its time limit, so that the total time goes to runs that can finish.
+"""Schedule of a validation: the next run and its time limit, so that time goes to runs that finish.
 
-First every encoding and every solver has one run, then who decides comes before who counts, and
-small formulas before large ones. A solver that reached a limit waits until the others had their
-turn, and then gets what is left.
+Every encoding and every solver has one run first; then deciding comes before counting, and small
+formulas before large ones. A solver that reached a limit waits until the others had their turn, and
+then gets what is left.
 """
 
 from __future__ import annotations
@@ -10,163 +10,175 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from boardsat.base.limits import Clock
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
 
-PART = 8
-"""The first run of a counter, and what is not a plain formula, has this part of what is left."""
-LONGER = 1.5
-"""A run is tried again only with so many times the seconds that it had."""
+SMALL_FORMULAS_SECONDS, LARGE_FORMULAS_SECONDS = 60.0, 600.0
+"""Time limit of a validation whose formulas are small in all, and of one whose are not."""
+MAX_SMALL_BYTES = 10_000_000
+
+MIN_RUN_SECONDS = 1.0  # a shorter run is not worth its start
+
+FIRST_RUN_DIVISOR = 8
+"""The first run of a counter, and a run on a variant, get this fraction of the time left."""
+
+MIN_RETRY_FACTOR = 1.5
+"""Ratio of a time limit to the one that a run has reached from which it is tried again."""
 
 NO_TIME = "no time was left"
 
-Place = tuple[str, str, str, Question]
-"""Encoding, variant, solver and task: what is run once."""
 
-SMALL_FORMULAS_SECONDS, LARGE_FORMULAS_SECONDS = 60.0, 600.0
-"""Default total time of a validation, by the size of its formulas together."""
-
-MAX_SMALL_BYTES = 10_000_000
-"""Size up to which formulas are small."""
-
-MIN_RUN_SECONDS = 1.0
-"""Minimum time of a run that is worth its start."""
-
-
-def total_time(requested: float | None, num_bytes: int) -> float | None:
-    """Return the total time of a validation in seconds; None: unlimited.
-
-    `requested` is 0 for no limit, None for the default for formulas of this size.
-    """
-    if requested is None:
-        return SMALL_FORMULAS_SECONDS if num_bytes <= MAX_SMALL_BYTES else LARGE_FORMULAS_SECONDS
-    return requested or None
-
-
-@dataclass(frozen=True)
-class PossibleRun:
-    """A run that may be done; its formula is made when its turn comes."""
+class RunKey(NamedTuple):
+    """Identity of a run within a validation."""
 
     encoding: str
     variant: str
     solver: str
     task: Question
-    cost: float
-    """What is likely to end sooner has less."""
-    make: Callable[[], Job | None]
-    """None where the question makes no sense for the encoding after all."""
-    least: float = MIN_RUN_SECONDS
-    """Fewer seconds are not worth its start."""
-    first: bool = False
-    """Whether it is the one run that an encoding or a solver has before any has many."""
+
+    @classmethod
+    def of(cls, job: Job) -> RunKey:
+        return cls(job.encoding, job.variant, job.solver, job.task)
 
     @property
-    def place(self) -> Place:
-        return self.encoding, self.variant, self.solver, self.task
-
-    @property
-    def group(self) -> tuple[str, Question]:
+    def solver_and_task(self) -> tuple[str, Question]:
         return self.solver, self.task
 
 
 @dataclass(frozen=True)
-class LeftOut:
-    """A run that was not done, and why."""
+class PossibleRun:
+    """Run that may be scheduled; its formula is made when its turn comes."""
 
-    encoding: str
-    variant: str
-    solver: str
-    task: Question
+    key: RunKey
+    cost: float
+    """Estimate of its difficulty: runs of less cost come first."""
+    make: Callable[[], Job | None]
+    """Makes the job. None if the question does not make sense for the encoding after all."""
+    min_seconds: float = MIN_RUN_SECONDS
+    """Time without which it is not started."""
+    is_first: bool = False
+    """Whether it is the one run that its encoding or solver has before any has many."""
+
+
+@dataclass(frozen=True)
+class OmittedRun:
+    """Run that was not started, and the reason."""
+
+    key: RunKey
     reason: str
 
     @property
     def name(self) -> str:
-        return Path(self.solver).stem
+        return Path(self.key.solver).stem
+
+    @property
+    def task(self) -> Question:
+        return self.key.task
 
 
 @dataclass(frozen=True)
 class Stage:
     """Runs that are known only when earlier ones have ended."""
 
-    items: Callable[[Sequence[RunRecord]], Iterable[PossibleRun]]
+    runs: Callable[[Sequence[RunRecord]], Iterable[PossibleRun]]
     after: frozenset[Question] = frozenset()
-    """The tasks that must have come to an end before."""
+    """Tasks of which no run may be going on when the stage begins."""
     with_late: bool = False
-    """Whether those that reached a limit are tried again among its runs."""
+    """Whether runs that reached a limit are tried again among its runs."""
     repeats: bool = False
-    """Whether it is asked again when its runs have ended, until it has no further one."""
+    """Whether it is asked again when its runs have ended, until it has no further ones."""
 
 
 class Schedule:
+    """Source of jobs for a pool of workers.
+
+    Parameters
+    ----------
+    stages
+        Runs in the order of their stages.
+    clock
+        Clock of the validation, with its time limit.
+    cores
+        Number of runs at the same time.
+    timeout
+        Time limit of a single run in seconds. None: unlimited.
+    has_disagreement
+        Predicate on records: half of the time is reserved if there is something to reduce.
+    stored_record
+        Returns the record that an earlier validation has stored for a job.
+    """
+
     def __init__(
         self,
         stages: Sequence[Stage],
         clock: Clock,
         cores: int,
         timeout: float | None,
-        is_wrong: Callable[[Sequence[RunRecord]], bool],
-        known: Callable[[Job], RunRecord | None],
+        has_disagreement: Callable[[Sequence[RunRecord]], bool],
+        stored_record: Callable[[Job], RunRecord | None],
     ) -> None:
-        """`is_wrong` tells whether there is something to look into when all is done.
-
-        `known` gives what earlier runs have found.
-        """
         self.stages = list(stages)
-        self.clock, self.cores, self.timeout, self.is_wrong = clock, cores, timeout, is_wrong
-        self.known = known
+        self.clock, self.cores, self.timeout = clock, cores, timeout
+        self.has_disagreement, self.stored_record = has_disagreement, stored_record
         self.waiting: list[PossibleRun] = []
         self.late: list[PossibleRun] = []
-        self.running: dict[Place, PossibleRun] = {}
-        self.order: dict[Place, int] = {}
-        self.found: dict[Place, RunRecord] = {}
-        self.failed: dict[tuple[str, str], list[tuple[PossibleRun, RunRecord]]] = {}
-        self.left_out: list[LeftOut] = []
+        self.running: dict[RunKey, PossibleRun] = {}
+        self.order: dict[RunKey, int] = {}
+        self.ended_runs: dict[RunKey, RunRecord] = {}
+        self.failed: dict[tuple[str, Question], list[tuple[PossibleRun, RunRecord]]] = {}
+        self.omitted: list[OmittedRun] = []
         self.reserved = 0.0
 
     @property
     def records(self) -> list[RunRecord]:
-        """What was found, in the order of the plan."""
-        return [self.found[place] for place in self.order if place in self.found]
+        """Records of all runs that have ended, in the order of the stages."""
+        return [self.ended_runs[key] for key in self.order if key in self.ended_runs]
 
     def next(self) -> Job | None:
-        """The next run; None while it depends on those that go on, and at the end."""
+        """Return the next job. None if it depends on running ones, or at the end."""
         while self.waiting or self._advance():
-            if self.waiting and (job := self._begun(self.waiting.pop(0))) is not None:
+            if self.waiting and (job := self._start(self.waiting.pop(0))) is not None:
                 return job
         return None
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        place = job.encoding, job.variant, job.solver, job.task
-        item = self.running.pop(place)
-        self.found[place] = record
+        key = RunKey.of(job)
+        run = self.running.pop(key)
+        self.ended_runs[key] = record
         if not record.timed_out or self.clock.wall is None:
             return
-        self.failed.setdefault(item.group, []).append((item, record))
-        if item.variant != PLAIN:
+        group = key.solver_and_task
+        self.failed.setdefault(group, []).append((run, record))
+        if key.variant != PLAIN:
             return
         if record.limit != self.timeout:
-            self.late.append(replace(item, first=False))
-        # Whoever reached a limit once is likely to reach it again.
-        again = [other for other in self.waiting if other.group == item.group and not other.first]
+            self.late.append(replace(run, is_first=False))
+        # A solver that reached a limit once is likely to reach it again.
+        again = [
+            other
+            for other in self.waiting
+            if other.key.solver_and_task == group and not other.is_first
+        ]
         self.waiting = [other for other in self.waiting if other not in again]
         self.late += again
 
-    def finish(self) -> list[LeftOut]:
-        """What was not done when all has ended."""
+    def finish(self) -> list[OmittedRun]:
+        """Return the runs that were not started, when all others have ended."""
         for stage in self.stages:
             self._add(stage)
-        for item in (*self.waiting, *self.late):
-            self._leave_out(item, NO_TIME)
-        return self.left_out
+        for run in (*self.waiting, *self.late):
+            self._omit(run, NO_TIME)
+        return self.omitted
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         return self.clock.wall_left - self.reserved
 
     def _advance(self) -> bool:
-        """The next stage; false where there is none yet, or none at all."""
+        """Begin the next stage; return False if it has to wait, or if there is none."""
         if self.stages:
-            if any(item.task in self.stages[0].after for item in self.running.values()):
+            if any(key.task in self.stages[0].after for key in self.running):
                 return False
             stage = self.stages.pop(0)
             if self._add(stage) and stage.repeats:
@@ -177,92 +189,107 @@ class Schedule:
             self._add_late()
         else:
             return False
-        if not self.reserved and self.clock.wall is not None and self.is_wrong(self.records):
+        is_limited = self.clock.wall is not None
+        if not self.reserved and is_limited and self.has_disagreement(self.records):
             self.reserved = self.clock.wall_left / 2
         return True
 
     def _add_late(self) -> None:
-        """The likeliest first."""
-        everybody, self.late = [*self.waiting, *self.late], []
-        self.waiting = sorted(everybody, key=lambda item: (item.task == COUNT, item.cost))
+        """Queue the runs that reached a limit among the others, the cheapest first."""
+        runs, self.late = [*self.waiting, *self.late], []
+        self.waiting = sorted(runs, key=_order)
 
     def _add(self, stage: Stage) -> bool:
         """Queue the runs of a stage, and return whether it has any."""
-        items = list(stage.items(self.records))
-        for item in items:
-            self.order.setdefault(item.place, len(self.order))
-        self.waiting += items
-        return bool(items)
+        runs = list(stage.runs(self.records))
+        for run in runs:
+            self.order.setdefault(run.key, len(self.order))
+        self.waiting += runs
+        return bool(runs)
 
-    def _begun(self, item: PossibleRun) -> Job | None:
-        limit = self._limit(item)
-        if not self._is_known(item):
+    def _start(self, run: PossibleRun) -> Job | None:
+        """Return the job of a run with its limit; None if it is omitted."""
+        limit = self._limit(run)
+        if not self._is_answered(run):
             # What cannot end in time must not keep others from it.
-            reason = NO_TIME if self.left() < item.least else self._hopeless(item, limit)
+            is_late = self.seconds_left() < run.min_seconds
+            reason = NO_TIME if is_late else self._reason_to_omit(run, limit)
             if reason:
-                self._leave_out(item, reason)
+                self._omit(run, reason)
                 return None
-        job = item.make()
+        job = run.make()
         if job is None:
             return None
-        self.running[item.place] = item
+        self.running[run.key] = run
         return replace(job, wall=limit)
 
-    def _is_known(self, item: PossibleRun) -> bool:
-        """Whether it was answered before, which takes no time."""
-        job = item.make() if item.variant == PLAIN else None
-        record = self.known(job) if job is not None else None
+    def _is_answered(self, run: PossibleRun) -> bool:
+        """Return whether an earlier validation has the answer, which takes no time."""
+        job = run.make() if run.key.variant == PLAIN else None
+        record = self.stored_record(job) if job is not None else None
         return record is not None and record.answered
 
-    def _limit(self, item: PossibleRun) -> float | None:
+    def _limit(self, run: PossibleRun) -> float | None:
         if self.clock.wall is None:
             return self.timeout
-        left = self.left()
-        if item.variant != PLAIN or (item.first and item.task == COUNT):
+        left = self.seconds_left()
+        if run.key.variant != PLAIN or (run.is_first and run.key.task == COUNT):
             # Much is still to come.
-            share = left / PART
+            share = left / FIRST_RUN_DIVISOR
         else:
-            everybody = (item, *self.waiting, *self.late, *self.running.values())
-            share = left * self.cores / len({other.group for other in everybody})
-        limit = min(left, max(item.least, share), self.timeout or left)
+            runs = (run, *self.waiting, *self.late, *self.running.values())
+            share = left * self.cores / len({other.key.solver_and_task for other in runs})
+        limit = min(left, max(run.min_seconds, share), self.timeout or left)
         limit = max(limit, MIN_RUN_SECONDS)
         # A run that is tried twice should have the same limit where nothing else has changed.
         return float(round(limit, 1))
 
-    def _hopeless(self, item: PossibleRun, limit: float | None) -> str:
-        """Why it need not be tried; not where it may have as long as it takes."""
-        for other, record in self.failed.get(item.group, ()):
-            given = record.limit
-            if given is None or limit is None:
+    def _reason_to_omit(self, run: PossibleRun, limit: float | None) -> str:
+        """Return why a run will hardly end within its limit; empty if it may."""
+        for other, record in self.failed.get(run.key.solver_and_task, ()):
+            reached = record.limit
+            if reached is None or limit is None:
                 continue
-            if other.place == item.place and limit < LONGER * given:
-                return f"it did not end in {given:g} s"
+            if other.key == run.key and limit < MIN_RETRY_FACTOR * reached:
+                return f"it did not end in {reached:g} s"
             # A formula that is no smaller will hardly be counted sooner.
-            if item.task == COUNT and item.cost >= other.cost and limit <= given:
-                return f"it did not end on {other.encoding} in {given:g} s"
+            if run.key.task == COUNT and run.cost >= other.cost and limit <= reached:
+                return f"it did not end on {other.key.encoding} in {reached:g} s"
         return ""
 
-    def _leave_out(self, item: PossibleRun, reason: str) -> None:
-        if item.place not in self.found:
-            self.left_out.append(
-                LeftOut(item.encoding, item.variant, item.solver, item.task, reason)
-            )
+    def _omit(self, run: PossibleRun, reason: str) -> None:
+        if run.key not in self.ended_runs:
+            self.omitted.append(OmittedRun(run.key, reason))
 
 
 def covering(
-    items: Iterable[PossibleRun], likely: str
+    runs: Iterable[PossibleRun], likely: str
 ) -> tuple[list[PossibleRun], list[PossibleRun]]:
-    """One run for every encoding, one for every solver and task; and the rest.
+    """Split off one run for every encoding, and one for every solver and task.
 
-    An encoding is decided by the likely solver, if that is there.
+    An encoding is decided by the solver `likely`, if that is available.
     """
-    waiting = sorted(items, key=lambda item: (item.task == COUNT, item.cost))
-    deciding = [item for item in waiting if item.task == DECIDE]
-    first: dict[Place, PossibleRun] = {}
-    for item in sorted(deciding, key=lambda item: item.solver != likely):
-        if all(item.encoding != other.encoding for other in first.values()):
-            first[item.place] = replace(item, first=True)
-    for item in waiting:
-        if all(item.group != other.group for other in first.values()):
-            first[item.place] = replace(item, first=True)
-    return list(first.values()), [item for item in waiting if item.place not in first]
+    waiting = sorted(runs, key=_order)
+    deciding = [run for run in waiting if run.key.task == DECIDE]
+    first: dict[RunKey, PossibleRun] = {}
+    for run in sorted(deciding, key=lambda run: run.key.solver != likely):
+        if all(run.key.encoding != key.encoding for key in first):
+            first[run.key] = replace(run, is_first=True)
+    for run in waiting:
+        if all(run.key.solver_and_task != key.solver_and_task for key in first):
+            first[run.key] = replace(run, is_first=True)
+    return list(first.values()), [run for run in waiting if run.key not in first]
+
+
+def _order(run: PossibleRun) -> tuple[bool, float]:
+    return run.key.task == COUNT, run.cost
+
+
+def total_time(requested: float | None, num_bytes: int) -> float | None:
+    """Return the time limit of a validation, by the size of its formulas if none is requested.
+
+    None: unlimited, requested by 0.
+    """
+    if requested is None:
+        return SMALL_FORMULAS_SECONDS if num_bytes <= MAX_SMALL_BYTES else LARGE_FORMULAS_SECONDS
+    return requested or None
