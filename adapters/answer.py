@@ -117,50 +117,70 @@ class Usage:
 
 
 @dataclass(frozen=True)
-class Answer:
-    status: Status
-    reason: str
-    """Why the status is unknown, with the last lines of a crash, or why there is no tour."""
-    model: Model | None
-    count: int | None
-    """The number of models, where the solver counts."""
-    end: TerminationReason
-    exit_code: int
-    usage: Usage
+class SolverRun:
+    """Run of a solver: the program that ran, where, how it ended, and the resources it used."""
+
     solver: str
     version: str
     runtime: str
-    command: tuple[str, ...]
-    answer_sets: tuple[AnswerSet, ...] = ()
-    """What a logic program has instead of a model, as many as were asked for and found."""
-    samples: tuple[tuple[int, ...], ...] = ()
-    """What a sampler has drawn: the literals of a model, or the cells of a tour from 1."""
+    termination: TerminationReason
+    exit_code: int
+    usage: Usage
+    command: tuple[str, ...] = ()
+    """Command line; empty if the solver was not started."""
     statistics: Mapping[str, float] = field(default_factory=dict)
-    """What the solver tells about its search: choices, conflicts, seconds."""
-    rounds: int = 0
-    """How many times the solver was asked, where the formula grew while solving."""
-    gave_up: str = ""
-    """Why it was not asked any more, in words, if it could have been."""
-    cuts: tuple[tuple[int, ...], ...] = ()
-    """The clauses that were added."""
-    joined: bool = False
-    """Whether subtours of the solver's last model were joined by exchanging edges, not by cuts."""
-    passed_over: Mapping[str, str] = field(default_factory=dict)
-    """The runtimes that come before its own, and why they could not be taken."""
-    instead: str = ""
-    """The encoding that gave the answer in the end, if it was another."""
-    tour: tuple[int, ...] | None = None
-    """The cells in the order of the visit, from a solver that reads the board itself."""
-    lost_proof: BoardsatError | None = None
+    """Statistics of the search that the solver printed: choices, conflicts, seconds."""
+    skipped_runtimes: Mapping[str, str] = field(default_factory=dict)
+    """Runtimes that are preferred to its own, with the reasons why they are not available."""
+    proof_error: BoardsatError | None = None
     """Error by which a proof that the solver wrote did not arrive. None if it did."""
-    cost: int | None = None
-    """What the model pays, as a solver that optimises says."""
-    weighted: Fraction | None = None
-    """The sum of the weights of all models, where literals have weights."""
 
     @property
-    def who(self) -> str:
-        """The solver, its version and where it ran, and why not where it would rather."""
-        over = f" ({', '.join(self.passed_over.values())})" if self.passed_over else ""
+    def description(self) -> str:
+        """Solver, version and runtime, with the reasons why preferred runtimes were skipped."""
+        skipped = ", ".join(self.skipped_runtimes.values())
         version = "(version unknown)" if self.version == "unknown" else self.version
-        return f"{self.solver} {version}, {self.runtime}{over}"
+        return f"{self.solver} {version}, {self.runtime}{f' ({skipped})' if skipped else ''}"
+
+
+@dataclass(frozen=True)
+class CutRounds:
+    """Cuts that were added to a lazy formula while it was solved."""
+
+    count: int = 0
+    """Number of times that the solver was called; 0 for a formula that is not lazy."""
+    cuts: tuple[tuple[int, ...], ...] = ()
+    """Clauses that were added."""
+    stop_reason: str = ""
+    """Reason why the solver was not called again; empty if the last round gave the answer."""
+    joined: bool = False
+    """Whether subtours of the last model were joined by exchanging edges instead of by cuts."""
+    fallback_encoding: str = ""
+    """Encoding that was solved after the lazy formula was abandoned; empty if it was not."""
+
+
+NO_CUTS = CutRounds()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Answer of a solver, not checked yet."""
+
+    status: Status
+    reason: str
+    """Reason of the status UNKNOWN, with the last lines of a crash; or why there is no tour."""
+    run: SolverRun
+    model: Model | None = None
+    tour: tuple[int, ...] | None = None
+    """Cells in the order of the visit, from a solver that reads the board."""
+    count: int | None = None
+    """Number of models. None if the solver does not count."""
+    weighted_count: Fraction | None = None
+    """Sum of the weights of all models. None if literals have no weights."""
+    cost: int | None = None
+    """Cost of the model (weight of falsified soft clauses) as an optimising solver reports it."""
+    answer_sets: tuple[AnswerSet, ...] = ()
+    """Answer sets of a logic program, at most as many as were requested."""
+    samples: tuple[tuple[int, ...], ...] = ()
+    """Samples: each the literals of a model, or the cells of a tour from 1."""
+    cut_rounds: CutRounds = NO_CUTS

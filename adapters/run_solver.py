@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, CutRounds, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import (
     MIN_TIME_LIMIT,
     Limits,
@@ -50,41 +50,40 @@ def run_solver(
     dialect = solver.output_format if own else "competition"
     dialect = "incremental" if task.cuts else "sampling" if task.samples else dialect
     if (
-        outcome.end is TerminationReason.FINISHED
+        outcome.termination is TerminationReason.FINISHED
         and outcome.exit_code not in PARSERS[dialect].exit_codes
     ):
-        outcome = replace(outcome, end=TerminationReason.CRASH)
+        outcome = replace(outcome, termination=TerminationReason.CRASH)
     answer = parse_answer(dialect, variables, outcome)
     with _last_lines(outcome):
         found = answer.status is not None and answer.status.has_model
         model = answer.model() if found else None
         tour = answer.tour() if found else None
+    is_explained = answer.reason or answer.status not in (None, Status.UNKNOWN)
+    run = SolverRun(
+        solver.name,
+        version,
+        runtime_name,
+        outcome.termination,
+        outcome.exit_code,
+        outcome.usage,
+        outcome.command,
+        answer.statistics,
+        skipped_runtimes(solver, runtime_name, wanted or runtime_name),
+        outcome.proof_error,
+    )
     return Answer(
-        status=answer.status or Status.UNKNOWN,
-        reason=answer.reason
-        if answer.reason or answer.status not in (None, Status.UNKNOWN)
-        else _reason(outcome),
-        model=model,
-        tour=tour,
-        count=answer.count,
-        end=outcome.end,
-        exit_code=outcome.exit_code,
-        usage=outcome.usage,
-        solver=solver.name,
-        version=version,
-        runtime=runtime_name,
-        command=outcome.command,
-        answer_sets=tuple(answer.answer_sets),
-        samples=tuple(answer.samples),
-        statistics=answer.statistics,
-        rounds=answer.rounds,
-        gave_up=answer.gave_up,
-        cuts=tuple(answer.cuts),
-        joined=answer.joined,
-        lost_proof=outcome.lost_proof,
-        cost=answer.cost,
-        weighted=answer.weighted,
-        passed_over=skipped_runtimes(solver, runtime_name, wanted or runtime_name),
+        answer.status or Status.UNKNOWN,
+        answer.reason if is_explained else _reason(outcome),
+        run,
+        model,
+        tour,
+        answer.count,
+        answer.weighted_count,
+        answer.cost,
+        tuple(answer.answer_sets),
+        tuple(answer.samples),
+        CutRounds(answer.rounds, tuple(answer.cuts), answer.stop_reason, answer.joined),
     )
 
 
@@ -103,7 +102,7 @@ def parse_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionP
     """What the output says; the status line and the exit code must agree."""
     said = PARSERS[dialect](variables)
     code = outcome.exit_code
-    if outcome.end is not TerminationReason.FINISHED or code not in said.exit_codes:
+    if outcome.termination is not TerminationReason.FINISHED or code not in said.exit_codes:
         # Whatever it printed until then, it did not finish, and may have stopped inside a word.
         for line, _ in pairwise(split_lines(outcome.output.pieces())):
             said.statistics |= parse_statistics_line(line)
@@ -139,11 +138,11 @@ def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
     code = None if said.verified is None else said.ends[said.verified]
     if (
         said.verified is None
-        or outcome.end is not TerminationReason.FINISHED
+        or outcome.termination is not TerminationReason.FINISHED
         or outcome.exit_code != code
     ):
-        how = outcome.end.value
-        if outcome.end is TerminationReason.FINISHED:
+        how = outcome.termination.value
+        if outcome.termination is TerminationReason.FINISHED:
             how = f"exit code {outcome.exit_code}"
         raise SolverError(
             f"the proof was not checked ({how}): {_tail(outcome)}",
@@ -153,14 +152,14 @@ def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
 
 
 def _reason(outcome: Outcome) -> str:
-    if outcome.end is TerminationReason.FINISHED:
+    if outcome.termination is TerminationReason.FINISHED:
         return "the solver gave up"
-    if outcome.end is TerminationReason.SIGNAL:
+    if outcome.termination is TerminationReason.SIGNAL:
         number = -outcome.exit_code
-        return f"{outcome.end.value}, {number} {signal.strsignal(number)}: {_tail(outcome)}"
-    if outcome.end is TerminationReason.CRASH:
-        return f"{outcome.end.value}, exit code {outcome.exit_code}: {_tail(outcome)}"
-    return str(outcome.end.value)
+        return f"{outcome.termination.value}, {number} {signal.strsignal(number)}: {_tail(outcome)}"
+    if outcome.termination is TerminationReason.CRASH:
+        return f"{outcome.termination.value}, exit code {outcome.exit_code}: {_tail(outcome)}"
+    return str(outcome.termination.value)
 
 
 @contextmanager

@@ -41,7 +41,7 @@ def row(folder: Path, case: ShuffledCase, shuffles: int, seconds: float) -> Row:
         write(transform(formula, shuffle=seed), path)
         request = SolveRequest(case.solver, case.runtime, Limits(cpu=seconds))
         answer = solve(open_formula(path), request).answer
-        times.append(FAR if answer.status is Status.UNKNOWN else answer.usage.cpu or 0.0)
+        times.append(FAR if answer.status is Status.UNKNOWN else answer.run.usage.cpu or 0.0)
     middle = statistics.median(times)
     turn = f" turned by {case.settings['turn']}" if "turn" in case.settings else ""
     shown = [

@@ -41,7 +41,7 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     found = [counting.count(problem, replace(request, seed=seed)) for seed in seeds]
     exact = published_reference(problem.header.objects)
     inside = sum(verdict(each, exact) is Agreement.INSIDE for each in found)
-    times = sorted(each.answer.usage.cpu or 0.0 for each in found)
+    times = sorted(each.answer.run.usage.cpu or 0.0 for each in found)
     middle = counting.median(found).objects
     assert exact.objects
     return Row(

@@ -65,8 +65,10 @@ def _answer(path: Path, method: str, where: str) -> Answer:
 def _row(cell: Cell, answer: Answer) -> Row:
     ours = f"not done in {SECONDS} s"
     if answer.status is Status.SATISFIABLE:
-        told = answer.statistics
-        ours = _shown(told["choices"], told["conflicts"], answer.usage.cpu or answer.usage.wall)
+        told = answer.run.statistics
+        ours = _shown(
+            told["choices"], told["conflicts"], answer.run.usage.cpu or answer.run.usage.wall
+        )
     theirs = _shown(cell.choices, cell.conflicts, cell.seconds) if cell.seconds else "-"
     return Row(f"{cell.table}: {cell.method}", ours, theirs)
 

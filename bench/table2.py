@@ -110,7 +110,7 @@ def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     assert exact.objects is not None
     ours, ratio = f"none in {SECONDS} s", "-"
     if found.objects is not None:
-        ours = f"{found.objects:,} in {found.answer.usage.cpu or 0:.1f} s"
+        ours = f"{found.objects:,} in {found.answer.run.usage.cpu or 0:.1f} s"
         ratio = f"{found.objects / exact.objects:.3g} of exact"
     right = verdict.word is projections.Validity.VALID
     return Row(

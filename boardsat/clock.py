@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from boardsat.adapters import run_solver
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.base.limits import Clock, Excess, LimitError, Resource, ambient
@@ -44,15 +44,7 @@ class CommandLimitError(LimitError):
         return Answer(
             Status.UNKNOWN,
             self.fault,
-            model=None,
-            count=None,
-            end=self.end,
-            exit_code=0,
-            usage=self.usage,
-            solver=solver.name,
-            version=runtime(where).version(solver),
-            runtime=where,
-            command=(),
+            SolverRun(solver.name, runtime(where).version(solver), where, self.end, 0, self.usage),
         )
 
 
@@ -202,7 +194,7 @@ def solve(
         clock.has_run = True
     limited = replace(task, limits=clock.left(task.limits))
     answer = run_solver.run_solver(solver, where, limited, variables, wanted)
-    clock.charge_solver(answer.usage)
+    clock.charge_solver(answer.run.usage)
     return answer
 
 

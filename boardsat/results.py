@@ -159,13 +159,13 @@ class Solved(Drawn):
     @property
     def usage(self) -> Usage:
         """Seconds and bytes."""
-        return self.answer.usage
+        return self.answer.run.usage
 
     def __str__(self) -> str:
         return ansi.plain(solve_result.format_results([self.result], self.instance, self.default))
 
     def __repr__(self) -> str:
-        return f"<boardsat.Solved {self.status.name} by {self.answer.solver}>"
+        return f"<boardsat.Solved {self.status.name} by {self.answer.run.solver}>"
 
 
 @dataclass(frozen=True)

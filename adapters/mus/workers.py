@@ -67,7 +67,7 @@ def find_core(clauses: GroupedClauses, limits: Limits, seconds: float | None = N
             status, core = Status.UNSATISFIABLE, tuple(map(clauses.group, numbers))
         said.add(word)
     return FoundCore(
-        status, core, "minimal" in said, "smallest" in said, outcome.end, outcome.usage
+        status, core, "minimal" in said, "smallest" in said, outcome.termination, outcome.usage
     )
 
 
@@ -96,7 +96,7 @@ def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
     command = child_python.module_command(f"{SECTIONS}.{module}", library, about)
     environment = child_python.child_environment()
     outcome = native.run_command(command, Task(about, limits), environment=environment)
-    if outcome.end is TerminationReason.FINISHED and outcome.errors.size:
+    if outcome.termination is TerminationReason.FINISHED and outcome.errors.size:
         raise SolverError(f"{library} failed: {outcome.errors.tail()}", "report it")
     return outcome
 

@@ -238,11 +238,11 @@ class Pipes:
 class Outcome:
     output: ProgramOutput
     errors: ProgramOutput
-    end: TerminationReason
+    termination: TerminationReason
     exit_code: int
     usage: Usage
     command: tuple[str, ...]
-    lost_proof: BoardsatError | None = None
+    proof_error: BoardsatError | None = None
     """Error by which a proof that the solver wrote did not arrive. None if it did."""
 
 

@@ -103,8 +103,8 @@ def _told_version(solver: Solver) -> str:
     assert solver.program is not None
     program = replace(solver.program, command=solver.program.version_command)
     outcome = run(replace(solver, program=program), Task(os.devnull, Limits(wall=10.0)))
-    if outcome.end is not TerminationReason.FINISHED:
-        raise SolverError(f"no version: {outcome.end.value}")
+    if outcome.termination is not TerminationReason.FINISHED:
+        raise SolverError(f"no version: {outcome.termination.value}")
     found = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
     return "" if found == UNKNOWN else found
 

@@ -57,10 +57,10 @@ class CompetitionParser:
         self.answer_sets: list[AnswerSet] = []
         self.samples: list[tuple[int, ...]] = []
         self.statistics: dict[str, float] = {}
-        self.rounds, self.gave_up, self.joined = 0, "", False
+        self.rounds, self.stop_reason, self.joined = 0, "", False
         self.cuts: list[tuple[int, ...]] = []
         self.cost: int | None = None
-        self.weighted: Fraction | None = None
+        self.weighted_count: Fraction | None = None
 
     def check_consistency(self) -> None:
         """After the last line: what is counted must be there, and what is not must not."""
@@ -152,7 +152,7 @@ class IncrementalParser(CompetitionParser):
         elif line.startswith("c cut"):
             raise SolverError("a cut is not a clause", "run it by hand")
         elif found := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
-            self.rounds, self.gave_up = int(found[1]), found[2] or ""
+            self.rounds, self.stop_reason = int(found[1]), found[2] or ""
         elif line == "c joined":
             self.joined = True
         else:
@@ -268,10 +268,10 @@ class CountingParser(CompetitionParser):
     def feed(self, line: str) -> None:
         if (number := weighted_count(line)) is None:
             super().feed(line)
-        elif self.weighted not in (None, number):
+        elif self.weighted_count not in (None, number):
             raise SolverError("the solver states two different counts", "see its output")
         else:  # which may be 0 of models too
-            self.weighted, self.status = number, self.status or Status.UNKNOWN
+            self.weighted_count, self.status = number, self.status or Status.UNKNOWN
 
     def add_status(self, word: str) -> None:
         if found := re.fullmatch(r"p?mc (\d+)", word):

@@ -87,6 +87,6 @@ def _run(path: Path, gate: Gate) -> float | None:
     limits = Limits(wall=gate.seconds)
     if solvers.load(gate.solver).counts:
         found = counting.count(problem, counting.CountRequest(gate.solver, limits=limits))
-        return None if found.objects is None else round(found.answer.usage.scored_wall, 2)
+        return None if found.objects is None else round(found.answer.run.usage.scored_wall, 2)
     answer = solve(problem, SolveRequest(gate.solver, limits=limits)).answer
-    return None if answer.status is Status.UNKNOWN else round(answer.usage.scored_wall, 2)
+    return None if answer.status is Status.UNKNOWN else round(answer.run.usage.scored_wall, 2)

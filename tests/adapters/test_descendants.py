@@ -64,7 +64,7 @@ def pids(outcome: Outcome) -> list[int]:
 def test_what_went_away_ends_with_the_program(how: str) -> None:
     begun = time.monotonic()
     outcome = native.run(program(how, "exit 0"), Task(SAT))
-    assert outcome.end is TerminationReason.FINISHED and pids(outcome)
+    assert outcome.termination is TerminationReason.FINISHED and pids(outcome)
     assert not any(map(is_alive, pids(outcome)))
     # Nobody waited for the streams that it held.
     assert outcome.usage.wall < TERM_GRACE_SECONDS
@@ -74,7 +74,7 @@ def test_what_went_away_ends_with_the_program(how: str) -> None:
 def test_so_it_does_at_a_limit() -> None:
     lasting = program("no parent", "exec sleep 1000")
     outcome = native.run(lasting, Task(SAT, Limits(wall=1)))
-    assert outcome.end is TerminationReason.TIME and pids(outcome)
+    assert outcome.termination is TerminationReason.TIME and pids(outcome)
     assert not any(map(is_alive, pids(outcome)))
 
 

@@ -53,7 +53,7 @@ def test_embedded_minisat_is_minisat_of_python_sat_alone(tmp_path: Path) -> None
         wanted = plain.accum_stats()
     # More than the portfolio spends on its first search.
     assert wanted["conflicts"] > preprocessed.CONFLICTS
-    assert {name: found.statistics[name] for name in wanted} == wanted
+    assert {name: found.run.statistics[name] for name in wanted} == wanted
 
 
 def libraries_in(module: str) -> set[str]:

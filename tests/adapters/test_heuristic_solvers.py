@@ -13,7 +13,7 @@ from helpers.heuristics import HEURISTICS, PETERSEN, assert_tour, knights, searc
 from helpers.solver_runs import Said, boardsat, instance
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.boards import Grid, board_of
 from boardsat.adapters.heuristics import (
     warnsdorff,
@@ -170,15 +170,7 @@ def test_a_wrong_tour_is_an_alarm() -> None:
     answer = Answer(
         Status.SATISFIABLE,
         "",
-        None,
-        None,
-        TerminationReason.FINISHED,
-        10,
-        Usage(0.1),
-        "liar",
-        "",
-        "",
-        (),
+        SolverRun("liar", "", "", TerminationReason.FINISHED, 10, Usage(0.1)),
         tour=tuple(range(9)),
     )
     grid = Grid(3, 3, frozenset([(1, 2)]))

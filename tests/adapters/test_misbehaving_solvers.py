@@ -85,7 +85,7 @@ def test_one_that_ignores_term_is_killed(where: str, monkeypatch: pytest.MonkeyP
     for module in (native, container_run):
         monkeypatch.setattr(module, "TERM_GRACE_SECONDS", 0.3)
     found = bad("sleeps", where, Limits(wall=1))
-    assert (found.status, found.end, found.exit_code) == (
+    assert (found.status, found.run.termination, found.run.exit_code) == (
         Status.UNKNOWN,
         TerminationReason.TIME,
         -9,
@@ -94,13 +94,13 @@ def test_one_that_ignores_term_is_killed(where: str, monkeypatch: pytest.MonkeyP
 
 def test_one_that_eats_memory_is_stopped(where: str) -> None:
     found = bad("eats", where, Limits(wall=100, memory=100 * 2**20))
-    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.MEMORY)
+    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.MEMORY)
 
 
 def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtimes, "MAX_OUTPUT_BYTES", 2**20)
     found = bad("floods", where, Limits(wall=100))
-    assert (found.status, found.end, found.reason) == (
+    assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
         TerminationReason.OUTPUT,
         "output limit",
@@ -147,9 +147,9 @@ def test_a_crash_is_unknown_with_its_reason(
     how: str, end: TerminationReason, code: int, reason: str, where: str
 ) -> None:
     found = bad(how, where)
-    assert (found.status, found.end, found.exit_code) == (Status.UNKNOWN, end, code)
+    assert (found.status, found.run.termination, found.run.exit_code) == (Status.UNKNOWN, end, code)
     assert found.reason.startswith(reason) and found.reason.isprintable()
-    assert found.usage.wall > 0
+    assert found.run.usage.wall > 0
 
 
 def test_a_wrong_model_is_found_out(where: str) -> None:
@@ -161,7 +161,7 @@ def test_a_wrong_model_is_found_out(where: str) -> None:
 
 def test_silence_is_no_answer(where: str) -> None:
     found = bad("idles", where)
-    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.FINISHED)
+    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.FINISHED)
     assert found.reason == "the solver gave up"
 
 
@@ -169,7 +169,7 @@ def test_without_time_nothing_is_started(where: str, monkeypatch: pytest.MonkeyP
     for module in (native, container):
         monkeypatch.setattr(module, "run", lambda *_: pytest.fail("it was started"))
     found = bad("idles", where, Limits(wall=runtimes.MIN_TIME_LIMIT))
-    assert (found.status, found.end, found.reason) == (
+    assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
         TerminationReason.TIME,
         "time limit",
@@ -181,13 +181,13 @@ def test_a_fork_bomb_is_stopped() -> None:
     bomb = misbehaving("forks")
     need(bomb, "docker")
     found = answer(bomb, "docker", SAT, Limits(wall=1))
-    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.TIME)
+    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
 
 
 @outside
 def test_a_container_has_only_so_many_processes() -> None:
     outcome = inside("for i in $(seq 100); do sleep 1000 & done", Task(SAT, Limits(wall=60)))
-    assert outcome.end is TerminationReason.FINISHED and outcome.exit_code != 0
+    assert outcome.termination is TerminationReason.FINISHED and outcome.exit_code != 0
     assert "Cannot fork" in outcome.errors.tail()
 
 
@@ -204,7 +204,7 @@ def test_a_huge_file_in_a_container_is_refused() -> None:
     filler = misbehaving("fills")
     need(filler, "docker")
     found = answer(filler, "docker", SAT, Limits(wall=60))
-    assert found.end is TerminationReason.CRASH and "No space left" in found.reason
+    assert found.run.termination is TerminationReason.CRASH and "No space left" in found.reason
 
 
 def test_a_huge_file_of_a_program_is_refused(
@@ -213,7 +213,10 @@ def test_a_huge_file_of_a_program_is_refused(
     monkeypatch.setattr(native, "MAX_FILE_BYTES", 2**20)
     filler = script(f"exec cat /dev/zero > {shlex.quote(str(tmp_path / 'filled'))}")
     found = answer(filler, "native", SAT, Limits(wall=60))
-    assert (found.end, found.exit_code) == (TerminationReason.SIGNAL, -signal.SIGXFSZ)
+    assert (found.run.termination, found.run.exit_code) == (
+        TerminationReason.SIGNAL,
+        -signal.SIGXFSZ,
+    )
     assert (tmp_path / "filled").stat().st_size == 2**20
 
 
@@ -326,7 +329,7 @@ def test_container_limits_the_total_of_what_a_proving_solver_writes(
 def test_proof_that_a_container_never_wrote_is_not_fetched(tmp_path: Path) -> None:
     task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
     outcome = inside("echo s UNSATISFIABLE; exit 20", task)
-    assert (outcome.exit_code, outcome.lost_proof) == (20, None)
+    assert (outcome.exit_code, outcome.proof_error) == (20, None)
     assert [*tmp_path.iterdir()] == []
     written = inside("printf '0\\n' > /tmp/proof; exit 20", task)
     assert written.exit_code == 20 and (tmp_path / "proof").read_text() == "0\n"
@@ -338,7 +341,7 @@ def test_a_solver_is_asked_to_stop_and_its_usage_is_kept() -> None:
     outcome = inside(
         "trap 'echo c asked; exit 3' TERM; while :; do :; done", Task(SAT, Limits(wall=1))
     )
-    assert (outcome.end, outcome.exit_code) == (TerminationReason.TIME, 3)
+    assert (outcome.termination, outcome.exit_code) == (TerminationReason.TIME, 3)
     assert b"".join(outcome.output.pieces()) == b"c asked\n"
     assert outcome.errors.size == 0
     assert outcome.usage.cpu is not None and outcome.usage.cpu > 0

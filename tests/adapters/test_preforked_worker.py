@@ -33,7 +33,7 @@ def children():
 def told(outcome):
     said = outcome.output.end(10000), outcome.errors.end(10000)
     used = outcome.usage.cpu, outcome.usage.memory
-    print(json.dumps([outcome.end.name, outcome.exit_code, *said, *used, children()]))
+    print(json.dumps([outcome.termination.name, outcome.exit_code, *said, *used, children()]))
 
 def run(limits, *words):
     child = waiting.take()

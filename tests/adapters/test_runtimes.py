@@ -52,16 +52,16 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_sat_and_unsat(solver: Solver, where: str) -> None:
     need(solver, where)
     found = answer(solver, where, SAT)
-    assert (found.status, found.end, found.exit_code) == (
+    assert (found.status, found.run.termination, found.run.exit_code) == (
         Status.SATISFIABLE,
         TerminationReason.FINISHED,
         10,
     )
     assert found.model is not None and first_false_clause(SAT, found.model) is None
-    assert found.usage.wall > 0 and found.usage.cpu is not None
-    assert (found.solver, found.runtime, found.reason) == (solver.name, where, "")
+    assert found.run.usage.wall > 0 and found.run.usage.cpu is not None
+    assert (found.run.solver, found.run.runtime, found.reason) == (solver.name, where, "")
     found = answer(solver, where, UNSAT)
-    assert (found.status, found.end, found.exit_code) == (
+    assert (found.status, found.run.termination, found.run.exit_code) == (
         Status.UNSATISFIABLE,
         TerminationReason.FINISHED,
         20,
@@ -73,12 +73,12 @@ def test_sat_and_unsat(solver: Solver, where: str) -> None:
 def test_wall_limit(solver: Solver, where: str) -> None:
     need(solver, where)
     found = answer(solver, where, HARD, Limits(wall=0.5))
-    assert (found.status, found.end, found.reason) == (
+    assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
         TerminationReason.TIME,
         "time limit",
     )
-    assert found.usage.wall >= 0.5
+    assert found.run.usage.wall >= 0.5
     assert found.model is None
 
 
@@ -86,20 +86,20 @@ def test_wall_limit(solver: Solver, where: str) -> None:
 def test_cpu_limit(solver: Solver, where: str) -> None:
     need(solver, where)
     found = answer(solver, where, HARD, Limits(wall=100, cpu=0.4))
-    assert (found.status, found.end, found.reason) == (
+    assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
         TerminationReason.CPU,
         "CPU limit",
     )
-    assert found.usage.cpu is not None and found.usage.cpu > 0.2
-    assert found.usage.memory is not None and found.usage.memory > 2**20
+    assert found.run.usage.cpu is not None and found.run.usage.cpu > 0.2
+    assert found.run.usage.memory is not None and found.run.usage.memory > 2**20
 
 
 @pytest.mark.parametrize(("solver", "where"), LIMITED)
 def test_memory_limit(solver: Solver, where: str, large: str) -> None:
     need(solver, where)
     found = answer(solver, where, large, Limits(wall=100, memory=20 * 2**20))
-    assert (found.status, found.end, found.reason) == (
+    assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
         TerminationReason.MEMORY,
         "memory limit",

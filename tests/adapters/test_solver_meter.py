@@ -35,7 +35,7 @@ def run(text: str, limits: Limits) -> Outcome:
 
 
 def test_usage_of_embedded_solver_excludes_start_of_python() -> None:
-    usage = answer(solvers.load("cadical"), "embedded", SAT).usage
+    usage = answer(solvers.load("cadical"), "embedded", SAT).run.usage
     assert usage.cpu is not None and usage.solver_cpu is not None
     assert usage.solver_cpu < 0.02 and usage.cpu > 0.04
     assert usage.solver_wall is not None and 0 < usage.solver_wall < usage.wall
@@ -54,8 +54,8 @@ def test_usage_of_program_is_that_of_its_process() -> None:
 
 def test_usage_of_solver_killed_at_cpu_limit_is_reported() -> None:
     found = answer(solvers.load("cadical"), "embedded", HARD, Limits(wall=100, cpu=0.3))
-    usage = found.usage
-    assert (found.status, found.end) == (Status.UNKNOWN, TerminationReason.CPU)
+    usage = found.run.usage
+    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.CPU)
     assert usage.cpu is not None and usage.solver_cpu is not None
     assert 0.28 < usage.solver_cpu < usage.cpu - 0.02
     assert usage.solver_wall is not None and usage.solver_wall > 0.28
@@ -77,9 +77,9 @@ def test_limits_count_from_begin_of_solver(
     start: str, limits: Limits, end: TerminationReason
 ) -> None:
     found = run(start.format(0.4) + SOLVER, limits)
-    assert (found.end, found.exit_code) == (TerminationReason.FINISHED, 10)
+    assert (found.termination, found.exit_code) == (TerminationReason.FINISHED, 10)
     whole = Limits(limits.wall, limits.cpu, start_allowance=0)
-    assert run(start.format(20) + SOLVER, whole).end is end
+    assert run(start.format(20) + SOLVER, whole).termination is end
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_limits_end_solver_that_has_begun(
     work: str, limits: Limits, end: TerminationReason
 ) -> None:
     found = run(f"mark_solver_start()\n{work.format(20)}", limits)
-    assert found.end is end and found.usage.wall < 10
+    assert found.termination is end and found.usage.wall < 10
     usage = found.usage
     measured = usage.solver_wall if end is TerminationReason.TIME else usage.solver_cpu
     assert measured is not None and measured >= 0.19
@@ -101,7 +101,7 @@ def test_limits_end_solver_that_has_begun(
 
 def test_worker_that_hangs_before_solver_begins_is_ended() -> None:
     found = run(SLEEP.format(20), Limits(wall=0.1, start_allowance=0.3))
-    assert found.end is TerminationReason.TIME and 0.4 <= found.usage.wall < 10
+    assert found.termination is TerminationReason.TIME and 0.4 <= found.usage.wall < 10
     usage = found.usage
     assert (usage.solver_wall, usage.solver_cpu, usage.solver_memory) == (0.0, 0.0, 0)
 
@@ -252,7 +252,7 @@ def test_command_ends_in_time_though_its_worker_is_slow_to_start(
     monkeypatch.setattr(native, "run_command", lambda _, *words: usual(slow, *words))
     begun = time.monotonic()
     found = boardsat.solve("queens", n=4, runtime="embedded", timeout=0.5)
-    assert found.answer.end is TerminationReason.TIME and time.monotonic() - begun < 10
+    assert found.answer.run.termination is TerminationReason.TIME and time.monotonic() - begun < 10
 
 
 def test_usage_in_words_names_the_solver_if_it_is_not_the_process() -> None:

@@ -208,7 +208,7 @@ def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
     solver = solvers.load("cadical")
     need(solver, "docker")
     found = answer(with_program(solver, name="no-such-program"), "docker", SAT)
-    assert found.end is TerminationReason.CRASH
+    assert found.run.termination is TerminationReason.CRASH
     assert re.search(r"exit code 127: .*no-such-program: not found", found.reason)
 
 

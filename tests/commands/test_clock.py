@@ -76,7 +76,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
 
     monkeypatch.setattr(model_check, "first_false_clause", slow)
     found = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
-    assert (found.status, found.answer.end) == (Status.UNKNOWN, TerminationReason.TIME)
+    assert (found.status, found.answer.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
     where = "the model was checked (cadical says SATISFIABLE)"
     assert found.answer.reason == f"the limit of 500 s fell while {where}"
 

@@ -196,7 +196,8 @@ def test_an_unknown_version_is_said_to_be_one() -> None:
         Task(str(Path(__file__).parents[1] / "recorded/sat.cnf")),
         25,
     )
-    assert replace(answer, version="unknown").who == "cadical (version unknown), embedded"
+    run = replace(answer.run, version="unknown")
+    assert run.description == "cadical (version unknown), embedded"
 
 
 # Words.

@@ -27,7 +27,7 @@ from helpers.solver_runs import (
     need,
 )
 
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import PREFERRED, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.generators import build, find
@@ -273,7 +273,7 @@ def test_several_seeds_and_their_median() -> None:
 def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Count:
     usage = Usage(0.0)
     answer = Answer(
-        Status.UNKNOWN, "", None, None, TerminationReason.FINISHED, 0, usage, "x", "1", "native", ()
+        Status.UNKNOWN, "", SolverRun("x", "1", "native", TerminationReason.FINISHED, 0, usage)
     )
     return Count(objects, objects, interval is None, interval, answer)
 

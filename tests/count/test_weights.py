@@ -70,7 +70,7 @@ def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fracti
     for line in capfd.readouterr().out.splitlines():
         said.feed(line)
     assert said.status is (Status.SATISFIABLE if code == 10 else Status.UNKNOWN)
-    return said.weighted
+    return said.weighted_count
 
 
 @pytest.mark.parametrize("name", ["enumeration", "ganak"])

@@ -7,7 +7,7 @@ from pathlib import Path
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.solvers import output_parsers
 from boardsat.generators import build, parse, write
 from boardsat.instance.formula_file import FormulaFile, open_formula
@@ -52,15 +52,8 @@ def answered(problem: FormulaFile) -> CheckedAnswer:
     answer = Answer(
         status,
         "",
-        said.model(),
-        None,
-        TerminationReason.FINISHED,
-        status.value,
-        Usage(0.25),
-        "me",
-        "1",
-        "native",
-        (),
+        SolverRun("me", "1", "native", TerminationReason.FINISHED, status.value, Usage(0.25)),
+        model=said.model(),
     )
     return check_answer(problem, answer, SolveRequest("me"))
 

@@ -31,7 +31,7 @@ from helpers.tour_search import BOARDS, GRAPH_EDGES, Edges, Neighbours, expected
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     EdgeGraph,
     components,
@@ -319,15 +319,7 @@ def test_a_model_that_nobody_shows_is_none() -> None:
     said = Answer(
         Status.SATISFIABLE,
         "",
-        None,
-        None,
-        TerminationReason.FINISHED,
-        10,
-        Usage(0.0),
-        "x",
-        "",
-        "native",
-        (),
+        SolverRun("x", "", "native", TerminationReason.FINISHED, 10, Usage(0.0)),
     )
     found = lazy_formulas._without_model(said)
     assert found.status is Status.UNKNOWN and "no model" in found.reason

@@ -12,7 +12,7 @@ from helpers.requirements import outside
 from helpers.solver_runs import boardsat, need_checked_proofs
 
 from boardsat.adapters import run_solver
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
@@ -46,16 +46,9 @@ class Staged:
         return Answer(
             self.status,
             "",
-            None,
-            None,
-            TerminationReason.FINISHED,
-            20,
-            usage,
-            "x",
-            "1",
-            "native",
-            (),
-            lost_proof=self.lost,
+            SolverRun(
+                "x", "1", "native", TerminationReason.FINISHED, 20, usage, proof_error=self.lost
+            ),
         )
 
     def check(self, *_: object) -> None:

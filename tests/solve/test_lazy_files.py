@@ -21,7 +21,7 @@ from helpers.solver_runs import (
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, CutRounds, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.lazy_cuts import incremental_solver
 from boardsat.adapters.lazy_cuts.connectivity_cuts import components
@@ -175,21 +175,13 @@ def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
     said = Answer(
         Status.UNSATISFIABLE,
         "",
-        None,
-        None,
-        TerminationReason.FINISHED,
-        20,
-        Usage(0.0),
-        "x",
-        "",
-        "embedded",
-        (),
+        SolverRun("x", "", "embedded", TerminationReason.FINISHED, 20, Usage(0.0)),
     )
     (graph,) = read_lazy_constraints(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
-    right = replace(said, cuts=(tuple(corner),))
+    right = replace(said, cut_rounds=CutRounds(1, (tuple(corner),)))
     assert check_answer(problem, right, SolveRequest("x")).checked == ("cuts (1)",)
-    wrong = replace(said, cuts=(tuple(corner), tuple(corner[:1])))
+    wrong = replace(said, cut_rounds=CutRounds(1, (tuple(corner), tuple(corner[:1]))))
     with pytest.raises(WrongAnswerError, match="WRONG CUT"):
         check_answer(problem, wrong, SolveRequest("x"))
 

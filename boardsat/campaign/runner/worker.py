@@ -58,7 +58,7 @@ def perform(job: Job) -> RunRecord:
             return replace(_record(job, fault=error.fault), wrong=error.what)
         except CommandLimitError as limit:
             answer = limit.answer(solvers.load(job.solver), job.runtime)
-            return _record(job, replace(answer, usage=clock.solved))
+            return _record(job, replace(answer, run=replace(answer.run, usage=clock.solved)))
         except (BoardsatError, OSError) as error:
             return failed(job, error)
 
@@ -253,15 +253,15 @@ def _record(
         record,
         status=answer.status.name,
         reason=reason or answer.reason,
-        end=answer.end,
-        wall=round(answer.usage.wall, 3),
-        cpu=answer.usage.cpu,
-        memory=answer.usage.memory,
-        solver_wall=_rounded(answer.usage.solver_wall),
-        solver_cpu=answer.usage.solver_cpu,
-        solver_memory=answer.usage.solver_memory,
-        command=answer.command,
-        statistics=dict(answer.statistics),
+        end=answer.run.termination,
+        wall=round(answer.run.usage.wall, 3),
+        cpu=answer.run.usage.cpu,
+        memory=answer.run.usage.memory,
+        solver_wall=_rounded(answer.run.usage.solver_wall),
+        solver_cpu=answer.run.usage.solver_cpu,
+        solver_memory=answer.run.usage.solver_memory,
+        command=answer.run.command,
+        statistics=dict(answer.run.statistics),
     )
 
 

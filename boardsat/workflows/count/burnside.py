@@ -113,8 +113,9 @@ def _total(
     models = group_order * orbits.models - sum(kind.elements * kind.number for kind in fixed)
     objects, remainder = divmod(models, about.get("models_per_solution", 1))
     if remainder or any(kind.number > models for kind in fixed):
+        solver = orbits.answer.run.solver
         raise WrongAnswerError(
-            f"WRONG COUNT from {orbits.answer.solver}: {orbits.models:,} classes do not go with "
+            f"WRONG COUNT from {solver}: {orbits.models:,} classes do not go with "
             f"what symmetries leave unchanged: {', '.join(map(_phrase, _merged(fixed)))}",
             "count with another counter: this one, or the encoding, has a bug",
         )

@@ -56,7 +56,7 @@ class Count:
     @property
     def is_finished(self) -> bool:
         """Return whether the counter or sampler came to an end, also with a weighted count."""
-        return self.answer.status is not Status.UNKNOWN or self.answer.weighted is not None
+        return self.answer.status is not Status.UNKNOWN or self.answer.weighted_count is not None
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,8 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
         instance.header.objects.get("models_per_solution", 1),
     )
     if isinstance(instance, FormulaFile) and instance.weighted:
-        _check_weight(instance, solver, answer.weighted)
-        return Count(answer.weighted, None, exact, None, answer)
+        _check_weight(instance, solver, answer.weighted_count)
+        return Count(answer.weighted_count, None, exact, None, answer)
     number = 0 if answer.status is Status.UNSATISFIABLE else answer.count
     if answer.status is Status.UNKNOWN:
         return Count(None, None, exact, None, answer)

@@ -224,17 +224,17 @@ class Portfolio:
         limits: Limits,
         waiting: Sequence[CounterOnRuntime],
     ) -> None:
-        self.seconds += answer.usage.wall
+        self.seconds += answer.run.usage.wall
         failure = f"{candidate.name} {self._failure(answer, limits)}"
         self.failures.append(failure)
-        if answer.end in LIMIT_ENDS:
+        if answer.run.termination in LIMIT_ENDS:
             self.unfinished.append(candidate)
-        if answer.usage.wall > MIN_REPORTED_SECONDS and waiting:
+        if answer.run.usage.wall > MIN_REPORTED_SECONDS and waiting:
             self.notify(f"{failure}; trying {waiting[0].name}")
 
     def _failure(self, answer: Answer, limits: Limits) -> str:
-        if answer.end in (TerminationReason.CPU, TerminationReason.TIME):
-            seconds = limits.cpu if answer.end is TerminationReason.CPU else limits.wall
+        if answer.run.termination in (TerminationReason.CPU, TerminationReason.TIME):
+            seconds = limits.cpu if answer.run.termination is TerminationReason.CPU else limits.wall
             noun = "sample" if self.ability is Capability.SAMPLE else "count"
             return f"found no {noun} within {seconds:.3g} s"
         # Of a crash the last words, without their remedy.

@@ -90,7 +90,7 @@ def _look_for(
         return answer.status, answer.reason, None
     pair = answer.model[: problem.variables + 1], answer.model[second]
     for model in pair:
-        check_model(problem, model, answer.solver)
+        check_model(problem, model, answer.run.solver)
     assert (pair[0][shared] == pair[1][shared]).all()
     assert (pair[0][differing] != pair[1][differing]).any()
     return answer.status, "", pair

@@ -159,7 +159,7 @@ def text(counted: Counted) -> str:
         lines.append(counted.whole.text())
     lines += counted.instance.symmetry_lines
     if selection.reason:
-        lines.append(f"counter: {counted.middle.answer.solver} ({selection.reason})")
+        lines.append(f"counter: {counted.middle.answer.run.solver} ({selection.reason})")
     lines += selection.encoding_note
     if len(runs) > 1:
         numbers = ("none" if run.objects is None else number_text(run.objects) for run in runs)
@@ -206,7 +206,7 @@ def _projected_variables(problem: FormulaFile) -> str:
 
 def _first_line(counted: Counted) -> str:
     count = counted.middle
-    how = f"{count.answer.who}, {count.answer.usage}"
+    how = f"{count.answer.run.description}, {count.answer.run.usage}"
     if count.objects is None:
         return f"no count {_failure(counted)}: {how}"
     if counted.instance.weighted:
@@ -226,7 +226,7 @@ def _first_line(counted: Counted) -> str:
 def _failure(counted: Counted) -> str:
     """Return why there is no count, in words."""
     answer = counted.middle.answer
-    if answer.end is TerminationReason.TIME and counted.limit is not None:
+    if answer.run.termination is TerminationReason.TIME and counted.limit is not None:
         return f"within {counted.limit:g} s"
     return f"({answer.reason})"
 
@@ -270,8 +270,8 @@ def row(name: str, counted: Counted) -> list[str]:
         name,
         "" if count.objects is None else number_text(count.objects),
         what,
-        count.answer.solver,
-        f"{sum(run.answer.usage.wall for run in counted.found):.2f}",
+        count.answer.run.solver,
+        f"{sum(run.answer.run.usage.wall for run in counted.found):.2f}",
         counted.verdict or "",
     ]
 
@@ -313,16 +313,16 @@ def to_json(name: str, counted: Counted) -> dict[str, Any]:
                 **_number_json(run.objects),
                 "interval": run.interval,
                 "verdict": verdict,
-                "command": list(run.answer.command),
-                **run.answer.usage.to_json(),
+                "command": list(run.answer.run.command),
+                **run.answer.run.usage.to_json(),
             }
             for run, verdict in zip(counted.found, verdicts, strict=True)
         ],
-        "counter": answer.solver,
-        "runtime": answer.runtime,
-        "skipped_runtimes": dict(answer.passed_over),
-        "version": answer.version,
-        **answer.usage.to_json(),
+        "counter": answer.run.solver,
+        "runtime": answer.run.runtime,
+        "skipped_runtimes": dict(answer.run.skipped_runtimes),
+        "version": answer.run.version,
+        **answer.run.usage.to_json(),
     }
 
 

@@ -240,7 +240,7 @@ class _CountWorkflow:
                 instance = self.instance.formula
             count = self.portfolio.run(SelectedCounter(candidate, instance))
         answer = count.answer
-        source = f"{name} {answer.version}, {answer.runtime}"
+        source = f"{name} {answer.run.version}, {answer.run.runtime}"
         return ReferenceCount(
             name, source, count.objects, count.exact, count.interval, answer.reason
         )
@@ -259,7 +259,7 @@ class _CountWorkflow:
                 selected.instance.header,
                 self.portfolio.unfinished,
                 task.limits,
-                middle.answer.end,
+                middle.answer.run.termination,
             )
         checks, selection = FormulaChecks(), Selection(selected.reason)
         if selected.reads_formula:

@@ -89,7 +89,7 @@ def text(sampled: Sampled) -> str:
         lines += [_uniformity(sampled), *_subset_lines(sampled)]
     lines += sampled.instance.symmetry_lines
     if sampled.selection.reason:
-        lines.append(f"sampler: {sampled.found.answer.solver} ({sampled.selection.reason})")
+        lines.append(f"sampler: {sampled.found.answer.run.solver} ({sampled.selection.reason})")
     lines += sampled.selection.encoding_note
     lines += [f"projection: {p.word}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
@@ -107,7 +107,7 @@ def text(sampled: Sampled) -> str:
 
 def _first_line(sampled: Sampled) -> str:
     answer = sampled.found.answer
-    how = f"{answer.who}, {answer.usage}"
+    how = f"{answer.run.description}, {answer.run.usage}"
     if sampled.number is None:
         return f"no sample ({answer.reason}): {how}"
     if not sampled.results:
@@ -165,12 +165,12 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
         "limit": sampled.limit,
         "remedy": sampled.remedy,
         "notes": list(sampled.instance.notes),
-        "sampler": answer.solver,
-        "runtime": answer.runtime,
-        "skipped_runtimes": dict(answer.passed_over),
-        "version": answer.version,
-        "command": list(answer.command),
-        **answer.usage.to_json(),
+        "sampler": answer.run.solver,
+        "runtime": answer.run.runtime,
+        "skipped_runtimes": dict(answer.run.skipped_runtimes),
+        "version": answer.run.version,
+        "command": list(answer.run.command),
+        **answer.run.usage.to_json(),
     }
 
 

@@ -159,7 +159,7 @@ def _result(
             selected.reason, tuple(instance.source.encoding_note(COUNT)) if is_formula else ()
         ),
         portfolio.task.limits.wall,
-        _suggestion(portfolio, count.answer.end) if count.objects is None else "",
+        _suggestion(portfolio, count.answer.run.termination) if count.objects is None else "",
     )
 
 

@@ -32,7 +32,7 @@ def check_board_answer(instance: Instance, board: Board, answer: Answer) -> Chec
         unchecked = (Check.PROOF,) if answer.status is Status.UNSATISFIABLE else ()
         return CheckedAnswer(answer, None, (), unchecked)
     solution = Solution(board, Tour(answer.tour))
-    alarm, remedy = f"WRONG BOARD from {answer.solver}:", "the solver has a bug"
+    alarm, remedy = f"WRONG BOARD from {answer.run.solver}:", "the solver has a bug"
     check_rules(instance, solution, alarm, remedy, WrongAnswerError)
     return CheckedAnswer(answer, solution, (Check.BOARD,), ())
 
@@ -53,17 +53,17 @@ def check_answer(problem: FormulaFile, answer: Answer, request: SolveRequest) ->
         return CheckedAnswer(answer, None, (), ())
     if answer.model is None:
         return CheckedAnswer(answer, None, (), (Check.MODEL,))
-    with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
+    with during(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
         return check_model_and_board(problem, answer, answer.model)
 
 
 def check_model_and_board(problem: FormulaFile, answer: Answer, model: Model) -> CheckedAnswer:
     """Check a model against the formula, and the board that it decodes to by the rules."""
-    check_model(problem, model, answer.solver)
+    check_model(problem, model, answer.run.solver)
     try:
         solution = decode(problem.header, model)
         has_rules = solution is not None and check_rules(problem, solution)
-        check_connected(problem, model, answer.solver)
+        check_connected(problem, model, answer.run.solver)
     except (WrongAnswerError, CommandLimitError):
         raise
     except BoardsatError as error:
@@ -77,12 +77,12 @@ def check_model_and_board(problem: FormulaFile, answer: Answer, model: Model) ->
 
 def check_cuts(problem: FormulaFile, answer: Answer) -> tuple[str, ...]:
     """Check that the cuts of a refuted lazy formula follow, and return what was checked."""
-    if not answer.cuts or not problem.header.lazy:
+    if not answer.cut_rounds.cuts or not problem.header.lazy:
         return ()
     from boardsat.workflows.solve.saved_cuts import check_cuts_follow
 
-    check_cuts_follow(problem, answer.cuts, answer.solver)
-    return (f"cuts ({len(answer.cuts):,})",)
+    check_cuts_follow(problem, answer.cut_rounds.cuts, answer.run.solver)
+    return (f"cuts ({len(answer.cut_rounds.cuts):,})",)
 
 
 def check_model(problem: FormulaFile, model: Model, source: str) -> None:

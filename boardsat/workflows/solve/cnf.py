@@ -41,7 +41,7 @@ def _store_formula(formula: FormulaFile, result: CheckedAnswer, target: str) -> 
     from boardsat.workflows.solve.saved_cuts import write_decided_formula
 
     try:
-        write_decided_formula(formula, len(result.answer.cuts), target)
+        write_decided_formula(formula, len(result.answer.cut_rounds.cuts), target)
     except (InputError, OSError) as error:
         return replace(result, failure=error)
     return result

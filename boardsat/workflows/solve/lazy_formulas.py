@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from boardsat.adapters.answer import Answer, Model, Status, TerminationReason, Usage
+from boardsat.adapters.answer import Answer, CutRounds, Model, Status, TerminationReason, Usage
 from boardsat.adapters.dimacs import model_check, rewrite
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     NO_PROGRESS,
@@ -60,7 +60,9 @@ def decided_formula(
 
     answer = solve_with_cuts(problem, request)
     encoding = (
-        read_lazy_constraints(problem.header, problem.path).otherwise if answer.gave_up else ""
+        read_lazy_constraints(problem.header, problem.path).otherwise
+        if answer.cut_rounds.stop_reason
+        else ""
     )
     if encoding and not rebuilds_identically(problem):
         why = "the file cannot be built again from its header"
@@ -70,7 +72,7 @@ def decided_formula(
         with _other_encoding(problem, encoding, request, answer) as decided:
             yield decided
     else:
-        with problem.with_clauses(answer.cuts) as formula:
+        with problem.with_clauses(answer.cut_rounds.cuts) as formula:
             yield formula, answer
 
 
@@ -84,15 +86,15 @@ def _other_encoding(
             other = _build_encoding(problem, encoding, folder)
         except InputError as error:
             reason = f"{before.reason}; {encoding} is not solved instead: {error}"
-            with problem.with_clauses(before.cuts) as formula:
+            with problem.with_clauses(before.cut_rounds.cuts) as formula:
                 yield formula, replace(before, reason=reason)
             return
-        request = replace(request, limits=remaining_limits(request.limits, [before.usage]))
+        request = replace(request, limits=remaining_limits(request.limits, [before.run.usage]))
         answer = solve_unchecked(other, request)
         instead = str(other.header.about["spec"])
-        usage = total_usage([before.usage, answer.usage])
-        decided = replace(answer, usage=usage, instead=instead)
-        decided = replace(decided, rounds=before.rounds, gave_up=before.gave_up)
+        usage = total_usage([before.run.usage, answer.run.usage])
+        rounds = replace(before.cut_rounds, cuts=(), fallback_encoding=instead)
+        decided = replace(answer, run=replace(answer.run, usage=usage), cut_rounds=rounds)
         if answer.status is not Status.SATISFIABLE:
             yield other, decided
             return
@@ -102,8 +104,9 @@ def _other_encoding(
             raise SolverError(
                 f"what {instead} found is not a model of this formula", "one of them has a bug"
             )
-        with problem.with_clauses(before.cuts) as formula:
-            yield formula, replace(decided, model=model, cuts=before.cuts)
+        with problem.with_clauses(before.cut_rounds.cuts) as formula:
+            rounds = replace(rounds, cuts=before.cut_rounds.cuts)
+            yield formula, replace(decided, model=model, cut_rounds=rounds)
 
 
 def _build_encoding(problem: FormulaFile, encoding: str, folder: Path) -> FormulaFile:
@@ -139,7 +142,7 @@ def find_model(problem: FormulaFile, solution: Solution, request: SolveRequest) 
                 raise SolverError(
                     f"whether the board is a model is not known ({answer.reason})", "give more time"
                 )
-            with fixed.with_clauses(answer.cuts) as formula:
+            with fixed.with_clauses(answer.cut_rounds.cuts) as formula:
                 check_answer(formula, answer, request)
         if answer.model is not None:
             return answer.model
@@ -159,12 +162,15 @@ def solve_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
     answer = _solve_in_board_order(
         problem, lazy, request, _solve_incrementally if incremental else _solve_by_rounds
     )
-    if answer.status is not Status.UNKNOWN or answer.end is not TerminationReason.FINISHED:
-        return replace(answer, gave_up="")
-    if answer.gave_up:
-        fault = f"not decided within the rounds of cuts ({answer.rounds:,})"
-        if answer.gave_up == NO_PROGRESS:
-            rounds = pluralize(answer.rounds, "round of cuts", "rounds of cuts")
+    if (
+        answer.status is not Status.UNKNOWN
+        or answer.run.termination is not TerminationReason.FINISHED
+    ):
+        return replace(answer, cut_rounds=replace(answer.cut_rounds, stop_reason=""))
+    if answer.cut_rounds.stop_reason:
+        fault = f"not decided within the rounds of cuts ({answer.cut_rounds.count:,})"
+        if answer.cut_rounds.stop_reason == NO_PROGRESS:
+            rounds = pluralize(answer.cut_rounds.count, "round of cuts", "rounds of cuts")
             fault = f"{NO_PROGRESS} in {rounds}"
         return replace(answer, reason=fault)
     return answer
@@ -200,12 +206,14 @@ def _solve_in_board_order(
         copy = replace(problem, path=path, summary=summary, trusted=True)
         answer = run_rounds(copy, replace(lazy, graphs=graphs), request)
     original = [0, *order.tolist()]
+    cuts = tuple(
+        tuple(original[x] if x > 0 else -original[-x] for x in cut)
+        for cut in answer.cut_rounds.cuts
+    )
     return replace(
         answer,
         model=None if answer.model is None else answer.model[numbers],
-        cuts=tuple(
-            tuple(original[x] if x > 0 else -original[-x] for x in cut) for cut in answer.cuts
-        ),
+        cut_rounds=replace(answer.cut_rounds, cuts=cuts),
     )
 
 
@@ -231,10 +239,10 @@ def _solve_by_rounds(problem: FormulaFile, lazy: LazyConstraints, request: Solve
             answer = solve_unchecked(
                 formula, replace(request, limits=remaining_limits(request.limits, used))
             )
-        used.append(answer.usage)
-        answer = replace(
-            answer, usage=total_usage(used), rounds=number, cuts=tuple(map(tuple, cuts))
-        )
+        used.append(answer.run.usage)
+        run = replace(answer.run, usage=total_usage(used))
+        rounds = CutRounds(number, tuple(map(tuple, cuts)))
+        answer = replace(answer, run=run, cut_rounds=rounds)
         if answer.model is None:
             return _without_model(answer)
         true = set(np.flatnonzero(answer.model > 0).tolist())
@@ -244,20 +252,24 @@ def _solve_by_rounds(problem: FormulaFile, lazy: LazyConstraints, request: Solve
         if found.instead is not None:
             better = _exchanged(answer.model, lazy, found.instead)
             if model_check.first_false_clause(problem.path, better) is None:
-                return replace(answer, model=better, joined=True)
+                return replace(answer, model=better, cut_rounds=replace(rounds, joined=True))
         cuts += found.cuts
         if end := reached_limit(request.limits, used):
-            return _unknown(replace(answer, end=end), end.value)
+            return _unknown(replace(answer, run=replace(run, termination=end)), end.value)
         gave_up = NO_PROGRESS if progress.is_stalled(found.cuts) else NO_ROUNDS
         if gave_up == NO_PROGRESS:
             break
-    return _unknown(replace(answer, cuts=tuple(map(tuple, cuts)), gave_up=gave_up), "")
+    rounds = replace(rounds, cuts=tuple(map(tuple, cuts)), stop_reason=gave_up)
+    return _unknown(replace(answer, cut_rounds=rounds), "")
 
 
 def _without_model(answer: Answer) -> Answer:
     """Return the answer; UNKNOWN for SATISFIABLE, as an unseen model may violate cuts."""
     if answer.status is Status.SATISFIABLE:
-        return _unknown(replace(answer, rounds=0), "the solver shows no model to find cuts by")
+        rounds = replace(answer.cut_rounds, count=0)
+        return _unknown(
+            replace(answer, cut_rounds=rounds), "the solver shows no model to find cuts by"
+        )
     return answer
 
 

@@ -82,7 +82,7 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     optimises = has_objective(problem)
     if not optimises and answer.status is Status.OPTIMUM:
         answer = replace(answer, status=Status.SATISFIABLE)
-    with during(f"the model was checked ({answer.solver} says {answer.status.name})"):
+    with during(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
         result = check_model_and_board(problem, answer, model)
         cost = _checked_cost(problem, answer, model)
     if not optimises:
@@ -157,8 +157,8 @@ def _checked_cost(problem: FormulaFile, answer: Answer, model: Model) -> int:
     cost = linear.cost(model)
     if answer.cost is not None and answer.cost + linear.paid != cost:
         raise WrongAnswerError(
-            f"WRONG COST from {answer.solver}: it says {answer.cost + linear.paid}, and its model "
-            f"pays {cost}",
+            f"WRONG COST from {answer.run.solver}: it says {answer.cost + linear.paid}, and its "
+            f"model pays {cost}",
             "keep the file: the solver or boardsat has a bug",
             scratch.preserve(problem.path),
         )
@@ -204,7 +204,7 @@ def _judged(
         return replace(result, unchecked=(*result.unchecked, what), failure=error)
     if found.answer.status is Status.SATISFIABLE:
         raise WrongAnswerError(
-            f"NOT THE BEST from {result.answer.solver}: "
+            f"NOT THE BEST from {result.answer.run.solver}: "
             f"{REFERENCE_SOLVER} has found a better model",
             "keep the file: the solver or boardsat has a bug",
             scratch.preserve(problem.path),

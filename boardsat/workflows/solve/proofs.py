@@ -100,12 +100,16 @@ def _proof_format(request: SolveRequest, target: str) -> ProofFormat | None:
 
 def _store_formula(formula: FormulaFile, result: CheckedAnswer, target: str) -> CheckedAnswer:
     """Write the formula beside its proof unless it is the file that the user gave."""
-    if not (formula.generated_here or result.answer.cuts or result.answer.instead):
+    if not (
+        formula.generated_here
+        or result.answer.cut_rounds.cuts
+        or result.answer.cut_rounds.fallback_encoding
+    ):
         return result
     name, suffix = split_compression(target)
     stem = name.removesuffix(".drat").removesuffix(".lrat")
     path = f"{stem}.proved.cnf{suffix}"
-    write_decided_formula(formula, len(result.answer.cuts), path)
+    write_decided_formula(formula, len(result.answer.cut_rounds.cuts), path)
     return _with_proof_fields(result, formula=path)
 
 
@@ -142,15 +146,15 @@ def _verification_error(
     # A solver whose disk is full reports nothing, and the rest of the proof is missing.
     full = scratch.is_full(Path(proof).parent)
     no_space = SolverError("its disk is full", "free some space") if full else None
-    lost = answer.lost_proof or no_space
+    lost = answer.run.proof_error or no_space
     try:
-        check_proof(problem, proof, request.limits, answer.solver, request.core, kind)
+        check_proof(problem, proof, request.limits, answer.run.solver, request.core, kind)
     except BoardsatError as error:
         if lost:
             return LostProofError(f"the proof is lost: {lost.fault}", lost.remedy, proof)
         # An empty file may have been made for the solver.
         if not (Path(proof).exists() and Path(proof).stat().st_size):
-            return LostProofError(f"{answer.solver} wrote no proof")
+            return LostProofError(f"{answer.run.solver} wrote no proof")
         if isinstance(error, WrongAnswerError):
             raise
         return error

@@ -106,20 +106,21 @@ def format_results(
 def _head(answer: Answer) -> list[str]:
     """Return lines with the status, the solver and its resources."""
     reason = f" ({answer.reason})" if answer.reason else ""
-    lines = [f"{word(answer.status.name)}{reason}: {answer.who}, {answer.usage}"]
-    if answer.instead:
-        without = f" with {NO_PROGRESS}" if answer.gave_up == NO_PROGRESS else ""
-        lines.append(f"after {_rounds(answer)}{without}, solved instead: {answer.instead}")
-    elif answer.rounds:
-        joined = "; subtours joined by exchanging edges" if answer.joined else ""
-        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cuts):,}{joined}")
-    if "choices" in answer.statistics:
-        lines.append(_searched(answer.statistics))
+    lines = [f"{word(answer.status.name)}{reason}: {answer.run.description}, {answer.run.usage}"]
+    if answer.cut_rounds.fallback_encoding:
+        without = f" with {NO_PROGRESS}" if answer.cut_rounds.stop_reason == NO_PROGRESS else ""
+        encoding = answer.cut_rounds.fallback_encoding
+        lines.append(f"after {_rounds(answer)}{without}, solved instead: {encoding}")
+    elif answer.cut_rounds.count:
+        joined = "; subtours joined by exchanging edges" if answer.cut_rounds.joined else ""
+        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cut_rounds.cuts):,}{joined}")
+    if "choices" in answer.run.statistics:
+        lines.append(_searched(answer.run.statistics))
     return lines
 
 
 def _rounds(answer: Answer) -> str:
-    return pluralize(answer.rounds, "round of cuts", "rounds of cuts")
+    return pluralize(answer.cut_rounds.count, "round of cuts", "rounds of cuts")
 
 
 def _searched(statistics: Mapping[str, float]) -> str:
@@ -215,12 +216,14 @@ def how_to_prove(answer: Answer) -> str:
     """Return the options by which an UNSATISFIABLE answer is proved and checked here."""
     provers = [s for s in map(solvers.load, solvers.names()) if Capability.PROVE in s.capabilities]
     # The solver of the answer comes first: it has just shown that it can decide the formula.
-    provers.sort(key=lambda solver: solver.name != answer.solver)
+    provers.sort(key=lambda solver: solver.name != answer.run.solver)
     if _runs("drat-trim"):
         for prover in provers:
             if where := _runs(prover.name):
-                words = [] if prover.name == answer.solver else [f"--solver {prover.name}"]
-                words += [f"--runtime {where}"] if answer.runtime == RuntimeName.EMBEDDED else []
+                words = [] if prover.name == answer.run.solver else [f"--solver {prover.name}"]
+                words += (
+                    [f"--runtime {where}"] if answer.run.runtime == RuntimeName.EMBEDDED else []
+                )
                 return f"to have it proved: {' '.join([*words, '--proof'])}"
     names = " or ".join(sorted(prover.name for prover in provers))
     return f"--proof would need {names}, and drat-trim, as programs or images: see boardsat solvers"
@@ -261,19 +264,19 @@ def answer_to_json(
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
         "proof": asdict(result.proof) if result.proof else None,
-        "solver": answer.solver,
-        "runtime": answer.runtime,
-        "skipped_runtimes": dict(answer.passed_over),
-        "version": answer.version,
-        "command": list(answer.command),
-        "exit_code": answer.exit_code,
-        "end": answer.end.value,
-        **answer.usage.to_json(),
-        "statistics": dict(answer.statistics),
-        "rounds": answer.rounds,
-        "cuts": len(answer.cuts),
-        "joined": answer.joined,
-        "fallback_encoding": answer.instead,
+        "solver": answer.run.solver,
+        "runtime": answer.run.runtime,
+        "skipped_runtimes": dict(answer.run.skipped_runtimes),
+        "version": answer.run.version,
+        "command": list(answer.run.command),
+        "exit_code": answer.run.exit_code,
+        "end": answer.run.termination.value,
+        **answer.run.usage.to_json(),
+        "statistics": dict(answer.run.statistics),
+        "rounds": answer.cut_rounds.count,
+        "cuts": len(answer.cut_rounds.cuts),
+        "joined": answer.cut_rounds.joined,
+        "fallback_encoding": answer.cut_rounds.fallback_encoding,
         "symmetry": instance.header.symmetry or None,
         "notes": list(instance.notes),
     }

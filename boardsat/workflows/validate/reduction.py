@@ -234,11 +234,11 @@ def _literals(model: Model) -> list[int]:
 
 def _answer_json(answer: Answer) -> AnswerJson:
     return {
-        "solver": answer.solver,
-        "version": answer.version,
-        "runtime": answer.runtime,
-        "command": list(answer.command),
+        "solver": answer.run.solver,
+        "version": answer.run.version,
+        "runtime": answer.run.runtime,
+        "command": list(answer.run.command),
         "status": answer.status.name,
-        "exit_code": answer.exit_code,
+        "exit_code": answer.run.exit_code,
         "model": None if answer.model is None else _literals(answer.model),
     }
