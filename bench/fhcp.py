@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench._measure import PYTHON, Process, Row, answer_of, process, scratch
-from boardsat.generators.sections.graphs import graph_of
+from boardsat.generators.graphs.namespace import graph_of
 
 MADE = (
     *("gnd 1000 3 2", "gnd 10000 3 4", "cubicplanar 1000 2", "cubicplanar 10000 4"),

@@ -13,6 +13,7 @@ from boardsat.base.errors import InputError, UnsupportedError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import algorithms, encodings, randomness
 from boardsat.generators.arrays import Ints
+from boardsat.generators.assignments import fixed
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.clause_groups import (
@@ -23,27 +24,30 @@ from boardsat.generators.clause_groups import (
 )
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
-from boardsat.generators.fixing import fixed
 from boardsat.generators.formula import Description, Formula, Header, count
-from boardsat.generators.graphs import offers as graph_offers
+from boardsat.generators.graphs import namespace as graph_namespace
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table, Value
 from boardsat.generators.limits import build_limits
 from boardsat.generators.schema import Constraint, Definition, Spec, VariableDeclaration
-from boardsat.generators.sections import cells, decode, parameters
-from boardsat.generators.sections.board import board_of, with_numbers
-from boardsat.generators.sections.constraints import compile_constraint
+from boardsat.generators.sections import decode, parameters
+from boardsat.generators.sections.board import begins_outside, board_of, place_cells, with_numbers
 from boardsat.generators.sections.define import define
-from boardsat.generators.sections.fix_parameter import FIX
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
+from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.sections.variables import declare, refuse_strange_words
 from boardsat.generators.spec.defaults import DefaultException
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.soft_clauses import Objective
-
+from boardsat.generators import constraints
+from boardsat.generators.arrays import distinct
+from boardsat.generators.clauses.blocks import chain
+from boardsat.generators.constraints._context import Context
+from boardsat.generators.language.nodes import ExpressionText
+from boardsat.generators.sections.define import collect, ground
 
 IMAGE = "image"
 """What `symmetry_condition` calls the cell that a cell comes to."""
@@ -73,7 +77,7 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
         if board is None:
             raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
         stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
-        ground = board.with_outside() if cells.begins_outside(builder.settings, spec) else board
+        ground = board.with_outside() if begins_outside(builder.settings, spec) else board
         # What follows is about variables, and there are none.
         builder.spec = spec._replace(projection=(), decode=(), ground="")
         return replace(builder.header(board), stem=stem), ground
@@ -164,11 +168,11 @@ class _Builder:
             board = board_of(self.spec, self.settings, self.chosen, self.scope)
             if board:
                 self._offer(board)
-        self.settings = cells.placed(self.spec, self.settings, self.chosen, self.scope, board)
+        self.settings = place_cells(self.spec, self.settings, self.chosen, self.scope, board)
         parameters.check_against_board(self.spec, self.settings, self.chosen, self.scope, board)
         if board:
             ground = board
-            if cells.begins_outside(self.settings, self.spec):
+            if begins_outside(self.settings, self.spec):
                 ground = board.with_outside()
                 self._offer(ground)
             self.ground = ground
@@ -200,7 +204,7 @@ class _Builder:
         board = (self.spec.board or {}).get("file")
         for name, value in self.settings.items():
             if isinstance(value, Graph) and (board is None or board.text != name):
-                self.scope.values.update(graph_offers.offered(name, value))
+                self.scope.values.update(graph_namespace.offered(name, value))
 
     def formula(self, keeps: str) -> Formula:
         board = self.lay_board()
@@ -235,7 +239,7 @@ class _Builder:
     def _weighted(self, formula: Formula) -> Formula:
         if not self.spec.is_weighted:
             return formula
-        from boardsat.generators.sections.weights import refuse_uncounted, weights_of
+        from boardsat.generators.sections.variables import refuse_uncounted, weights_of
 
         weights = weights_of(self.spec, self.scope)
         refuse_uncounted(weights, formula.header.projection, self.spec)
@@ -360,3 +364,31 @@ class _Builder:
     def _refuse_taken(self, name: str, place: str) -> None:
         if self.scope.is_known(name):
             raise InputError(f"{name!r} is already a name", "choose another", place)
+
+
+def compile_constraint(
+    constraint: Constraint,
+    spec: str,
+    scope: Scope,
+    choices: Mapping[str, str],
+    current: CurrentRow | None = None,
+) -> Block:
+    """Resolve all names now, so that mistakes are told before anything is grounded."""
+    scopes = [scope] if constraint.each is None else _scopes(constraint.each, scope)
+    blocks: list[Block] = []
+    for known in scopes:
+        checkpoint()
+        context = Context(constraint, spec, known, choices, current)
+        blocks.append(constraints.load(constraint.family).block(context))
+    return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
+
+
+def _scopes(each: ExpressionText, scope: Scope) -> Iterator[Scope]:
+    """For every value of a name, each once and in order, what is known where it is a number."""
+    grounding = ground(scope, each)
+    if len(grounding.names) != 1 or grounding.width != 1:
+        raise each.error("`for_each_size` binds one name to numbers", "write `k in range(n)`")
+    (name,) = grounding.names
+    (values,) = collect(grounding, grounding.columns, 1)
+    for value in distinct(values).tolist():
+        yield replace(scope, values={**scope.values, name: value})

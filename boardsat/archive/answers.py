@@ -32,7 +32,7 @@ from boardsat.workflows.count.reference import PUBLISHED
 LOOKING = "cadical"
 """Whoever looks for two boards that a projection cannot tell apart."""
 
-Asking = Generator[Sequence[Job], Sequence[RunRecord], Evidence]
+NameResolver = Generator[Sequence[Job], Sequence[RunRecord], Evidence]
 """Jobs that may be run side by side; then what came of them, in the same order; and so on."""
 
 
@@ -83,7 +83,7 @@ class Panel:
 
 def collect(
     instance: CampaignInstance, panel: Panel, folder: Path, published: int | None
-) -> Asking:
+) -> NameResolver:
     """Ask everybody; models and proofs become files of the instance."""
     form = (instance.recipe or {}).get("format")
     place = str(folder / storage.formula_name(instance.name, form))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from boardsat.base.text import suggest
-from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.generators.yaml_reader import Item
 
 LARGEST_SEED = 2**64

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
 from boardsat.generators import asp, formats
-from boardsat.generators.choices import PROJECTIONS, THREE_CNF
+from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 
 if TYPE_CHECKING:
     from boardsat.generators.asp import Program

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance
-from boardsat.generators.choices import split
+from boardsat.generators.option_values import split
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.instance import inputs
 from boardsat.instance.inputs import CatalogueInput, TransformOptions

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _instance, _wanted
 from boardsat.generators import formats
-from boardsat.generators.choices import check_choice, split
+from boardsat.generators.option_values import check_choice, split
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.table import table
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.choices import PROJECTIONS, check_choice
 from boardsat.generators.dimacs.clause_text import Renderer, measure
 from boardsat.generators.dimacs.literal_text import LiteralTable
 from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
+from boardsat.generators.option_values import PROJECTIONS, check_choice
 
 if TYPE_CHECKING:
     from jinja2 import Template

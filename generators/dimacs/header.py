@@ -25,8 +25,7 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
 from boardsat.generators.limits import LARGEST_INTEGER
 from boardsat.generators.schema import Spec
-from boardsat.generators.sections.fix_parameter import FIX
-from boardsat.generators.sections.parameters import Setting
+from boardsat.generators.sections.parameters import FIX, Setting
 
 
 def variables(spec: Spec, scope: Scope) -> tuple[Variable | Integer, ...]:

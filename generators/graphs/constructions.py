@@ -56,10 +56,17 @@ KINDS: Mapping[str, Files] = {
 
 CHANGES: Mapping[str, Files] = {
     "": {
-        "changes": {"addedges": "M SEED", "plantclique": "K SEED", "splitedges": "K SEED"},
-        "gadgets": {"plantcycle": "SEED", "ring": "M", "xor": "K SEED", "tutte": "K SEED"},
+        "modifications": {
+            "addedges": "M SEED",
+            "plantclique": "K SEED",
+            "splitedges": "K SEED",
+            "plantcycle": "SEED",
+            "ring": "M",
+            "xor": "K SEED",
+            "tutte": "K SEED",
+        },
     },
-    "bipartite": {"changes": {"addedges": "M SEED", "plantbiclique": "A B SEED"}},
+    "bipartite": {"modifications": {"addedges": "M SEED", "plantbiclique": "A B SEED"}},
 }
 """What may follow a construction."""
 

@@ -9,7 +9,6 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.language import nodes
-from boardsat.generators.language.asking import Asking
 from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.language.conditions import chosen, joined, negated
 from boardsat.generators.language.functions import (
@@ -21,6 +20,7 @@ from boardsat.generators.language.functions import (
     TEXT,
     plain,
 )
+from boardsat.generators.language.lookups import NameResolver
 from boardsat.generators.language.nodes import Node
 from boardsat.generators.language.scope import Data, constant_data, data_of
 from boardsat.generators.language.values import Column, Frame, kind_of, use_of
@@ -43,7 +43,7 @@ ONLY_THERE = {
 """Words that look like functions, and where they may stand."""
 
 
-class Compiler(Asking):
+class Compiler(NameResolver):
     """Compiles the expressions of one source line, in a scope, with some names bound to columns."""
 
     # What may be asked for.

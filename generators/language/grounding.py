@@ -13,8 +13,8 @@ from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, starts_of, within
 from boardsat.generators.language import nodes
+from boardsat.generators.language.domains import Level, compile_level
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.levels import Level, compile_level
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Data, Scope, Width
 from boardsat.generators.language.values import Frame, as_tuples
@@ -81,9 +81,9 @@ class Grounding:
         """
         total, rows = 0, 1
         for level in self.levels:
-            if not level.source.exact or level.source.most is None:
+            if not level.source.exact or level.source.max_size is None:
                 break
-            rows *= level.source.most
+            rows *= level.source.max_size
             total += rows
             if level.filters:
                 break
@@ -94,7 +94,7 @@ class Grounding:
         """How many rows there are at least; as many as there are, unless conditions decide."""
         if self.first or any(level.filters or not level.source.exact for level in self.levels):
             return 0
-        return math.prod(level.source.most or 0 for level in self.levels)
+        return math.prod(level.source.max_size or 0 for level in self.levels)
 
     @property
     def length(self) -> int | None:
@@ -115,7 +115,7 @@ class Grounding:
         level, every = self.levels[depth], np.arange(frame.size)
         checkpoint()
         _, fetch = level.source.prepare(frame)
-        for position in range(level.source.most or 0):
+        for position in range(level.source.max_size or 0):
             checkpoint()
             columns = fetch(every, np.full(frame.size, position))
             yield from self.one_by_one(frame.bind(level.names, columns), depth + 1)
@@ -144,7 +144,7 @@ class Grounding:
             if level.source.needs <= kept.columns.keys():
                 weight *= np.clip(level.source.prepare(kept)[0], 1, CHUNK)
             else:
-                weight *= min(level.source.most or 64, CHUNK)
+                weight *= min(level.source.max_size or 64, CHUNK)
             weight = np.minimum(weight, CHUNK)
         weights = np.ones(frame.size, np.int64)
         weights[kept.columns["#kept"]] = weight

@@ -1,4 +1,4 @@
-"""The `variables:` section: which members each variable has, and their numbers."""
+"""Section `variables:` of a spec: members, their numbers, and their weights."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from functools import partial
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.base.limits import checkpoint
+from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints, distinct
+from boardsat.generators.clauses.literal_weights import WeightedLiterals, joined_weights
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Scope
-from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.syntax import parse_expression, parse_quotient
 from boardsat.generators.language.values import Frame, flatten, full
 from boardsat.generators.limits import CHUNK, LARGEST_INTEGER
-from boardsat.generators.schema import VariableDeclaration
+from boardsat.generators.schema import Spec, VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
@@ -165,3 +166,74 @@ def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
             "name them in their order",
         )
     return first - before[0].first
+
+
+# Weights: `weight_true` of a true member, `weight_false` of a false one.
+
+
+LITERAL_BYTES = 20
+"""What a literal takes, with its weight."""
+
+ONE = ExpressionText("1", "")
+"""What is not said."""
+
+
+def weights_of(spec: Spec, scope: Scope) -> WeightedLiterals:
+    """Those of all literals, of a spec that gives some."""
+    if spec.models_each or spec.published:
+        raise InputError(
+            "`models_per_solution` or `published` beside weights: a weighted count is no number of "
+            "objects",
+            "remove one or the other",
+            spec.file,
+        )
+    told = [each for each in spec.variables if each.weight or each.otherwise]
+    return joined_weights([_of_variable(each, scope) for each in told])
+
+
+def refuse_uncounted(weights: WeightedLiterals, projection: Ints | None, spec: Spec) -> None:
+    """A weight of what is not counted over would be lost."""
+    if projection is not None and len(np.setdiff1d(np.abs(weights.literals), projection)):
+        raise InputError(
+            "weights of variables that the projection leaves out",
+            "add them to `projection`, or remove their weights",
+            next(each.place for each in spec.variables if each.weight or each.otherwise),
+        )
+
+
+def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:
+    name, place = declaration.name, declaration.place
+    if declaration.values is not None or declaration.begins_with is not None:
+        raise InputError(
+            f"weights of {name!r}, which has `values` or `begins_with`",
+            "give them to a variable of its own, and say by a formula when it holds",
+            place,
+        )
+    with current_part(f"the weights of {name!r}", place):
+        variable = scope.variables[name]
+        checkpoint(2 * LITERAL_BYTES * variable.count)
+        ids = np.arange(variable.first, variable.first + variable.count, dtype=np.int32)
+        sides = [
+            WeightedLiterals(sign * ids, *_columns(source or ONE, declaration, variable, scope))
+            for sign, source in ((1, declaration.weight), (-1, declaration.otherwise))
+        ]
+    return joined_weights(sides)
+
+
+def _columns(
+    source: ExpressionText,
+    declaration: VariableDeclaration,
+    variable: Variable,
+    scope: Scope,
+) -> tuple[Ints, Ints]:
+    rows = frame_of(declaration, variable, scope)
+    above, below = (column_of(source, tree, scope, rows) for tree in parse_quotient(source))
+    for wrong, fault in ((below < 1, "it is divided by {}"), (above < 0, "{} is negative")):
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            number = (below if below[row] < 1 else above)[row]
+            raise source.error(
+                f"no weight: {fault.format(number)}{rows[0].describe(row)},",
+                "write a number from 0 on, such as `3 / 10`",
+            )
+    return above, below

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.base.text import suggest
-from boardsat.generators.choices import split
+from boardsat.generators.option_values import split
 
 if TYPE_CHECKING:
     # A help text names the purposes, and does not wait for a reader of YAML.

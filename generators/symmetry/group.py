@@ -21,7 +21,7 @@ from boardsat.generators.boards import Board, BoardSymmetry, shape_symmetries
 from boardsat.generators.boards._symmetries import IDENTITY
 from boardsat.generators.formula import Formula
 from boardsat.generators.language.values import TupleSet
-from boardsat.generators.sections.fix_parameter import FIX
+from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.spec.catalogue import choices_of
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.generators.symmetry.group_action import Action

@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.generators.arrays import Tokens, clause_starts, in_order, starts_of, take_rows, within
-from boardsat.generators.choices import THREE_CNF, check_choice
 from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.formula import Counter, Formula, Section, counted_over
+from boardsat.generators.option_values import THREE_CNF, check_choice
 
 
 def three_cnf(formula: Formula, choice: str = "auto") -> Formula:

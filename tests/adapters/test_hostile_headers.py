@@ -22,7 +22,7 @@ from boardsat.adapters.rendering._svg_elements import PALE, STRONG
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import schema as written
 from boardsat.generators.dimacs import document as dimacs
-from boardsat.generators.sections import design
+from boardsat.generators.sections import decode as decode_section
 from boardsat.instance.formula_file import open_formula
 
 TOURS = {
@@ -208,8 +208,8 @@ def test_the_views_that_are_read_are_those_that_are_written() -> None:
     assert written.MORE_ROLES == shown_views.MORE_ROLES
     assert written.PLACES == shown_views.LABEL_POSITIONS
     assert written.GROUNDS == shown_views.BOARD_STYLES
-    assert design.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)
-    assert design.SPOTS == shown_views.SPOTS
+    assert decode_section.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)
+    assert decode_section.SPOTS == shown_views.SPOTS
 
 
 def test_a_large_count_on_a_header_line_costs_nothing() -> None:

@@ -28,7 +28,7 @@ from boardsat.generators import Formula, InputError, build, find, suited
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.algorithms.forced import separators
 from boardsat.generators.boards import Board, neighbours_from
-from boardsat.generators.sections.graphs import graph_of
+from boardsat.generators.graphs.namespace import graph_of
 from boardsat.generators.spec.defaults import SOLVE, read_exceptions
 from boardsat.generators.yaml_reader import read_yaml
 

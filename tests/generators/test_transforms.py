@@ -26,9 +26,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boardsat.generators import Formula, InputError, transform
-from boardsat.generators.choices import THREE_CNF
 from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows, XorLines
 from boardsat.generators.formula import Section
+from boardsat.generators.option_values import THREE_CNF
 from boardsat.generators.transforms import propagate, shuffle
 from boardsat.generators.transforms.spool import Spool
 

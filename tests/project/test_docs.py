@@ -12,7 +12,7 @@ from helpers.formulas import count, one_in
 from boardsat.generators import algorithms, boards, build, encodings, find, parse
 from boardsat.generators.language.functions import FUNCTIONS
 from boardsat.generators.schema import GROUNDS, PLACES, TYPES, VIEW_OPTIONS, VIEWS
-from boardsat.generators.sections.design import COLOURS, SIGNS, SPOTS
+from boardsat.generators.sections.decode import COLOURS, SIGNS, SPOTS
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
 

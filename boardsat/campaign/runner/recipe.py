@@ -14,8 +14,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.json_data import OMIT_NONE, Inline, MalformedError
 from boardsat.campaign.runner.safe_paths import read_text, resolve_inside
 from boardsat.generators import formats
-from boardsat.generators.choices import PROJECTIONS, THREE_CNF
 from boardsat.generators.graphs.constructions import named_files
+from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.generators.spec.catalogue import SpecTexts, parse_texts, texts
 
 if TYPE_CHECKING:

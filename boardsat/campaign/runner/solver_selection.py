@@ -10,7 +10,7 @@ from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, Capability, RuntimeName
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.generators.choices import split
+from boardsat.generators.option_values import split
 
 ALL = "all"
 

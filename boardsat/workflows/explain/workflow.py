@@ -20,8 +20,7 @@ from boardsat.base.errors import WrongAnswerError
 from boardsat.clock import CommandClock, CommandLimitError, during, running
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.clause_groups import ClauseGroup, GroupedFormula
-from boardsat.generators.sections.fix_parameter import with_fix
-from boardsat.generators.sections.parameters import parameters_of
+from boardsat.generators.sections.parameters import parameters_of, with_fix
 from boardsat.instance.formula_file import Instance
 from boardsat.workflows.explain.asked import described_formula
 from boardsat.workflows.explain.explanation import Explanation, Part

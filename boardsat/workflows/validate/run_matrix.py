@@ -16,8 +16,8 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
 from boardsat.campaign.runner.solver_selection import ALL, Skipped, SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import Spec, build, find, load, program, transform, write
-from boardsat.generators.choices import split
-from boardsat.generators.sections.fix_parameter import FIX
+from boardsat.generators.option_values import split
+from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.instance.file_types import PROGRAM_SUFFIX
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES

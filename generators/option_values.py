@@ -1,4 +1,4 @@
-"""The values of options: the command line offers them, the library checks them."""
+"""Values of options, which the command line offers and the library checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may stand after `in`: a range, a set, a keyed set, a tuple, or choices from one of them."""
+"""Domains of `for` variables: ranges, sets, keyed sets, tuples, and choices from one of them."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ Prepare = Callable[[Frame], tuple[Ints, Fetch]]
 
 
 @dataclass(frozen=True)
-class Items:
+class Domain:
     """A set after `in`: how large it is for every row, and how to get at the items."""
 
     parts: tuple[Width, ...]
     """What an item is made of."""
     needs: frozenset[str]
     prepare: Prepare
-    most: int | None
+    max_size: int | None
     """The largest it can be, where that is known beforehand."""
     exact: bool
     """Whether it is as large as that for every row."""
@@ -63,7 +63,7 @@ class Level:
 
     names: tuple[str, ...]
     widths: tuple[Width, ...]
-    source: Items
+    source: Domain
     filters: tuple[Data, ...] = ()
 
     @property
@@ -85,7 +85,7 @@ def compile_level(compiler: Compiler, binding: Binding) -> Level:
     return Level(names, source.parts, source)
 
 
-def _packed(compiler: Compiler, source: Items, node: Node) -> Items:
+def _packed(compiler: Compiler, source: Domain, node: Node) -> Domain:
     """The same set, where each item is one tuple."""
     if any(width is not None for width in source.parts):
         fault = f"one name for {len(source.parts)} tuples"
@@ -102,7 +102,7 @@ def _packed(compiler: Compiler, source: Items, node: Node) -> Items:
     return replace(source, parts=(len(source.parts),), prepare=prepare, whole=False)
 
 
-def _source(compiler: Compiler, node: Node) -> Items:
+def _source(compiler: Compiler, node: Node) -> Domain:
     match node:
         case nodes.Call(function="range"):
             return _range(compiler, node)
@@ -138,7 +138,7 @@ def _not_a_set(compiler: Compiler, name: str, value: Value, node: Node) -> Input
     return compiler.error(fault, remedy, node)
 
 
-def _range(compiler: Compiler, call: nodes.Call) -> Items:
+def _range(compiler: Compiler, call: nodes.Call) -> Domain:
     if not 1 <= len(call.arguments) <= 3:
         raise compiler.error("`range` takes one to three numbers", "write `range(n)`", call)
     arguments = [compiler.number(argument) for argument in call.arguments]
@@ -155,19 +155,19 @@ def _range(compiler: Compiler, call: nodes.Call) -> Items:
         return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
 
     most = None if needs else int(prepare(Frame(1))[0][0])
-    return Items((None,), needs, prepare, most, not needs)
+    return Domain((None,), needs, prepare, most, not needs)
 
 
-def _set(members: TupleSet) -> Items:
+def _set(members: TupleSet) -> Domain:
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         counts = np.full(frame.size, members.size, np.int64)
         return counts, lambda rows, positions: tuple(c[positions] for c in members.columns)
 
     parts = (None,) * len(members.columns)
-    return Items(parts, frozenset(), prepare, members.size, True)
+    return Domain(parts, frozenset(), prepare, members.size, True)
 
 
-def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Items:
+def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Domain:
     key = compiler.flat_key(node, keyed.shape)
     sizes = np.diff(keyed.starts)
 
@@ -183,20 +183,20 @@ def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Items:
 
     most = int(sizes.max(initial=0))
     parts = (None,) * len(keyed.columns)
-    return Items(parts, key.names, prepare, most, False)
+    return Domain(parts, key.names, prepare, most, False)
 
 
-def _members(name: str, size: int) -> Items:
+def _members(name: str, size: int) -> Domain:
     """The numbers of a tuple that is bound further left."""
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         counts = np.full(frame.size, size, np.int64)
         return counts, lambda rows, positions: (frame.columns[name][rows, positions],)
 
-    return Items((None,), frozenset({name}), prepare, size, True)
+    return Domain((None,), frozenset({name}), prepare, size, True)
 
 
-def _distinct(compiler: Compiler, call: nodes.Call) -> Items:
+def _distinct(compiler: Compiler, call: nodes.Call) -> Domain:
     """`distinct(S)`: the same, each number once, where it is first."""
     match call.arguments:
         case (nodes.Name(name=name),) if (width := compiler.bound.get(name)) is not None:
@@ -214,10 +214,10 @@ def _distinct(compiler: Compiler, call: nodes.Call) -> Items:
         counts = size - again.sum(axis=1)
         return counts, lambda rows, positions: (numbers[rows, places[rows, positions]],)
 
-    return Items((None,), frozenset({name}), prepare, size, False)
+    return Domain((None,), frozenset({name}), prepare, size, False)
 
 
-def _choices(compiler: Compiler, call: nodes.Call) -> Items:
+def _choices(compiler: Compiler, call: nodes.Call) -> Domain:
     """`subsets(set, k)`, `permutations(set, k)`, `tuples(set, k)`, and `pairs(set)`."""
     name = "subsets" if call.function == "pairs" else call.function
     wanted = {"pairs": (1,), "permutations": (1, 2)}.get(call.function, (2,))
@@ -243,16 +243,16 @@ def _choices(compiler: Compiler, call: nodes.Call) -> Items:
         return choice.count(sizes, k), fetch
 
     at: Callable[..., list[Ints]] = partial(choice.at, k)
-    most = inner.most
+    most = inner.max_size
     if most is not None:
         largest = np.array([most])
         most = int(choice.count(largest, k)[0])
         at = _of_one_size(choice, largest, k, most) if inner.exact else at
     parts = inner.parts * k
-    return Items(parts, inner.needs, prepare, most, inner.exact, whole=True)
+    return Domain(parts, inner.needs, prepare, most, inner.exact, whole=True)
 
 
-def _one_of_each(compiler: Compiler, call: nodes.Call) -> Items:
+def _one_of_each(compiler: Compiler, call: nodes.Call) -> Domain:
     """`one_of_each(near, S)`: for every number s of a tuple an item of `near[s]`."""
     match call.arguments:
         case (nodes.Name(name=near), nodes.Name(name=name)) if near not in compiler.bound:
@@ -270,7 +270,9 @@ def _one_of_each(compiler: Compiler, call: nodes.Call) -> Items:
     )
 
 
-def _of_each(compiler: Compiler, call: nodes.Call, keyed: KeyedSet, name: str, width: int) -> Items:
+def _of_each(
+    compiler: Compiler, call: nodes.Call, keyed: KeyedSet, name: str, width: int
+) -> Domain:
     lengths, (items,) = np.diff(keyed.starts), keyed.columns
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
@@ -286,7 +288,7 @@ def _of_each(compiler: Compiler, call: nodes.Call, keyed: KeyedSet, name: str, w
 
         return products(sizes), fetch
 
-    return Items((None,) * width, frozenset({name}), prepare, None, False, whole=True)
+    return Domain((None,) * width, frozenset({name}), prepare, None, False, whole=True)
 
 
 def _of_one_size(choice: Choices, size: Ints, k: int, most: int) -> Callable[..., list[Ints]]:
@@ -297,7 +299,7 @@ def _of_one_size(choice: Choices, size: Ints, k: int, most: int) -> Callable[...
     return lambda sizes, positions: [places[positions] for places in listed]
 
 
-def _size(compiler: Compiler, call: nodes.Call, inner: Items) -> int:
+def _size(compiler: Compiler, call: nodes.Call, inner: Domain) -> int:
     """How many are chosen: the same for all rows, as each is a column."""
     if call.function == "pairs":
         return 2
@@ -307,8 +309,8 @@ def _size(compiler: Compiler, call: nodes.Call, inner: Items) -> int:
             fault = f"the size of `{call.function}` differs from row to row"
             raise compiler.error(fault, "use parameters and definitions alone", call)
         k = int(number.run(Frame(1)))
-    elif inner.exact and inner.most is not None:
-        k = inner.most
+    elif inner.exact and inner.max_size is not None:
+        k = inner.max_size
     else:
         fault = "`permutations` of a set whose size differs from row to row"
         raise compiler.error(fault, "give a size, `permutations(set, k)`", call)

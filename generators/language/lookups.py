@@ -1,4 +1,4 @@
-"""What expressions ask of sets, tuples, tables and variables: `len`, `exists`, `in`, `d[i]`."""
+"""Lookups in sets, tuples, tables and variables by expressions: `len`, `exists`, `in`, `d[i]`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from boardsat.generators.language.values import (
 )
 
 
-class Asking(ABC):
+class NameResolver(ABC):
     """The names that an expression may use, and what can be asked of each."""
 
     def __init__(self, scope: Scope, source: ExpressionText, bound: Bound = NOTHING) -> None:

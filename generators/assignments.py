@@ -1,4 +1,4 @@
-"""The setting `fix`: what a solution must have, and what not, in the words of the spec's views.
+"""Partial assignments by the setting `fix`: what a solution must have or not, in words of views.
 
     a1          a mark, or a fill              !a1    none there, or: not a1
     a1=5        a label; a word instead of a number where the view has words
@@ -26,7 +26,7 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.decode import Drawing
-from boardsat.generators.sections.fix_parameter import FIX
+from boardsat.generators.sections.parameters import FIX
 
 CELLS = ("mark", "fill", "label")
 PAIRS = ("edges", "arcs", "turned", "lines", "arrows", "walls")

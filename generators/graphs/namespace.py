@@ -1,6 +1,9 @@
-"""What a graph offers to a spec: the parameter `g` gives it `g.vertices`, `g.edges` and others."""
+"""Namespace of a graph parameter: `g` gives a spec `g.vertices`, `g.edges` and others."""
 
 from __future__ import annotations
+
+import os
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,7 +11,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints, starts_of
 from boardsat.generators.boards import neighbours_from
-from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.boards._graph_files import Graph, read_graph
+from boardsat.generators.graphs.constructions import construct, missed, names_one
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
 PLACE, EDGE = 100, 200
@@ -96,3 +100,15 @@ def _of_sides(graph: Graph, left: int) -> dict[str, Value]:
 def _keyed(size: int, keys: Ints, items: Ints) -> KeyedSet:
     order = np.lexsort((items, keys))
     return KeyedSet((size,), starts_of(np.bincount(keys, minlength=size)), (items[order],))
+
+
+def graph_of(kind: str, text: str, place: str, number: Callable[[str], int]) -> Graph:
+    """The graph; an error is one of the place, unless it is one of the file."""
+    named = names_one(kind, text)
+    if not named and (meant := missed(kind, text)) and not os.path.exists(text):  # noqa: PTH110
+        raise meant.at(place)
+    graph = None if named else read_graph(text, kind)
+    try:
+        return of_kind(graph or construct(kind, text, number), kind)
+    except InputError as error:
+        raise error.at(place) from None
