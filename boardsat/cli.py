@@ -1,6 +1,6 @@
-"""The command line: one file a command under boardsat/commands, found by its name.
+"""Command line: one module for each command in boardsat/commands, found by its name.
 
-Only this file prints errors and sets exit codes; exit_codes.py says what they mean.
+Only this module prints errors and sets exit codes; exit_codes.py describes them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import one_line
 from boardsat.generators.limits import build_limit, outside_input
 from boardsat.terminal import exit_codes, streams
-from boardsat.terminal.blame import by_option
-from boardsat.terminal.parsing import Parser
-from boardsat.terminal.safe import guarded
+from boardsat.terminal.argument_parser import Parser, locate_error
 
-# Whoever imports NumPy first, here or in a child process: one thread is enough for what it does,
-# and starting a pool costs more than a small instance.
+# One thread is enough for what NumPy does here and in child processes; starting a pool of threads
+# costs more than a small instance.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -84,19 +82,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "_ARGCOMPLETE" in os.environ:
         _complete()
     _end_like_ctrl_c()
-    with streams.errors_never_fail(), guarded():
-        return _run(words)
+    with streams.errors_never_fail(), streams.guarded():
+        return _exit_code(words)
 
 
-def _run(words: list[str]) -> int:
-    """The exit code of a command, whatever happens in it."""
+def _exit_code(words: list[str]) -> int:
+    """Run a command, report its error if it raises one, and return its exit code."""
     files.forget_written_files()
     try:
         _check_open_files()
-        code = run_words(words)
+        try:
+            options = parse_command(words)
+        except SystemExit as done:
+            # A help text or a usage error was printed.
+            code = int(done.code or 0)
+        else:
+            with _command_context(options):
+                code = options.run(options)
         if sys.stdout is not None:
             sys.stdout.flush()
-        # Python would look for garbage once more at its end, which takes a tenth of the time.
+        # Python would collect garbage once more at its end, which takes a tenth of the time.
         gc.freeze()
         return code
     except KeyboardInterrupt as interrupt:
@@ -104,7 +109,7 @@ def _run(words: list[str]) -> int:
         return exit_codes.INTERRUPTED
     except Exception as error:
         if isinstance(error, BrokenPipeError) and streams.nobody_reads():
-            # Whoever read our output has seen enough.
+            # The reader of the output, such as `head`, has ended.
             streams.discard(1)
             return exit_codes.UNREAD
         return _report(error, words)
@@ -137,40 +142,41 @@ def _written_files() -> str:
 
 
 def _complete() -> None:
-    """Answer the shell, which asks in the middle of a line."""
+    """Print completions of the command line for the shell."""
     from boardsat.terminal.completion import complete
 
     names = commands.names()
     words = os.environ.get("COMP_LINE", "").split()[1:2]
-    # As when a command runs, only the one that is meant is loaded.
+    # Only the command that the line names is imported.
     complete(build_parser(words if words and words[0] in names else names), names)
 
 
 def _end_like_ctrl_c() -> None:
-    """Let `kill` and a closed terminal clean up too; what runs elsewhere would run on."""
+    """Raise KeyboardInterrupt at SIGTERM and SIGHUP too, so that containers are removed."""
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.default_int_handler)
 
 
-def run_words(words: list[str]) -> int:
-    """The command of these words; its exit code."""
+def parse_command(words: list[str]) -> argparse.Namespace:
+    """Return the options of a command; raise SystemExit after a help text or a usage error."""
     # Only the command that runs is imported.
     is_named = bool(words) and not words[0].startswith("-")
     parser = build_parser(words[:1] if is_named else commands.names())
-    try:
-        options = parser.parse_args(words)
-        if not hasattr(options, "run"):
-            parser.error("the following arguments are required: COMMAND")
-    except SystemExit as done:
-        # A help text or a complaint was printed.
-        return int(done.code or 0)
+    options = parser.parse_args(words)
+    if not hasattr(options, "run"):
+        parser.error("the following arguments are required: COMMAND")
+    return options
+
+
+@contextmanager
+def _command_context(options: argparse.Namespace) -> Iterator[None]:
+    """Set the limits of a command, open its instance file, and locate errors of its options."""
     try:
         with build_limit(getattr(options, "build_limit", None)), _instance_opened(options):
-            code: int = options.run(options)
+            yield
     except InputError as error:
-        raise by_option(error, options) from None
-    return code
+        raise locate_error(error, options) from None
 
 
 @contextmanager
@@ -200,9 +206,7 @@ def _report(error: Exception, words: Sequence[str]) -> int:
         remedy = _REMEDIES.get(error.errno or 0, "mend that")
         message = f"{error.filename or 'system'}: {error.strerror or error}; {remedy}"
     else:
-        from boardsat.terminal import internal_error
-
-        _complain(internal_error.saved(error, words))
+        _complain(_save_traceback(error, words))
         return exit_codes.INTERNAL
     _complain(one_line(message))
     return code
@@ -212,3 +216,23 @@ def _complain(message: str) -> None:
     from boardsat.terminal.ansi import RED, painted
 
     print(f"{painted('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
+
+
+def _save_traceback(error: BaseException, words: Sequence[str]) -> str:
+    """Write the traceback of an internal error to a file, and return the message about it."""
+    import tempfile
+    import traceback
+
+    from boardsat.version import version
+
+    kind = one_line(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+    trace = "".join(traceback.format_exception(error))
+    report = f"boardsat {version()}, Python {sys.version}\narguments: {list(words)}\n\n{trace}"
+    try:
+        descriptor, name = tempfile.mkstemp(".txt", "boardsat-error-")
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(report)
+    except OSError:
+        # The report is printed as it cannot be written.
+        return f"internal error: {kind}; this is a fault of boardsat, please report it:\n{report}"
+    return f"internal error: {kind}; please report it with the traceback, saved in {name}"

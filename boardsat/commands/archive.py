@@ -23,7 +23,7 @@ from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance, _running
 from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
-from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.progress import Spinner
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:

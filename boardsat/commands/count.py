@@ -28,7 +28,7 @@ from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.commands import _instance, _running, _wanted
 from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.exit_codes import BAD_INPUT
-from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.progress import Spinner
 from boardsat.terminal.table import table
 from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
 

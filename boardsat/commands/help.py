@@ -20,6 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.cli import run_words
+    from boardsat.cli import parse_command
 
-    return run_words([*options.words, "--help"])
+    try:
+        parse_command([*options.words, "--help"])
+    except SystemExit as done:
+        return int(done.code or 0)
+    return 0

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from boardsat.base.text import pluralize
 from boardsat.commands import _running, _wanted
 from boardsat.terminal.ansi import word
-from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.progress import Spinner
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Model

@@ -124,7 +124,7 @@ class CampaignProgress:
     """
 
     def __init__(self, runs: int, before: int, stream: TextIO | None = None) -> None:
-        from boardsat.terminal.safe import unguarded
+        from boardsat.terminal.streams import unguarded
 
         self.runs, self.before = runs, before
         stream = stream or sys.stderr
@@ -164,7 +164,7 @@ class CampaignProgress:
             self.stream.flush()
 
     def _print(self) -> None:
-        from boardsat.terminal.safe import escaped
+        from boardsat.terminal.streams import escaped
 
         self.printed = time.monotonic()
         line = escaped(self.line())

@@ -21,7 +21,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance, _output, _running, _wanted
-from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.progress import Spinner
 from boardsat.workflows.sample.options import DEFAULT_SIZE, MAX_SIZE, SampleOptions
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from boardsat.base.text import pluralize
 from boardsat.commands import _instance, _output, _running, _wanted
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
 from boardsat.instance.inputs import CatalogueInput
-from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.progress import Spinner
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula

@@ -18,7 +18,7 @@ import argparse
 from boardsat.commands import _instance, _running, _wanted
 from boardsat.instance.file_types import is_formula_file_name
 from boardsat.instance.inputs import CatalogueInput
-from boardsat.terminal.spinner import Spinner
+from boardsat.terminal.progress import Spinner
 
 EXIT_CODES = {
     20: "UNSATISFIABLE, and explained",

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TextIO
 
-from boardsat.terminal.safe import PAINT, order
+from boardsat.terminal.streams import PAINT, order
 
 RED, GREEN, YELLOW = "31", "32", "33"
 BOLD = "1"

@@ -195,7 +195,7 @@ def test_a_value_can_come_from_a_file(boardsat, tmp_path):
 
 
 def test_a_bar_shows_on_a_terminal_only(boardsat, tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
     words = ["cnf", "queens", "-n", 30, "-o", tmp_path / "x.cnf"]
     assert boardsat(*words).err == ""
     ours, theirs = pty.openpty()
@@ -293,7 +293,7 @@ class Terminal(io.StringIO):
 
 
 def test_a_bar_grows_and_is_wiped_away(monkeypatch):
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
     monkeypatch.setattr(sys, "stderr", Terminal())
     with progress.Progress(10**6) as bar:
         for _ in range(40):
@@ -307,10 +307,10 @@ def test_a_bar_grows_and_is_wiped_away(monkeypatch):
 
 def test_no_bar_where_the_clauses_themselves_are_shown_or_work_is_small(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stderr", Terminal())
-    monkeypatch.setattr(progress, "PATIENCE", 0)
+    monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
     with progress.Progress(10**6, quiet=True) as bar:
         bar.advance(10**6)
-    monkeypatch.setattr(progress, "PATIENCE", 1000)
+    monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 1000)
     assert cli.main(["cnf", "queens", "-o", str(tmp_path / "x.cnf")]) == 0
     assert sys.stderr.getvalue() == ""
 

@@ -12,7 +12,7 @@ from xml.dom import minidom
 import pytest
 from helpers.solver_runs import boardsat
 
-from boardsat.terminal import ansi, safe
+from boardsat.terminal import ansi, streams
 
 HOSTILE = "\x1b[31mRED\x1b]0;T\x07 \u202eRTL\u2066 \x9b31m \x85 \u2028\nFAKE LINE"
 """Colours, a title of the window, a bell, an override of direction, C1, three line ends."""
@@ -95,7 +95,7 @@ def test_our_own_colours_pass_and_nobody_elses(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("NO_COLOR", raising=False)
     kept = io.StringIO()
     monkeypatch.setattr(sys, "stdout", kept)
-    with safe.guarded():
+    with streams.guarded():
         print(ansi.word("SATISFIABLE"), "\x1b[32mSATISFIABLE\x1b[0m", "\udcff é ♔")
         sys.stdout.writelines(["\r", "x\n"])
         assert ansi.plain(ansi.word("SATISFIABLE")) == "SATISFIABLE"

@@ -14,7 +14,7 @@ WRITERS = {
     "adapters/runtimes/prefork.py": "no file: the streams of a child, and the pipe to it",
     "boardsat/base/scratch.py": "temporary files, and copies of them for people to look at",
     "boardsat/campaign/runner/store.py": "appends lines, and mends one that was cut",
-    "boardsat/terminal/internal_error.py": "a new file, when everything else has failed",
+    "boardsat/cli.py": "a new file, when everything else has failed",
     "boardsat/terminal/streams.py": "/dev/null in place of closed streams",
 }
 """Who may open files to write, and why; everything else goes through the first two."""

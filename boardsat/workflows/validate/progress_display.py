@@ -11,7 +11,7 @@ from typing import TextIO
 
 from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import COUNT, Job, RunRecord
-from boardsat.terminal.safe import escaped, unguarded
+from boardsat.terminal.streams import escaped, unguarded
 from boardsat.terminal.table import table
 from boardsat.workflows.validate.result import answer_text
 
