@@ -4,12 +4,18 @@
     PYTHONPATH=tests python -m snapshot record out/after formulas commands
     PYTHONPATH=tests python -m snapshot compare out/before out/after
     PYTHONPATH=tests python -m snapshot bugs
+    PYTHONPATH=tests python -m snapshot store out/store
+    PYTHONPATH=tests python -m snapshot resume out/store
+    PYTHONPATH=tests python -m snapshot coverage out/before [TEST...]
 
 `record` writes one JSON file for each part: `formulas` (SHA-256 of every spec in every format, with
 every transform, at two sizes), `commands` (standard output, standard error and exit code of the
 commands in commands.txt and of all bad specs), `interface` (signatures of the Python interface),
 `wheel` (the same commands from a wheel, and the files of wheel and sdist) and `tests` (test ids).
 `bugs` applies each patch of bugs.yaml to a copy of the code and runs the tests that must fail.
+`store` makes the results folder of a campaign and an archive; `resume` goes on with a copy of them,
+made by earlier code: they must resume and verify, or be refused in one line.
+`coverage` measures the branch coverage of the quick tests, or of some, by package.
 Recordings are not committed.
 """
 
@@ -22,7 +28,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from snapshot import bugs, commands, formulas, interface, packages
+from snapshot import bugs, commands, coverage, formulas, interface, packages, stored
 
 PARTS = {
     "formulas": formulas.record,
@@ -44,12 +50,23 @@ def main() -> int:
     compare.add_argument("after", type=Path)
     seeded = actions.add_parser("bugs")
     seeded.add_argument("names", nargs="*", metavar="NAME")
+    for name in ("store", "resume"):
+        actions.add_parser(name).add_argument("folder", type=Path)
+    measured = actions.add_parser("coverage")
+    measured.add_argument("folder", type=Path)
+    measured.add_argument("tests", nargs="*", metavar="TEST")
     options = parser.parse_args()
     if options.action == "bugs":
         return bugs.run(options.names)
     if options.action == "compare":
         return _compare(options.before, options.after)
+    if options.action == "resume":
+        return stored.resume(options.folder)
     options.folder.mkdir(parents=True, exist_ok=True)
+    if options.action == "store":
+        return stored.store(options.folder)
+    if options.action == "coverage":
+        return coverage.measure(options.folder, options.tests)
     for name in options.parts or PARTS:
         entries = PARTS[name]()
         path = options.folder / f"{name}.json"

@@ -1,4 +1,7 @@
-"""SHA-256 of the file of every spec, in every format and with every transform, at two sizes."""
+"""SHA-256 of the file of every spec, in every format and with every transform, at two sizes.
+
+The lines that are not comments have a hash of their own, which a new header leaves as it is.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from snapshot.sandbox import ROOT, environment, in_fork, scratch_folder
+from snapshot.sandbox import ROOT, Entry, environment, in_fork, scratch_folder
 
 FORMATS = ("cnf", "wcnf", "opb", "knf")
 TRANSFORMS = {
@@ -46,9 +49,9 @@ def _path(value: str) -> str:
     return f"tests/{value}" if value.startswith("graphs/") else value
 
 
-def record() -> dict[str, str]:
-    """Return the hash of each file, or the error line where the combination is rejected."""
-    entries: dict[str, str] = {}
+def record() -> dict[str, Entry]:
+    """Return the hashes of each file, or the error line where the combination is rejected."""
+    entries: dict[str, Entry] = {}
     os.environ.clear()
     os.environ.update(environment())
     with scratch_folder():
@@ -57,12 +60,17 @@ def record() -> dict[str, str]:
                 for form in FORMATS:
                     for transform, options in TRANSFORMS.items():
                         words = ["cnf", spec, *settings, *options, "--format", form]
-                        entries[f"{spec} {size} {form} {transform}"] = _digest(words)
+                        entries[f"{spec} {size} {form} {transform}"] = _digests(words)
     return entries
 
 
-def _digest(words: list[str]) -> str:
+def _digests(words: list[str]) -> Entry:
     code = in_fork(words)
     if code:
-        return f"{code}: {Path('err').read_text('utf-8').strip()}"
-    return hashlib.sha256(Path("out").read_bytes()).hexdigest()
+        return {"code": code, "err": Path("err").read_text("utf-8").strip()}
+    data = Path("out").read_bytes()
+    body = [line for line in data.split(b"\n") if not line.startswith((b"c ", b"* "))]
+    return {
+        "file": hashlib.sha256(data).hexdigest(),
+        "body": hashlib.sha256(b"\n".join(body)).hexdigest(),
+    }
