@@ -1,19 +1,20 @@
 """Layout of a board: places, of which some are holes or have pieces, and the numbering of cells.
 
 The cells of a board are its places in order without holes and friends. A shape parses its line of
-the spec (`parse_layout`), computes the pairs of places that its leaper joins and the lines of other
-pieces, and ends with `board_from`.
+the spec (`parse_layout`), and makes the board (`board_from`) of a `Surface`, which has the places
+that leaps join and the lines of other pieces.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards._pieces import Attack, Leap, Pieces, attack, leaps
@@ -46,19 +47,49 @@ class Layout:
     """Cell at each place, or -1."""
 
 
-@dataclass(frozen=True)
-class Geometry:
-    """Moves and lines on the places of a shape."""
+class Surface(Protocol):
+    """Places of a shape, and how pieces move on them."""
 
-    shape: str
-    steps: list[list[int]]
-    """Steps of the leaper, for the header of a file."""
-    joined: tuple[Ints, Ints]
-    """Origins and targets of all leaps."""
-    lines: Mapping[int, Lines]
-    """Lines from the place of each enemy; a leaper has lines of one place."""
-    names: Mapping[str, Value]
-    """Sets and tables of cells that specs can use."""
+    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+        """Return the origins and targets of all leaps."""
+
+    def lines(self, place: int, attack: Attack) -> Lines:
+        """Return the lines of a piece on a place; a leaper has lines of one place."""
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Surface whose places are points with integer coordinates, and whose lines repeat a step."""
+
+    points: Ints
+    """Coordinates of every place."""
+    max_line: int
+    """Maximum number of steps of a line."""
+
+    def steps(self, leaps: list[Leap]) -> Ints:
+        """Return the offsets of all leaps, one in each row."""
+        raise NotImplementedError
+
+    def places(self, points: Ints) -> tuple[Ints, Bools]:
+        """Return the places of points, and whether they are on the surface."""
+        raise NotImplementedError
+
+    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+        steps = self.steps(leaps)
+        checkpoint(len(self.points) * len(steps) * LEAP_BYTES)
+        target, inside = self.places(self.points[:, None] + steps)
+        return np.nonzero(inside)[0], target[inside]
+
+    def lines(self, place: int, attack: Attack) -> Lines:
+        steps, length = self.steps(attack.leaps), attack.length(self.max_line)
+        checkpoint(len(steps) * length * TARGET_BYTES)
+        count = np.arange(1, 1 + length)[:, None]
+        lines: Lines = []
+        for step in steps:
+            target, inside = self.places(self.points[place] + count * step)
+            end = length if inside.all() else int(np.argmin(inside))
+            lines.append(target[:end].tolist())
+        return lines
 
 
 def parse_layout(
@@ -86,45 +117,53 @@ def parse_layout(
     )
 
 
-def board_from(layout: Layout, geometry: Geometry) -> Board:
+def board_from(
+    shape: str, layout: Layout, surface: Surface, names: Mapping[str, Value], steps: Any = None
+) -> Board:
+    """Return the board of a layout on a surface.
+
+    Parameters
+    ----------
+    names : mapping
+        Sets and tables of cells that specs can use.
+    steps : list of lists, optional
+        Moves of the leaper for the header of a file, if they are not its leaps.
+    """
     cells = len(layout.place_of)
+    size = "x".join(map(str, layout.size.values()))
+    title = size if shape == "grid" else f"{shape}-{size}"
+    lines = {place: surface.lines(place, attack) for place, attack in layout.attacks.items()}
     return Board(
         cells,
-        _neighbours(layout, geometry),
-        {"squares": TupleSet((np.arange(cells),)), **geometry.names},
+        _neighbours(layout, *surface.joined(layout.leaps)),
+        {"squares": TupleSet((np.arange(cells),)), **names},
         {
-            "shape": geometry.shape,
+            "shape": shape,
             **layout.size,
-            "moves": geometry.steps,
+            "moves": [list(leap) for leap in layout.leaps] if steps is None else steps,
             **layout.pieces.description(),
         },
-        title=_title(layout, geometry, layout.pieces.title),
-        words=_title(layout, geometry) + layout.pieces.words(layout.size),
-        guards=_guards(layout, geometry),
+        title="-".join(filter(None, (title, layout.pieces.title))),
+        words=title + layout.pieces.words(layout.size),
+        guards=_guards(layout, lines),
         cell_at=layout.cell_at,
     )
 
 
-def _title(layout: Layout, geometry: Geometry, standing: str = "") -> str:
-    size = "x".join(str(number) for number in layout.size.values())
-    parts = ["" if geometry.shape == "grid" else geometry.shape, size, standing]
-    return "-".join(part for part in parts if part)
-
-
-def _neighbours(layout: Layout, geometry: Geometry) -> KeyedSet:
-    origin, target = (layout.cell_at[side] for side in geometry.joined)
+def _neighbours(layout: Layout, *ends: Ints) -> KeyedSet:
+    origin, target = (layout.cell_at[end] for end in ends)
     # On a small surface a leap can return to its origin: that is not a move.
     is_move = (origin >= 0) & (target >= 0) & (origin != target)
     return neighbours_from(len(layout.place_of), origin[is_move], target[is_move])
 
 
-def _guards(layout: Layout, geometry: Geometry) -> TupleSet:
-    found = sorted(
+def _guards(layout: Layout, lines_from: Mapping[int, Lines]) -> TupleSet:
+    guards = sorted(
         (int(layout.cell_at[place]), int(layout.cell_at[target]))
-        for place, lines in geometry.lines.items()
+        for place, lines in lines_from.items()
         for target in _attacked(place, lines, layout.pieces.absent)
     )
-    pairs = np.array(found, np.int64).reshape(-1, 2)
+    pairs = np.array(guards, np.int64).reshape(-1, 2)
     return TupleSet((pairs[:, 0], pairs[:, 1]))
 
 

@@ -12,20 +12,16 @@ from itertools import product
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints, distinct
 from boardsat.generators.boards import Board, BoardSymmetry
 from boardsat.generators.boards._layout import (
     LAYOUT_OPTIONS,
-    LEAP_BYTES,
-    TARGET_BYTES,
-    Geometry,
-    Lines,
+    Lattice,
     board_from,
     parse_layout,
     square_names,
 )
-from boardsat.generators.boards._pieces import Attack, Leap, steps
+from boardsat.generators.boards._pieces import Leap, steps
 from boardsat.generators.boards._symmetries import (
     IDENTITY,
     distinct_symmetries,
@@ -50,13 +46,18 @@ class Gluing:
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class _Sheet(Lattice):
+    """Rectangle as a quotient of the plane."""
+
     rows: int
     cols: int
     gluing: Gluing
 
-    def places(self, row: Ints, column: Ints) -> tuple[Ints, Bools]:
-        """Return the places of points of the plane, and whether they are on the sheet."""
+    def steps(self, leaps: list[Leap]) -> Ints:
+        return steps(leaps)
+
+    def places(self, points: Ints) -> tuple[Ints, Bools]:
+        row, column = points[..., 0], points[..., 1]
         if self.gluing.left_and_right:
             around, column = np.divmod(column, self.cols)
             if self.gluing.upside_down:
@@ -66,15 +67,6 @@ class _Sheet:
         inside = (row >= 0) & (row < self.rows) & (column >= 0) & (column < self.cols)
         return row * self.cols + column, inside
 
-    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
-        """Return the origins and targets of all leaps."""
-        count = self.rows * self.cols
-        ways = steps(leaps)
-        checkpoint(count * len(ways) * LEAP_BYTES)
-        row, column = np.divmod(np.arange(count), self.cols)
-        target, inside = self.places(row[:, None] + ways[:, 0], column[:, None] + ways[:, 1])
-        return np.nonzero(inside)[0], target[inside]
-
     def symmetries(self) -> list[BoardSymmetry]:
         """Return rotations and reflections about the centre, and shifts along glued sides."""
         sides = np.array([self.rows, self.cols])
@@ -82,18 +74,18 @@ class _Sheet:
         around = self.cols * (2 if self.gluing.upside_down else 1)
         down = range(self.rows if self.gluing.top_and_bottom else 1)
         right = range(around if self.gluing.left_and_right else 1)
-        point = np.column_stack(np.divmod(np.arange(self.rows * self.cols), self.cols))
-        if len(down) * len(right) * len(point) > MAX_SHIFTED_PLACES:
+        if len(down) * len(right) * len(self.points) > MAX_SHIFTED_PLACES:
             fault = f"a board of {self.rows} x {self.cols} has too many shifts"
             raise InputError(fault, "use a smaller one, or one whose sides are not glued")
         symmetries = []
         for matrix in signed_permutations(2):
             # If sides of different length are exchanged, the image is not on the board.
-            row, column = ((2 * point - sides + 1) @ matrix.T + (np.abs(matrix) @ sides) - 1).T // 2
-            for rows, cols in product(down, right):
-                image, inside = self.places(row + rows, column + cols)
+            centred = (2 * self.points - sides + 1) @ matrix.T
+            moved = (centred + np.abs(matrix) @ sides - 1) // 2
+            for shift in product(down, right):
+                image, inside = self.places(moved + shift)
                 name = symmetry_name(matrix)
-                if name == IDENTITY and (rows or cols):
+                if name == IDENTITY and any(shift):
                     name = "shift"
                 if inside.all():
                     symmetries.append(BoardSymmetry(name, image))
@@ -112,20 +104,6 @@ class _Sheet:
                 return False
         return True
 
-    def lines(self, place: int, attack: Attack) -> Lines:
-        # A line that does not leave the sheet returns to its origin after at most this many steps.
-        furthest = attack.length(2 * self.rows * self.cols)
-        ways = steps(attack.leaps).tolist()
-        checkpoint(len(ways) * furthest * TARGET_BYTES)
-        count = np.arange(1, 1 + furthest)
-        row, column = divmod(place, self.cols)
-        lines: Lines = []
-        for down, right in ways:
-            target, inside = self.places(row + count * down, column + count * right)
-            length = len(count) if inside.all() else int(np.argmin(inside))
-            lines.append(target[:length].tolist())
-        return lines
-
 
 class SheetShape:
     """Shape of a sheet: the functions of its module."""
@@ -137,15 +115,14 @@ class SheetShape:
         if rows < 1 or cols < 1:
             raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
         layout = parse_layout({"rows": rows, "cols": cols}, rows * cols, 2, **options)
-        sheet = _Sheet(rows, cols, self.gluing)
-        geometry = Geometry(
-            self.name,
-            steps(layout.leaps).tolist(),
-            sheet.joined(layout.leaps),
-            {place: sheet.lines(place, attack) for place, attack in layout.attacks.items()},
-            square_names(*np.divmod(layout.place_of, cols), rows, cols),
-        )
-        return board_from(layout, geometry)
+        names = square_names(*np.divmod(layout.place_of, cols), rows, cols)
+        moves = steps(layout.leaps).tolist()
+        return board_from(self.name, layout, self._sheet(rows, cols), names, moves)
 
     def symmetries(self, rows: int, cols: int) -> list[BoardSymmetry]:
-        return _Sheet(rows, cols, self.gluing).symmetries()
+        return self._sheet(rows, cols).symmetries()
+
+    def _sheet(self, rows: int, cols: int) -> _Sheet:
+        points = np.column_stack(np.divmod(np.arange(rows * cols), cols))
+        # A line that does not leave the sheet returns to its origin after at most this many steps.
+        return _Sheet(points, 2 * rows * cols, rows, cols, self.gluing)

@@ -11,7 +11,7 @@ two orders can lead to different squares, and both are moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +23,6 @@ from boardsat.generators.boards import Board, BoardSymmetry
 from boardsat.generators.boards._layout import (
     LAYOUT_OPTIONS,
     LEAP_BYTES,
-    Geometry,
     Lines,
     board_from,
     by_line,
@@ -31,7 +30,7 @@ from boardsat.generators.boards._layout import (
 )
 from boardsat.generators.boards._pieces import Attack, Leap
 from boardsat.generators.boards._symmetries import point_symmetries, signed_permutations
-from boardsat.generators.language.values import Table
+from boardsat.generators.language.values import Table, Value
 
 OPTIONS = {"side": int, **LAYOUT_OPTIONS}
 
@@ -91,28 +90,37 @@ class _Surface:
         numbers: Ints = self.order[np.searchsorted(keys, _keys(at, self.side))]
         return numbers
 
+    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+        count = 6 * self.side**2
+        checkpoint(count * _WAYS * len(leaps) * LEAP_BYTES)
+        ends = _leap_ends(self.side, self.walkers, leaps)
+        return np.tile(np.arange(count), len(ends) // count), self.places(ends)
+
+    def lines(self, place: int, attack: Attack) -> Lines:
+        walkers = [each.on(place) for each in self.walkers]
+        if not attack.slides:
+            ends = self.places(_leap_ends(self.side, walkers, attack.leaps))
+            return [[end] for end in ends.tolist()]
+        return [
+            self.places(_line(walker, self.side, leap)).tolist()
+            for leap in attack.leaps
+            for walker in walkers
+        ]
+
 
 def build(side: int, **more: str) -> Board:
     if side < 1:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
     layout = parse_layout({"side": side}, count, 2, **more)
-    checkpoint(count * _WAYS * len(layout.leaps) * LEAP_BYTES)
     face, row, column = np.unravel_index(layout.place_of, (6, side, side))
-    surface = _surface(side)
-    geometry = Geometry(
-        "cube",
-        [list(leap) for leap in layout.leaps],
-        _joined(surface, layout.leaps),
-        {place: _lines(surface, place, attack) for place, attack in layout.attacks.items()},
-        {
-            "face": Table(face),
-            "row": Table(row),
-            "column": Table(column),
-            "faces": by_line(face, 6),
-        },
-    )
-    return board_from(layout, geometry)
+    names: dict[str, Value] = {
+        "face": Table(face),
+        "row": Table(row),
+        "column": Table(column),
+        "faces": by_line(face, 6),
+    }
+    return board_from("cube", layout, _surface(side), names)
 
 
 def symmetries(side: int) -> list[BoardSymmetry]:
@@ -132,40 +140,20 @@ def _surface(side: int) -> _Surface:
     return _Surface(side, walkers, np.argsort(_keys(at, side)))
 
 
-def _joined(surface: _Surface, leaps: list[Leap]) -> tuple[Ints, Ints]:
-    """All pairs of places that leaps join."""
-    count = 6 * surface.side**2
-    ends = _leapt(surface, surface.walkers, leaps)
-    return np.tile(np.arange(count), len(ends) // count), surface.places(ends)
-
-
-def _leapt(surface: _Surface, walkers: tuple[_Walkers, ...], leaps: list[Leap]) -> Ints:
-    """Where leaps end, for all walkers way by way."""
-    side = surface.side
+def _leap_ends(side: int, walkers: Sequence[_Walkers], leaps: list[Leap]) -> Ints:
+    """Return where the leaps of all walkers end, for each direction and hand."""
     ends = [
-        each.forward(side, a).turned(hand).forward(side, b).at
+        walker.forward(side, a).turned(hand).forward(side, b).at
         for leap in leaps
         for a, b in (leap, leap[::-1])
-        for each in walkers
+        for walker in walkers
         for hand in (1, -1)
     ]
     return np.array(ends, np.int64).reshape(-1, 3)
 
 
-def _lines(surface: _Surface, place: int, attack: Attack) -> Lines:
-    walkers = tuple(each.on(place) for each in surface.walkers)
-    if not attack.slides:
-        return [[end] for end in surface.places(_leapt(surface, walkers, attack.leaps)).tolist()]
-    return [
-        surface.places(_slid(walker, surface, leap)).tolist()
-        for leap in attack.leaps
-        for walker in walkers
-    ]
-
-
-def _slid(walker: _Walkers, surface: _Surface, leap: Leap) -> Ints:
-    """What a walker passes in steps of a wazir or a ferz, until it is back."""
-    side = surface.side
+def _line(walker: _Walkers, side: int, leap: Leap) -> Ints:
+    """Return what a walker passes in steps of a wazir or a ferz, until it is back."""
     path = _slanted(walker, side) if all(leap) else _straight(walker, side)
     passed: list[Ints] = []
     for here in path:
