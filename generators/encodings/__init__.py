@@ -1,7 +1,7 @@
-"""Encodings of cardinalities, sums and parities, one file each, in a folder for each kind.
+"""Encodings of cardinality, linear and XOR constraints, integers and connectivity, one module each.
 
-A folder has the name of the parameter that chooses from it (`--set amo=NAME`).
-docs/adding-an-encoding.md tells what a file offers.
+A kind of encoding is a package named like the parameter that selects from it (`--set amo=NAME`).
+docs/adding-an-encoding.md describes the interface of a module.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from boardsat.base.limits import alternative, checkpoint
 from boardsat.base.registry import Registry
 from boardsat.generators.clauses.patterns import Pattern
 
-KEPT_TOKENS = 2**22
-"""Patterns of this size together are kept for the next group of the same kind (16 MB)."""
+MAX_CACHED_TOKENS = 2**22
+"""Maximum size of the cached patterns together (16 MB)."""
 
 TOKEN_BYTES = 64
 """Memory that a token of a pattern takes until the clauses of a group are made."""
@@ -25,8 +25,8 @@ TOKEN_BYTES = 64
 LARGE_TOKENS = 2**16
 """Size from which an encoding may be too large, so that a smaller one is looked for."""
 
-USUAL = 64
-"""Tokens for every literal, at most, of an encoding that does not tell its `tokens`."""
+DEFAULT_TOKENS_PER_LITERAL = 64
+"""Upper bound for an encoding without `tokens`."""
 
 
 _registry = Registry(__name__, "kind of encoding")
@@ -54,48 +54,48 @@ def load(kind: str, name: str) -> ModuleType:
 
 
 class Weights(NamedTuple):
-    """Of the inputs of a sum: how much each counts, and which imply others."""
+    """Weights of the inputs of a linear constraint, and implications between inputs."""
 
     each: tuple[int, ...]
     chains: tuple[int, ...]
-    """Inputs side by side of which each implies the one before: how many are in every such chain.
-    One that implies no other and is implied by none is a chain by itself."""
+    """Lengths of the chains of adjacent inputs of which each implies the one before it. An input
+    without implications is a chain by itself."""
 
 
 Group = int | Weights
-"""How many inputs there are; or what each of them counts."""
+"""Number of inputs of a cardinality constraint, or weights of those of a linear one."""
 
 
 def choose(kind: str, name: str, group: Group, low: int, high: int) -> str:
-    """The encoding that is taken for a group, where one name stands for several."""
-    choice = getattr(load(kind, name), "choose", None)
-    taken: str = choice(group, low, high) if choice else name
-    return taken
+    """Return the encoding that an encoding such as `auto` selects for a group, or itself."""
+    selection = getattr(load(kind, name), "choose", None)
+    selected: str = selection(group, low, high) if selection else name
+    return selected
 
 
 def smallest(kind: str, group: Group, low: int, high: int) -> str:
-    """The one that the size chooses, where there is such a choice."""
+    """Return the encoding that the default selects by size; '' if it does not select."""
     default = load_kind(kind).DEFAULT
-    taken = choose(kind, default, group, low, high)
-    return "" if taken == default else taken
+    selected = choose(kind, default, group, low, high)
+    return "" if selected == default else selected
 
 
-class _Kept:
-    """The last patterns that were made."""
+class _PatternCache:
+    """Cache of patterns, emptied when it is full."""
 
     def __init__(self) -> None:
         self.patterns: dict[tuple[str, str, Group, int, int], Pattern] = {}
         self.tokens = 0
 
     def add(self, key: tuple[str, str, Group, int, int], pattern: Pattern) -> None:
-        if self.tokens + len(pattern.tokens) > KEPT_TOKENS:
+        if self.tokens + len(pattern.tokens) > MAX_CACHED_TOKENS:
             self.patterns.clear()
             self.tokens = 0
         self.patterns[key] = pattern
         self.tokens += len(pattern.tokens)
 
 
-_kept = _Kept()
+_cache = _PatternCache()
 
 
 def pattern(
@@ -105,24 +105,24 @@ def pattern(
 
     `is_named`: the constraint names the encoding, for the remedy if it is too large.
     """
-    key = kind, name, group, low, high
-    if key not in _kept.patterns:
+    key = kind, choose(kind, name, group, low, high), group, low, high
+    if key not in _cache.patterns:
         size = tokens(*key)
         best = smallest(kind, group, low, high) if size > LARGE_TOKENS else ""
         shown = f"`encoding: {best}`" if is_named else f"--set {kind}={best}"
         with alternative(shown if best not in ("", name) else ""):
             checkpoint(TOKEN_BYTES * size)
-        _kept.add(key, _make(*key))
-    return _kept.patterns[key]
+        _cache.add(key, _make(*key))
+    return _cache.patterns[key]
 
 
 def tokens(kind: str, name: str, group: Group, low: int, high: int) -> int:
-    """About how many tokens those clauses have, known before they are made."""
-    encoding = load(kind, name)
+    """Return about the number of tokens of a pattern, without making it."""
+    encoding = load(kind, choose(kind, name, group, low, high))
     if hasattr(encoding, "tokens"):
         about: int = encoding.tokens(group, low, high)
         return about
-    return USUAL * _inputs(group)
+    return DEFAULT_TOKENS_PER_LITERAL * _inputs(group)
 
 
 def _inputs(group: Group) -> int:

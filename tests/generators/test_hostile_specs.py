@@ -252,11 +252,11 @@ def test_memory_stays_small_however_much_comes_out(name, tmp_path):
 
 
 def test_few_patterns_are_kept(monkeypatch):
-    monkeypatch.setattr(encodings, "_kept", encodings._Kept())
-    monkeypatch.setattr(encodings, "KEPT_TOKENS", 2000)
+    monkeypatch.setattr(encodings, "_cache", encodings._PatternCache())
+    monkeypatch.setattr(encodings, "MAX_CACHED_TOKENS", 2000)
     for n in range(10, 60):
         assert encodings.pattern("amo", "sequential", n, 0, 1).inputs == n
-        kept = encodings._kept.patterns.values()
+        kept = encodings._cache.patterns.values()
         assert sum(len(pattern.tokens) for pattern in kept) <= 2000
 
 

@@ -68,7 +68,7 @@ def missing_in_encoding(kind: str, name: str) -> Iterator[str]:
         yield "a docstring"
     if not isinstance(getattr(module, "KEEPS_COUNTS", None), bool):
         yield "KEEPS_COUNTS"
-    if not callable(getattr(module, "clauses", None)):
+    if not any(callable(getattr(module, name, None)) for name in ("clauses", "choose")):
         yield "clauses(x, ..., fresh)"
     section = ENCODINGS.partition(f"--set {kind}=NAME`")[2].partition("\n## ")[0]
     if f"\n| `{name}` " not in section:

@@ -1,40 +1,31 @@
-"""Chosen by size: binomial where that is small, else whichever takes the fewest literals, about.
+"""Selection by size: binomial if that is small, else about the one with the fewest literals.
 
-Only encodings that keep counts are chosen from, so it keeps them too. The header tells the choice.
+All of them are count-preserving. The header records the selection.
 """
 
 from __future__ import annotations
 
-from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.encodings.card import binomial, counter, totalizer
 
 KEEPS_COUNTS = True
 
-SMALL = 2**12
-"""Up to so many literals and clauses, none of them needs fresh variables: exactly 2 of 18."""
+MAX_BINOMIAL_TOKENS = 2**12
+"""Size up to which no auxiliary variables are used: exactly 2 of 18."""
 
-MORE = 4 / 3
-"""A totalizer may take so many times the literals of a counter."""
-
-_BY_SIZE = {"binomial": binomial, "counter": counter, "totalizer": totalizer}
+TOTALIZER_FACTOR = 4 / 3
+"""Literals, relative to a counter, up to which a totalizer is preferred."""
 
 
 def choose(n: int, low: int, high: int) -> str:
-    """The name of the encoding that is taken for this bound."""
-    if binomial.tokens(n, low, high) <= SMALL:
+    """Return the name of the encoding of a cardinality constraint."""
+    sizes = {
+        "binomial": binomial.tokens(n, low, high),
+        "counter": counter.tokens(n, low, high),
+        "totalizer": totalizer.tokens(n, low, high),
+    }
+    if sizes["binomial"] <= MAX_BINOMIAL_TOKENS:
         return "binomial"
-    sizes = {name: each.tokens(n, low, high) for name, each in _BY_SIZE.items()}
-    # It has far fewer variables than a counter of so many literals, and is refuted sooner.
-    if MORE * sizes["counter"] >= sizes["totalizer"] <= sizes["binomial"]:
+    # A totalizer has far fewer variables than a counter of its size, and is refuted sooner.
+    if TOTALIZER_FACTOR * sizes["counter"] >= sizes["totalizer"] <= sizes["binomial"]:
         return "totalizer"
     return min(sizes, key=sizes.__getitem__)
-
-
-def tokens(n: int, low: int, high: int) -> int:
-    about: int = _BY_SIZE[choose(n, low, high)].tokens(n, low, high)
-    return about
-
-
-def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
-    made: tuple[Tokens, int] = _BY_SIZE[choose(len(x), low, high)].clauses(x, low, high, fresh)
-    return made
