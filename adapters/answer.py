@@ -68,7 +68,7 @@ class Usage:
     modules before the solver begins. A program's process is the solver as a whole.
     """
 
-    wall: float
+    wall: float = 0.0
     """Wall-clock time of the process in seconds."""
     cpu: float | None = None
     """CPU time of the process in seconds. None if the runtime does not measure it."""

@@ -62,7 +62,7 @@ def run() -> list[Row]:
         for part in range(PARTS):
             seeds = range(1 + part * SEEDS // PARTS, 1 + (part + 1) * SEEDS // PARTS)
             found, mine = _ours(folder, here, seeds)
-            theirs += _by_hand([record.command for record in found], cores)
+            theirs += _by_hand([record.execution.command for record in found], cores)
             ours += mine
             records += found
     return _rows(records, ours, theirs, len(cores))
@@ -70,9 +70,9 @@ def run() -> list[Row]:
 
 def _rows(records: Sequence[RunRecord], ours: Taken, theirs: Taken, cores: int) -> list[Row]:
     runs = len(records)
-    answered = sum(record.answered and not record.fault for record in records)
-    solving = sum(record.wall for record in records)
-    solving_cpu = sum(record.cpu or 0.0 for record in records)
+    answered = sum(record.answered and not record.outcome.fault for record in records)
+    solving = sum(record.usage.wall for record in records)
+    solving_cpu = sum(record.usage.cpu or 0.0 for record in records)
     mean = f"{1000 * solving / runs:.0f} ms, {1000 * solving_cpu / runs:.0f} ms of CPU"
     return [
         Row(f"campaign, {runs:,} native runs: recorded, answered", f"{runs:,}, {answered:,}"),

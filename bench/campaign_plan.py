@@ -12,11 +12,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, process, scratch
-from boardsat.adapters.answer import Status
+from boardsat.adapters.answer import Status, Usage
 from boardsat.campaign import folder as folders
 from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
-from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
+from boardsat.campaign.runner.records import (
+    CLOCK,
+    Execution,
+    Job,
+    RunOutcome,
+    RunRecord,
+    to_line,
+    unanswered,
+)
 
 SOLVERS = 4
 SEEDS = 25
@@ -96,5 +104,6 @@ def _fill(path: Path, target: Path) -> None:
 
 
 def _record(job: Job) -> RunRecord:
-    found = unanswered(job, unchecked=("proof",), host="bench", wall=0.004, cpu=0.002)
-    return replace(found, status=Status.UNSATISFIABLE.name, memory=2**20, command=("sh", job.file))
+    outcome = RunOutcome(Status.UNSATISFIABLE.name, unchecked=("proof",))
+    execution = Execution(("sh", job.source.file), host="bench", clock=CLOCK)
+    return replace(unanswered(job, outcome, execution), usage=Usage(0.004, 0.002, 2**20))

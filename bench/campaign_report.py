@@ -6,14 +6,27 @@ import json
 import random
 import resource
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, process, scratch
+from boardsat.adapters.answer import Usage
+from boardsat.adapters.runtimes import Limits
+from boardsat.base import json_data
 from boardsat.campaign.folder import ABOUT, FORMAT
 from boardsat.campaign.instances import NAME as INSTANCES
-from boardsat.campaign.instances import CampaignInstance
-from boardsat.campaign.runner.records import DECIDE, RunRecord, to_line
+from boardsat.campaign.instances import CampaignInstance, FormulaSize, InstanceDescription
+from boardsat.campaign.runner.records import (
+    CLOCK,
+    DECIDE,
+    Attempt,
+    Execution,
+    FormulaSource,
+    Question,
+    RunOutcome,
+    RunRecord,
+    SolverIdentity,
+    to_line,
+)
 from boardsat.campaign.runner.store import NAME as RESULTS
 
 RUNS = 100_000
@@ -50,7 +63,7 @@ def _write(folder: Path) -> None:
     instances = list(_instances(RUNS // len(SOLVERS) // SEEDS))
     (folder / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": "title: Bench"}))
     with (folder / INSTANCES).open("w") as file:
-        file.writelines(json.dumps(asdict(each)) + "\n" for each in instances)
+        file.writelines(json.dumps(json_data.encode(each)) + "\n" for each in instances)
     with (folder / RESULTS).open("w") as file:
         for each in instances:
             for number in range(len(SOLVERS) * SEEDS):
@@ -62,29 +75,37 @@ def _instances(number: int) -> Iterator[CampaignInstance]:
         encoding, n = ("binary", "unary")[place % 2], 5 + place % 40
         name = f"tour-{n}x{n}-closed-{encoding}-{place}"
         yield CampaignInstance(
-            *(name, f"{place:064x}", 10**6, 10**3, 10**4, "tour", encoding), parameters={"n": n}
+            name,
+            f"{place:064x}",
+            FormulaSize(10**6, 10**3, 10**4),
+            InstanceDescription("tour", encoding, parameters={"n": n}),
+            FormulaSource(),
         )
 
 
 def _record(instance: CampaignInstance, number: int, chance: random.Random) -> RunRecord:
     wall = min(LIMIT, 10 ** chance.uniform(-2, 2))
+    description = instance.description
     return RunRecord(
         key=f"{instance.formula}{number}",
-        problem=instance.problem,
-        encoding=instance.encoding,
-        variant="",
-        expected=None,
-        formula=instance.formula,
-        solver=SOLVERS[number % len(SOLVERS)],
-        task=DECIDE,
-        runtime="native",
-        version="1",
-        status="SATISFIABLE" if wall < LIMIT else "UNKNOWN",
-        wall=wall,
-        limit=LIMIT,
-        instance=instance.name,
-        seed=number // len(SOLVERS),
-        host="bench",
-        statistics={"conflicts": 1000, "decisions": 2000},
-        command=("solver", "file.cnf"),
+        question=Question(
+            description.problem,
+            description.encoding,
+            variant="",
+            expected=None,
+            formula=instance.formula,
+            task=DECIDE,
+            instance=instance.name,
+        ),
+        identity=SolverIdentity(SOLVERS[number % len(SOLVERS)], "native", "1"),
+        limits=Limits(LIMIT),
+        attempt=Attempt(seed=number // len(SOLVERS)),
+        outcome=RunOutcome("SATISFIABLE" if wall < LIMIT else "UNKNOWN"),
+        usage=Usage(wall),
+        execution=Execution(
+            command=("solver", "file.cnf"),
+            statistics={"conflicts": 1000, "decisions": 2000},
+            host="bench",
+            clock=CLOCK,
+        ),
     )

@@ -7,7 +7,7 @@ error: an archive never holds an answer that something here has refuted.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,22 @@ from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.runtimes import Limits
 from boardsat.archive import storage
 from boardsat.archive.consistency import conclusion, contradiction
-from boardsat.archive.instance_record import CountRecord, Evidence, SolveRecord
+from boardsat.archive.instance_record import CounterAnswer, Evidence, SolverAnswer
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.parser import Campaign
 from boardsat.campaign.plan import job_of
 from boardsat.campaign.runner import artifacts
-from boardsat.campaign.runner.records import COUNT, DECIDE, Job, Question, RunRecord
+from boardsat.campaign.runner.records import (
+    COUNT,
+    DECIDE,
+    Attempt,
+    Job,
+    Output,
+    RunRecord,
+    RunTask,
+    SolverIdentity,
+)
 from boardsat.campaign.runner.solver_selection import (
     SolverConfig,
     can_check_proofs,
@@ -60,35 +69,27 @@ class Panel:
         )
 
     def job(
-        self, instance: CampaignInstance, chosen: SolverConfig, task: Question, keep: Path
+        self, instance: CampaignInstance, chosen: SolverConfig, task: RunTask, keep: Path
     ) -> Job:
-        seeded = chosen.solver.takes_seed(chosen.runtime)
-        return job_of(
-            instance,
-            chosen,
-            task,
-            self.limits,
-            seed=self.seed if seeded else None,
-            proves=task is DECIDE and chosen.proves,
-            board=False,
-            keep=str(keep),
-        )
+        output = Output(proves=task is DECIDE and chosen.proves, board=False, keep=str(keep))
+        attempt = Attempt(chosen.seed(self.seed))
+        return job_of(instance, chosen.identity, task, self.limits, attempt, output)
 
     def look(self, instance: CampaignInstance) -> Job:
         """Whether its projection counts boards; few need a solver, so that it is found there."""
-        job = self.job(instance, self.counters[0], Question.PROJECTION, Path())
-        job = replace(job, solver=LOOKING, runtime=self.runtime, seed=None)
-        return replace(job, version="", setup="", image=None)
+        identity = SolverIdentity(LOOKING, self.runtime, "")
+        output = Output(board=False)
+        return job_of(instance, identity, RunTask.PROJECTION, self.limits, Attempt(), output)
 
 
 def collect(
     instance: CampaignInstance, panel: Panel, folder: Path, published: int | None
 ) -> NameResolver:
     """Ask everybody; models and proofs become files of the instance."""
-    form = (instance.recipe or {}).get("format")
+    form = (instance.source.recipe or {}).get("format")
     place = str(folder / storage.formula_name(instance.name, form))
     runs = yield [panel.job(instance, each, DECIDE, folder) for each in panel.solvers]
-    solved = [_solved(run) for run in runs]
+    solved = [_solver_answer(run) for run in runs]
     for number in range(len(solved)):
         _refuse_contradiction(solved[: number + 1], [], published, place)
     model = _keep(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
@@ -101,7 +102,7 @@ def collect(
         yield [panel.look(instance)]
     counted = []
     for run in (yield [panel.job(instance, each, COUNT, folder) for each in asked]):
-        counted.append(_counted(run))
+        counted.append(_counter_answer(run))
         _refuse_contradiction(solved, counted, published, place)
     status, count = conclusion(solved, counted, proof is not None, published)
     return Evidence(
@@ -109,8 +110,8 @@ def collect(
         count=count,
         model=model,
         proof=proof,
-        proof_kind=prover.proof_kind if prover else None,
-        proof_bytes=prover.proof_bytes if prover else None,
+        proof_kind=prover.artifacts.proof_kind if prover else None,
+        proof_bytes=prover.artifacts.proof_bytes if prover else None,
         solved=tuple(solved),
         counted=tuple(counted),
     )
@@ -118,11 +119,13 @@ def collect(
 
 def refuse_failed(run: RunRecord, place: str) -> None:
     """Nothing is archived that a check has refuted, or that could not be found out."""
-    if run.fault:
-        mend = "correct the spec" if run.task is Question.PROJECTION else "keep the file"
-        raise WrongAnswerError(run.fault, mend, place)
-    if not run.finished or (run.task is Question.PREPARE and not run.kept):
-        raise InputError(run.reason)
+    if run.outcome.fault:
+        mend = "correct the spec" if run.question.task is RunTask.PROJECTION else "keep the file"
+        raise WrongAnswerError(run.outcome.fault, mend, place)
+    if not run.outcome.finished or (
+        run.question.task is RunTask.PREPARE and not run.artifacts.kept
+    ):
+        raise InputError(run.outcome.reason)
 
 
 def published_count(objects: Mapping[str, Any]) -> int | None:
@@ -142,54 +145,23 @@ def _keep(folder: Path, name: str, runs: Sequence[RunRecord], what: str) -> str 
 
 def _left(run: RunRecord, what: str) -> list[str]:
     """The files of a kind that a run has left."""
-    return [file for file in run.kept if file.endswith(f".{what}.part")]
+    return [file for file in run.artifacts.kept if file.endswith(f".{what}.part")]
 
 
-def _solved(run: RunRecord) -> SolveRecord:
-    return SolveRecord(
-        solver=run.solver,
-        version=run.version,
-        runtime=run.runtime,
-        image=run.image,
-        seed=run.seed,
-        limits=_limits(run),
-        status=run.status,
-        end=run.end.value,
-        checked=run.checked,
-        unchecked=run.unchecked,
-        value=run.value,
+def _solver_answer(run: RunRecord) -> SolverAnswer:
+    return SolverAnswer(run.identity, run.attempt.seed, run.limits, run.outcome)
+
+
+def _counter_answer(run: RunRecord) -> CounterAnswer:
+    accuracy = (None, None) if run.count.exact else (DEFAULT_EPSILON, DEFAULT_DELTA)
+    return CounterAnswer(
+        run.identity, run.attempt.seed, run.limits, run.outcome.end, run.count, *accuracy
     )
-
-
-def _counted(run: RunRecord) -> CountRecord:
-    return CountRecord(
-        counter=run.solver,
-        version=run.version,
-        runtime=run.runtime,
-        image=run.image,
-        seed=run.seed,
-        limits=_limits(run),
-        end=run.end.value,
-        exact=run.exact,
-        objects=run.objects,
-        models=run.models,
-        interval=run.interval,
-        epsilon=None if run.exact else DEFAULT_EPSILON,
-        delta=None if run.exact else DEFAULT_DELTA,
-    )
-
-
-def _limits(run: RunRecord) -> dict[str, float | int | None]:
-    return {
-        "wall_seconds": run.limit,
-        "cpu_seconds": run.cpu_limit,
-        "memory_bytes": run.memory_limit,
-    }
 
 
 def _refuse_contradiction(
-    solved: Sequence[SolveRecord],
-    counted: Sequence[CountRecord],
+    solved: Sequence[SolverAnswer],
+    counted: Sequence[CounterAnswer],
     published: int | None,
     place: str,
 ) -> None:

@@ -16,26 +16,26 @@ from boardsat.base.errors import BoardsatError
 from boardsat.campaign.parser import read_described
 from boardsat.campaign.runner import artifacts, formula_cache, worker
 from boardsat.campaign.runner.recipe import Recipe
-from boardsat.campaign.runner.records import Job, Question, RunRecord
+from boardsat.campaign.runner.records import Job, RunRecord, RunTask
 
 IDENTITY = "identity"
 
 
 def perform(job: Job) -> RunRecord:
-    return _prepare(job) if job.task is Question.PREPARE else worker.perform(job)
+    return _prepare(job) if job.question.task is RunTask.PREPARE else worker.perform(job)
 
 
 def _prepare(job: Job) -> RunRecord:
-    form = Recipe.from_json(dict(job.recipe or {})).format
-    target = Path(job.keep) / storage.formula_name(job.instance, form)
+    form = Recipe.from_json(dict(job.source.recipe or {})).format
+    target = Path(job.output.keep) / storage.formula_name(job.question.instance, form)
     try:
         effort = read_described(target.with_name(storage.CAMPAIGN))[0].compression
         storage.write(target, artifacts.blocks(Path(formula_cache.file_of(job))), effort)
         identity = read_back(target, own=True)[1]
         told = json.dumps(asdict(identity)).encode()
-        return worker.done(job, (artifacts.keep(job, IDENTITY, [told]),))
+        return worker.finished_record(job, (artifacts.keep(job, IDENTITY, [told]),))
     except (BoardsatError, OSError) as error:
-        return worker.failed(job, error)
+        return worker.failed_record(job, error)
 
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ def _refuse_other(folder: Path, campaign: Campaign) -> None:
 
 
 def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
-    kept = {name for record in store.records.values() for name in record.kept}
+    kept = {name for record in store.records.values() for name in record.artifacts.kept}
     storage.remove_unfinished(folder, {storage.RESULTS, *kept})
     storage.write(folder / storage.CAMPAIGN, [campaign.text.encode()])
     # Until all is done there is no manifest, so nobody takes a part for the whole.

@@ -12,13 +12,22 @@ from heapq import heappop, heappush
 from pathlib import Path
 from typing import Any
 
+from boardsat.adapters.runtimes import Limits
 from boardsat.archive import answers, storage
 from boardsat.archive.answers import Panel
 from boardsat.archive.instance_record import FORMAT, Identity, InstanceRecord
 from boardsat.base import json_data
 from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.plan import job_of
 from boardsat.campaign.runner.recipe import Recipe
-from boardsat.campaign.runner.records import PLAIN, Job, Question, RunRecord
+from boardsat.campaign.runner.records import (
+    Attempt,
+    Job,
+    Output,
+    RunRecord,
+    RunTask,
+    SolverIdentity,
+)
 from boardsat.campaign.runner.store import Store
 
 Steps = Generator[Sequence[Job], Sequence[RunRecord], InstanceRecord]
@@ -43,8 +52,8 @@ def way_of(plan: Blueprint, folder: Path, panel: Panel, tool: str) -> Steps:
     name = plan.name
     for ending in (storage.RECORD, storage.MODEL, storage.PROOF):
         (folder / (name + ending)).unlink(missing_ok=True)
-    (prepared,) = yield [_preparing(plan.instance, folder)]
-    told = storage.read(folder / prepared.kept[0], storage.RECORD_BYTES)
+    (prepared,) = yield [_preparation(plan.instance, folder)]
+    told = storage.read(folder / prepared.artifacts.kept[0], storage.RECORD_BYTES)
     identity = json_data.decode(Identity, told)
     published = answers.published_count(plan.about["objects"])
     evidence = yield from answers.collect(plan.instance, panel, folder, published)
@@ -61,24 +70,11 @@ def way_of(plan: Blueprint, folder: Path, panel: Panel, tool: str) -> Steps:
     return record
 
 
-def _preparing(instance: CampaignInstance, folder: Path) -> Job:
-    return Job(
-        problem=instance.problem,
-        encoding=instance.encoding,
-        variant=PLAIN,
-        expected=None,
-        file="",
-        formula=instance.formula,
-        solver="",
-        task=Question.PREPARE,
-        runtime="",
-        version="",
-        # Two formulas that are the same become two files.
-        setup=instance.name,
-        recipe=instance.recipe,
-        instance=instance.name,
-        keep=str(folder),
-    )
+def _preparation(instance: CampaignInstance, folder: Path) -> Job:
+    # The name is part of the key: two instances with the same formula become two files.
+    identity = SolverIdentity("", "", "", setup=instance.name)
+    output = Output(keep=str(folder))
+    return job_of(instance, identity, RunTask.PREPARE, Limits(), Attempt(), output)
 
 
 class _Instance:
@@ -97,7 +93,7 @@ class _Instance:
     def take(self, job: Job, run: RunRecord) -> Sequence[Job]:
         """What can be run now that this has ended."""
         self.ended[job.key] = run
-        self.kept.update(run.kept)
+        self.kept.update(run.artifacts.kept)
         if len(self.ended) < len(self.jobs):
             return ()
         return self._after(self._sent)
@@ -146,8 +142,8 @@ class ArchiveJobs:
         return job
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        instance = self.active[job.instance]
-        file = storage.formula_name(job.instance, instance.plan.recipe.format)
+        instance = self.active[job.question.instance]
+        file = storage.formula_name(job.question.instance, instance.plan.recipe.format)
         answers.refuse_failed(record, str(self.folder / file))
         self._offer(instance, instance.take(job, record))
 
@@ -171,6 +167,6 @@ class ArchiveJobs:
         known = self.store.records.get(job.key)
         if known is None:
             return
-        lost = any(not storage.is_own(self.folder / name) for name in known.kept)
-        if lost or job.task is Question.PREPARE:
+        lost = any(not storage.is_own(self.folder / name) for name in known.artifacts.kept)
+        if lost or job.question.task is RunTask.PREPARE:
             del self.store.records[job.key]

@@ -14,52 +14,57 @@ from typing import Annotated, Any
 
 from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.proofs import ProofFormat
+from boardsat.adapters.runtimes import Limits
 from boardsat.archive import storage
 from boardsat.base import json_data
 from boardsat.base.errors import InputError
-from boardsat.base.json_data import Count, MalformedError, Size
+from boardsat.base.json_data import Count, Inline, Keys, MalformedError, Size
 from boardsat.campaign.runner.recipe import Recipe
-from boardsat.campaign.runner.records import StatusName
+from boardsat.campaign.runner.records import (
+    ModelCount,
+    RunOutcome,
+    Seed,
+    SolverIdentity,
+    StatusName,
+)
 
 FORMAT = 2
 
-EndWord = Annotated[str, tuple(TerminationReason)]
 ProofWord = Annotated[str, tuple(ProofFormat)]
+SolverLimits = Annotated[
+    Limits, Keys(wall="wall_seconds", cpu="cpu_seconds", memory="memory_bytes")
+]
 
 
 @dataclass(frozen=True)
-class SolveRecord:
-    """What a solver said, and which one it was."""
+class SolverAnswer:
+    """Answer of a solver."""
 
-    solver: str
-    version: str
-    runtime: str
-    image: str | None
-    seed: int | None
-    limits: dict[str, float | int | None]
-    status: StatusName
-    end: EndWord
-    checked: tuple[str, ...]
-    unchecked: tuple[str, ...]
-    value: int | None = None
-    """What its model has least or most of, where the best one is asked for."""
+    identity: Annotated[
+        SolverIdentity, Inline(name="solver", version="version", runtime="runtime", image="image")
+    ]
+    seed: Seed | None
+    limits: SolverLimits
+    outcome: Annotated[
+        RunOutcome,
+        Inline(status="status", end="end", checked="checked", unchecked="unchecked", value="value"),
+    ]
 
 
 @dataclass(frozen=True)
-class CountRecord:
-    """What a counter said, and which one it was; `objects` is None where it came to no end."""
+class CounterAnswer:
+    """Count of a model counter."""
 
-    counter: str
-    version: str
-    runtime: str
-    image: str | None
-    seed: int | None
-    limits: dict[str, float | int | None]
-    end: EndWord
-    exact: bool
-    objects: Count | None
-    models: Count | None
-    interval: tuple[Count, Count] | None
+    identity: Annotated[
+        SolverIdentity, Inline(name="counter", version="version", runtime="runtime", image="image")
+    ]
+    seed: Seed | None
+    limits: SolverLimits
+    end: TerminationReason
+    count: Annotated[
+        ModelCount,
+        Inline(exact="exact", objects="objects", models="models", interval="interval"),
+    ]
     epsilon: float | None
     delta: float | None
 
@@ -78,25 +83,33 @@ class Evidence:
     proof_kind: ProofWord | None
     proof_bytes: Size | None
     """Before it was compressed."""
-    solved: tuple[SolveRecord, ...]
-    counted: tuple[CountRecord, ...]
+    solved: tuple[SolverAnswer, ...]
+    counted: tuple[CounterAnswer, ...]
 
     @property
     def optimum(self) -> int | None:
         """What all who know the best model give."""
-        best = (said.value for said in self.solved if said.status == Status.OPTIMUM.name)
+        best = (
+            said.outcome.value for said in self.solved if said.outcome.status == Status.OPTIMUM.name
+        )
         return next(best, None)
 
     @property
     def value(self) -> int | None:
         """What the model in the file has: the best one, or the first that was found."""
-        told = (said.value for said in self.solved if said.value is not None)
+        told = (said.outcome.value for said in self.solved if said.outcome.value is not None)
         return next(told, None) if self.optimum is None else self.optimum
 
     @property
+    def identities(self) -> list[SolverIdentity]:
+        """Solvers and counters, in the order of the campaign."""
+        solvers = [answer.identity for answer in self.solved]
+        return solvers + [answer.identity for answer in self.counted]
+
+    @property
     def asked(self) -> list[str]:
-        """Solvers and counters, in order."""
-        return [each.solver for each in self.solved] + [each.counter for each in self.counted]
+        """Names of the solvers and counters, in the order of the campaign."""
+        return [identity.name for identity in self.identities]
 
 
 @dataclass(frozen=True)

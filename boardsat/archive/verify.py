@@ -257,7 +257,9 @@ def _model(
         return
     if has_objective(problem):
         yield from _value(record, problem, model, limits)
-    if not is_checked and any(Check.BOARD in said.checked for said in record.evidence.solved):
+    if not is_checked and any(
+        Check.BOARD in said.outcome.checked for said in record.evidence.solved
+    ):
         yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
 
 
@@ -269,8 +271,8 @@ def _value(
     if known.value is None:
         return
     for said in known.solved:
-        if said.value not in (None, known.value):
-            word = f"only said: a model of value {said.value} by {said.solver}"
+        if said.outcome.value not in (None, known.value):
+            word = f"only said: a model of value {said.outcome.value} by {said.identity.name}"
             yield Finding(record.file, Trouble.UNCHECKED, word)
     try:
         check_value(problem, model, known.value, file)

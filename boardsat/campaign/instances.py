@@ -1,22 +1,23 @@
-"""The instances of a campaign: what each is, and the formula that its recipe gives.
+"""Instances of a campaign: descriptions, and hashes of the formulas that their recipes give.
 
-They are kept beside the results, one line each, so that a plan that goes on builds none again.
+They are stored beside the results, one line each, so that a plan that goes on generates none again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat.base import json_data
 from boardsat.base.errors import InputError
-from boardsat.base.json_data import MalformedError, Size
+from boardsat.base.json_data import Inline, MalformedError, Size
 from boardsat.campaign.runner.recipe import Recipe
+from boardsat.campaign.runner.records import FormulaSource
 from boardsat.campaign.runner.store import LinesFile
 from boardsat.version import version
 
@@ -27,106 +28,130 @@ NAME = "instances.jsonl"
 
 
 @dataclass(frozen=True)
-class CampaignInstance:
-    name: str
-    formula: str
-    """The SHA-256 of its file, not compressed where it comes from a recipe."""
+class FormulaSize:
+    """Size of a formula file."""
+
     bytes: Size
     variables: Size
     clauses: Size
+
+
+@dataclass(frozen=True)
+class InstanceDescription:
+    """Problem, parameters and transforms of an instance. Empty for a file from the user."""
+
     problem: str = ""
     encoding: str = ""
     title: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """The value of every parameter."""
+    """Value of every parameter."""
     transforms: Mapping[str, str] = field(default_factory=dict)
-    recipe: Mapping[str, Any] | None = None
-    file: str = ""
-    """Where it is, if it comes from elsewhere."""
+
+
+@dataclass(frozen=True)
+class CampaignInstance:
+    """Instance of a campaign."""
+
+    name: str
+    formula: str
+    """SHA-256 of the formula file; uncompressed if there is a recipe."""
+    size: Annotated[FormulaSize, Inline()]
+    description: Annotated[InstanceDescription, Inline()]
+    source: Annotated[FormulaSource, Inline()]
     tool: str = ""
+    """Version of boardsat."""
 
 
 class Instances:
-    """Those that are known, by what they are made of; frozen, none is kept for later."""
+    """Instances of a folder by their sources. If frozen, new ones are not stored."""
 
     def __init__(self, folder: Path, frozen: bool = False) -> None:
         self.frozen = frozen
         self.file = LinesFile(folder / NAME)
-        self.known: dict[str, CampaignInstance] = {}
+        self.by_source: dict[str, CampaignInstance] = {}
         for line in self.file.read():
-            # What cannot be read is made again.
+            # The formula of a damaged line is generated again.
             with suppress(MalformedError):
-                record = json_data.decode(CampaignInstance, line)
-                self.known[_key(record)] = record
+                instance = json_data.decode(CampaignInstance, line)
+                self.by_source[_key(instance)] = instance
 
     def by_formula(self) -> dict[str, CampaignInstance]:
-        return {record.formula: record for record in self.known.values()}
+        """Return the instances by the hashes of their formulas."""
+        return {instance.formula: instance for instance in self.by_source.values()}
 
     def of_recipe(self, name: str, recipe: Recipe) -> CampaignInstance:
-        """What the recipe gives; the formula is made once, to know its hash."""
+        """Return the instance of a recipe; generate its formula once, to know the hash."""
         if recipe.format:
             raise InputError(f"runs are of CNF, not of {recipe.format}", "leave `format` out")
-        asked = CampaignInstance(name, "", 0, 0, 0, recipe=recipe.to_json(), tool=version())
-        known = self.known.get(_key(asked))
-        return (
-            replace(known, name=name)
-            if known
-            else self._kept(instance_of(name, recipe, recipe.formula()))
-        )
+        stored = self.by_source.get(_recipe_key(recipe.to_json(), version()))
+        if stored:
+            return replace(stored, name=name)
+        return self._store(instance_of(name, recipe, recipe.formula()))
 
     def of_file(self, name: str, path: Path) -> CampaignInstance:
-        """A formula from elsewhere; it is read once, to know that it is one."""
+        """Return the instance of a formula file; read it once, to know that it is valid."""
         from boardsat.campaign.runner.formula_cache import sha256
         from boardsat.instance.formula_file import open_formula
 
-        asked = CampaignInstance(name, sha256(path), 0, 0, 0, file=str(path), tool=version())
-        known = self.known.get(_key(asked))
-        if known:
-            return replace(known, name=name)
-        problem = open_formula(str(path))
-        size = path.stat().st_size
-        return self._kept(
-            replace(asked, bytes=size, variables=problem.variables, clauses=problem.clauses)
+        formula = sha256(path)
+        stored = self.by_source.get(_file_key(str(path), formula, version()))
+        if stored:
+            return replace(stored, name=name)
+        file = open_formula(str(path))
+        return self._store(
+            CampaignInstance(
+                name,
+                formula,
+                FormulaSize(path.stat().st_size, file.variables, file.clauses),
+                InstanceDescription(),
+                FormulaSource(str(path)),
+                version(),
+            )
         )
 
-    def _kept(self, record: CampaignInstance) -> CampaignInstance:
-        if _key(record) not in self.known:
-            self.known[_key(record)] = record
+    def _store(self, instance: CampaignInstance) -> CampaignInstance:
+        key = _key(instance)
+        if key not in self.by_source:
+            self.by_source[key] = instance
             if not self.frozen:
-                self.file.append(json.dumps(asdict(record)) + "\n")
-        return record
+                self.file.append(json.dumps(json_data.encode(instance)) + "\n")
+        return instance
 
 
-def _key(record: CampaignInstance) -> str:
-    """The same for what is made of the same."""
-    source = record.recipe or [record.file, record.formula]
-    return hashlib.sha256(json.dumps([source, record.tool], sort_keys=True).encode()).hexdigest()
+def _key(instance: CampaignInstance) -> str:
+    """Return the hash of everything that an instance is made of."""
+    if instance.source.recipe:
+        return _recipe_key(instance.source.recipe, instance.tool)
+    return _file_key(instance.source.file, instance.formula, instance.tool)
+
+
+def _recipe_key(recipe: Mapping[str, Any], tool: str) -> str:
+    return hashlib.sha256(json.dumps([recipe, tool], sort_keys=True).encode()).hexdigest()
+
+
+def _file_key(path: str, formula: str, tool: str) -> str:
+    return hashlib.sha256(json.dumps([path, formula, tool]).encode()).hexdigest()
 
 
 def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance:
-    """What the formula of a recipe is."""
+    """Return the instance of a recipe, with the size and the hash of its formula."""
     from boardsat.generators import digest, formats
 
     header = formula.header
-    found, size = digest(formula, recipe.projection, recipe.format or formats.CNF)
+    sha256, size = digest(formula, recipe.projection, recipe.format or formats.CNF)
     problem, _, encoding = header.spec.partition("/")
+    transforms = {k: v for k, v in recipe.choices().items() if k not in recipe.settings}
     return CampaignInstance(
-        name=name,
-        formula=found,
-        bytes=size,
-        variables=formula.variables,
-        clauses=formula.clauses,
-        problem=problem if encoding else "",
-        encoding=encoding or header.spec,
-        title=header.title,
-        parameters=dict(header.parameters),
-        transforms=dict(_transforms(recipe)),
-        recipe=recipe.to_json(),
-        tool=version(),
+        name,
+        sha256,
+        FormulaSize(size, formula.variables, formula.clauses),
+        InstanceDescription(
+            problem=problem if encoding else "",
+            encoding=encoding or header.spec,
+            title=header.title,
+            parameters=dict(header.parameters),
+            transforms=transforms,
+        ),
+        FormulaSource(recipe=recipe.to_json()),
+        version(),
     )
-
-
-def _transforms(recipe: Recipe) -> Iterator[tuple[str, str]]:
-    for key, value in recipe.choices().items():
-        if key not in recipe.settings:
-            yield key, value

@@ -1,4 +1,4 @@
-"""Reads a campaign: instances, as a list, a grid or files, and who is to solve and count them.
+"""Parse a campaign: instances as a list, a grid or files, and the solvers that run on them.
 
 It is YAML, read as strictly as a spec: a fault is one line that names the place.
 """

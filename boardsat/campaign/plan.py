@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
 
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import Capability
@@ -13,7 +12,17 @@ from boardsat.base.errors import InputError
 from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import CampaignInstance, Instances
 from boardsat.campaign.parser import FILES, Campaign
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
+from boardsat.campaign.runner.records import (
+    COUNT,
+    DECIDE,
+    PLAIN,
+    Attempt,
+    Job,
+    Output,
+    Question,
+    RunTask,
+    SolverIdentity,
+)
 from boardsat.campaign.runner.solver_selection import SolverConfig, can_check_proofs, select_solver
 from boardsat.generators.yaml_reader import Item
 from boardsat.instance.file_types import CNF_SUFFIXES
@@ -47,50 +56,46 @@ class Plan:
                     yield from self._jobs(instance, chosen, COUNT, repeat)
 
     def _jobs(
-        self, instance: CampaignInstance, chosen: SolverConfig, task: Question, repeat: int
+        self, instance: CampaignInstance, config: SolverConfig, task: RunTask, repeat: int
     ) -> Iterator[Job]:
-        for number, seed in enumerate(self._seeds(chosen)):
-            yield job_of(
-                instance,
-                chosen,
-                task,
-                self.campaign.limits,
-                proves=task == DECIDE and self.campaign.proof and chosen.proves,
-                # One is enough to look at.
-                board=number == 0 and repeat == 0,
-                seed=seed,
-                repeat=repeat,
-            )
+        for number, seed in enumerate(self._seeds(config)):
+            proves = task is DECIDE and self.campaign.proof and config.proves
+            # The board of one run is enough to look at.
+            output = Output(proves, board=number == 0 and repeat == 0)
+            attempt = Attempt(seed, repeat)
+            yield job_of(instance, config.identity, task, self.campaign.limits, attempt, output)
 
-    def _seeds(self, chosen: SolverConfig) -> Sequence[int | None]:
-        """Whoever takes none would do the same again."""
-        return self.campaign.seeds if chosen.solver.takes_seed(chosen.runtime) else (None,)
+    def _seeds(self, config: SolverConfig) -> Sequence[int | None]:
+        """Return the seeds of a solver: one that takes no seed would repeat the same run."""
+        return self.campaign.seeds if config.seed(0) is not None else (None,)
 
 
 def job_of(
-    instance: CampaignInstance, chosen: SolverConfig, task: Question, limits: Limits, **how: Any
+    instance: CampaignInstance,
+    identity: SolverIdentity,
+    task: RunTask,
+    limits: Limits,
+    attempt: Attempt,
+    output: Output,
 ) -> Job:
-    """A run of a solver on an instance."""
+    """Return the run of a solver on an instance."""
+    description = instance.description
     return Job(
-        problem=instance.problem,
-        encoding=instance.encoding,
-        variant=PLAIN,
-        expected=None,
-        file=instance.file,
-        formula=instance.formula,
-        solver=chosen.name,
-        task=task,
-        runtime=chosen.runtime,
-        version=chosen.version,
-        setup=chosen.setup,
-        image=chosen.image,
-        recipe=instance.recipe,
-        instance=instance.name,
-        wall=limits.wall,
-        cpu=limits.cpu,
-        memory=limits.memory,
+        question=Question(
+            problem=description.problem,
+            encoding=description.encoding,
+            variant=PLAIN,
+            expected=None,
+            formula=instance.formula,
+            task=task,
+            instance=instance.name,
+        ),
+        identity=identity,
+        source=instance.source,
+        limits=limits,
+        attempt=attempt,
+        output=output,
         strict=True,
-        **how,
     )
 
 
@@ -123,7 +128,9 @@ def draft(campaign: Campaign) -> Draft:
     )
     for chosen in solvers:
         if Capability.DECIDE not in chosen.solver.capabilities:
-            raise InputError(f"{chosen.name} does not read CNF", "leave it out", campaign.file)
+            raise InputError(
+                f"{chosen.identity.name} does not read CNF", "leave it out", campaign.file
+            )
     if not solvers and not counters:
         raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
     if campaign.proof and not checker:

@@ -21,7 +21,7 @@ from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.plan import Plan
 from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.job_queue import RunListener
-from boardsat.campaign.runner.records import Job, RunRecord, unanswered
+from boardsat.campaign.runner.records import Job, RunOutcome, RunRecord, unanswered
 from boardsat.campaign.runner.store import Store
 
 SHUFFLE = "shuffle"
@@ -87,7 +87,7 @@ class EarlyStoppingOrder:
         """The size of every instance, and what it has in common with others of other sizes."""
         sizes, groups = {}, {}
         for instance in plan.instances:
-            size = instance.parameters.get(self.parameter)
+            size = instance.description.parameters.get(self.parameter)
             if not isinstance(size, int | float):
                 raise InputError(
                     f"{instance.name} has no number {self.parameter[:40]!r}",
@@ -104,14 +104,14 @@ class EarlyStoppingOrder:
         """The levels of each group, the smallest last."""
         found: dict[Group, dict[float, _Level]] = defaultdict(dict)
         for number, job in enumerate(jobs):
-            size = sizes[job.instance]
+            size = sizes[job.question.instance]
             level = found[self._group(job)].setdefault(size, _Level(size))
             level.jobs.append((number, job))
         for group, levels in found.items():
             yield group, [levels[size] for size in sorted(levels, reverse=True)]
 
     def _group(self, job: Job) -> Group:
-        return self.common[job.instance], job.solver, job.task
+        return self.common[job.question.instance], job.identity.name, job.question.task
 
     def _open(self, group: Group) -> None:
         """Its next level can be run."""
@@ -130,7 +130,7 @@ class EarlyStoppingOrder:
         levels = self.levels[group]
         level = levels[-1]
         level.left -= 1
-        level.solved |= record.answered and not record.fault
+        level.solved |= record.answered and not record.outcome.fault
         if level.left:
             return
         levels.pop()
@@ -145,17 +145,24 @@ class EarlyStoppingOrder:
         known = self.store.records.get(job.key)
         if known is None:
             reason = f"given up: none was solved with a smaller {self.parameter}"
-            known = unanswered(
-                job, reason=reason, end=TerminationReason.GIVEN_UP, host=machine.host()
-            )
+            outcome = RunOutcome(reason=reason, end=TerminationReason.GIVEN_UP)
+            known = unanswered(job, outcome, machine.no_execution())
             self.store.keep(known)
         self.given_up += known.skipped
         self.watch.ended(job, known)
 
 
 def _common(instance: CampaignInstance, parameter: str) -> str:
-    recipe = instance.recipe or {}
+    recipe = instance.source.recipe or {}
     settings = {key: value for key, value in recipe.get("settings", {}).items() if key != parameter}
-    transforms = {key: value for key, value in instance.transforms.items() if key != SHUFFLE}
-    about = [instance.problem, instance.encoding, settings, transforms, recipe.get("graphs", {})]
+    transforms = {
+        key: value for key, value in instance.description.transforms.items() if key != SHUFFLE
+    }
+    about = [
+        instance.description.problem,
+        instance.description.encoding,
+        settings,
+        transforms,
+        recipe.get("graphs", {}),
+    ]
     return json.dumps(about, sort_keys=True)

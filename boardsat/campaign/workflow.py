@@ -102,7 +102,7 @@ def forecast(campaign: Campaign, target: Path) -> Forecast:
     instances, store = folders.known(target)
     plan = draft(campaign).planned(instances)
     missing = sum(store.find(job) is None for job in plan.jobs())
-    size = sum(instance.bytes for instance in plan.instances if instance.recipe)
+    size = sum(instance.size.bytes for instance in plan.instances if instance.source.recipe)
     return Forecast(
         runs=plan.runs,
         instances=len(plan.instances),
@@ -140,9 +140,11 @@ def run(
     return CampaignResult(
         runs=len(jobs),
         before=before,
-        answered=sum(record.answered and not record.fault for record in records),
-        wrong=[record for record in records if record.fault],
-        failed=[record for record in records if not (record.fault or record.finished)],
+        answered=sum(record.answered and not record.outcome.fault for record in records),
+        wrong=[record for record in records if record.outcome.fault],
+        failed=[
+            record for record in records if not (record.outcome.fault or record.outcome.finished)
+        ],
         given_up=order.given_up,
         records=records,
         note=folders.outdated_note(store),

@@ -82,8 +82,8 @@ def run(options: argparse.Namespace) -> int:
     if result.cut:
         _print_note(f"{result.cut}: its last line was cut; that run was done again")
     for record in (*result.wrong, *result.failed[:MAX_FAILED_SHOWN]):
-        name = f"{record.instance}: {record.name} {record.version}"
-        print(one_line(f"{name}: {record.fault or record.reason}"))
+        name = f"{record.question.instance}: {record.identity.label} {record.identity.version}"
+        print(one_line(f"{name}: {record.outcome.fault or record.outcome.reason}"))
     print(
         f"{one_line(str(folder))}: {pluralize(result.runs, 'run')}, {result.before:,} from before, "
         f"{result.answered:,} answered, {len(result.wrong):,} wrong"
@@ -144,9 +144,9 @@ class CampaignProgress:
         # Runs with an earlier record, and skipped ones, have never begun.
         begun = self.done > self.before and not record.skipped
         self.running = max(0, self.running - begun)
-        self.failed += bool(record.fault) or not record.finished
-        if record.answered and not record.fault:
-            self.solved[record.name] += 1
+        self.failed += bool(record.outcome.fault) or not record.outcome.finished
+        if record.answered and not record.outcome.fault:
+            self.solved[record.identity.label] += 1
         self.tick()
 
     def tick(self) -> None:

@@ -143,12 +143,12 @@ def _row(validation: ValidationResult, record: RunRecord) -> list[str]:
     from boardsat.workflows.validate.result import marked_answer
 
     return [
-        record.where,
-        record.name,
-        record.version,
+        record.question.varied_encoding,
+        record.identity.label,
+        record.identity.version,
         marked_answer(validation, record),
-        " ".join(record.checked),
-        f"{record.scored_wall:.2f}",
-        "" if record.scored_cpu is None else f"{record.scored_cpu:.2f}",
-        "" if record.scored_memory is None else f"{record.scored_memory / 2**20:.0f}",
+        " ".join(record.outcome.checked),
+        f"{record.usage.scored_wall:.2f}",
+        "" if record.usage.scored_cpu is None else f"{record.usage.scored_cpu:.2f}",
+        "" if record.usage.scored_memory is None else f"{record.usage.scored_memory / 2**20:.0f}",
     ]

@@ -124,7 +124,10 @@ def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
     instance = run_matrix.PlannedInstance("queens", "squares", "f.cnf", "hash")
     chosen, _ = select_solvers("cadical,enumeration", "embedded")
     jobs = run_matrix.jobs([instance], chosen, Limits(), 7)
-    assert {job.solver: job.seed for job in jobs} == {"cadical": 7, "enumeration": None}
+    assert {job.identity.name: job.attempt.seed for job in jobs} == {
+        "cadical": 7,
+        "enumeration": None,
+    }
 
 
 def test_a_referee_without_seeds_is_asked_without_one() -> None:

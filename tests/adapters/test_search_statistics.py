@@ -81,6 +81,8 @@ limits: {timeout: 60}
 """
     said = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out", *ONE)
     assert said.code == 0, said
-    by_name = {record.name: record.statistics for record in records(tmp_path / "out")}
+    by_name = {
+        record.identity.label: record.execution.statistics for record in records(tmp_path / "out")
+    }
     assert by_name["minisat"].keys() >= {"conflicts", "decisions", "propagations", "restarts"}
     assert all(number >= 0 for number in by_name["minisat"].values())

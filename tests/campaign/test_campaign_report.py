@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
 import os
 import re
@@ -17,6 +16,7 @@ from helpers import processes
 from helpers.campaigns import ONE, quick, records, written
 from helpers.requirements import outside, program
 from helpers.solver_runs import boardsat, instance
+from helpers.validations import record_with
 
 from boardsat.campaign.instances import NAME as INSTANCES
 from boardsat.campaign.instances import Instances
@@ -96,11 +96,13 @@ def test_what_is_compared_with_what(solved):
 
 def test_contradictions_come_first_and_fail(solved, tmp_path):
     some = records(solved)
-    yes = next(r for r in some if r.status == "SATISFIABLE" and r.encoding == "binary")
-    against = dataclasses.replace(
+    yes = next(
+        r for r in some if r.outcome.status == "SATISFIABLE" and r.question.encoding == "binary"
+    )
+    against = record_with(
         yes, key="1" * 64, solver="liar", status="UNSATISFIABLE", checked=(), true=None
     )
-    refuted = dataclasses.replace(yes, key="2" * 64, solver="fool", fault="no <b>model</b>")
+    refuted = record_with(yes, key="2" * 64, solver="fool", fault="no <b>model</b>")
     folder = copied(solved, tmp_path / "lies", against, refuted)
     said = boardsat("report", folder, "--html", tmp_path / "x.html")
     assert said.code == 1 and "SAT against UNSAT" in said.out and "WRONG: fool" in said.out
@@ -112,9 +114,9 @@ def test_contradictions_come_first_and_fail(solved, tmp_path):
 def test_encodings_of_one_question_contradict_each_other(solved, tmp_path):
     """Every formula agrees with itself, but one encoding says no to all."""
     no = [
-        dataclasses.replace(r, status="UNSATISFIABLE", true=None, checked=())
+        record_with(r, status="UNSATISFIABLE", true=None, checked=())
         for r in records(solved)
-        if r.encoding == "binary"
+        if r.question.encoding == "binary"
     ]
     (found,) = analysed(copied(solved, tmp_path / "lies", *no)).contradictions
     assert "SAT against UNSAT on the same question" in found.line and len(found.formulas) == 2

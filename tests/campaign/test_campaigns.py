@@ -6,12 +6,12 @@ import io
 import json
 import os
 import signal
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers.campaigns import ONE, UNSAT, lasting, quick, records, written
 from helpers.solver_runs import boardsat, children, finish, instance, start, until
+from helpers.validations import record_with
 
 from boardsat.campaign.folder import ABOUT, FORMAT
 from boardsat.campaign.instances import Instances
@@ -19,7 +19,7 @@ from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft
 from boardsat.campaign.runner import formula_cache
 from boardsat.campaign.runner.job_queue import MAX_TRIES
-from boardsat.campaign.runner.records import unanswered
+from boardsat.campaign.runner.records import Execution, RunOutcome, unanswered
 from boardsat.commands.run import LOG_SECONDS, CampaignProgress
 
 SOLVED = """
@@ -43,17 +43,27 @@ def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
     said = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out", *ONE)
     assert said.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in said.out, said
     found = records(tmp_path / "out")
-    assert {(r.instance, r.name, r.seed, r.status) for r in found} == {
+    assert {
+        (r.question.instance, r.identity.label, r.attempt.seed, r.outcome.status) for r in found
+    } == {
         (f"queens-{n}-squares", solver, seed, status)
         for n, status in ((3, "UNSATISFIABLE"), (6, "SATISFIABLE"))
         for solver in ("cadical", "minisat")
         for seed in (1, 2)
     }
     for record in found:
-        assert record.host and record.processor and record.limit == 60 and record.tries == 1
-        assert ("model" in record.checked) == (record.status == "SATISFIABLE")
+        assert (
+            record.execution.host
+            and record.execution.processor
+            and record.limits.wall == 60
+            and record.attempt.tries == 1
+        )
+        assert ("model" in record.outcome.checked) == (record.outcome.status == "SATISFIABLE")
     # One board of each instance and solver is enough to look at.
-    assert {(r.name, r.seed) for r in found if r.true} == {("cadical", 1), ("minisat", 1)}
+    assert {(r.identity.label, r.attempt.seed) for r in found if r.artifacts.true} == {
+        ("cadical", 1),
+        ("minisat", 1),
+    }
 
 
 def test_nothing_is_run_twice_and_more_is_added(tmp_path):
@@ -69,7 +79,7 @@ def test_nothing_is_run_twice_and_more_is_added(tmp_path):
 def test_a_formula_is_made_where_it_runs_and_known_by_its_hash(tmp_path, own_cache):
     boardsat("run", quick(tmp_path), "-o", tmp_path / "out", *ONE)
     made = {path.stem: path for path in own_cache.iterdir()}
-    assert made.keys() == {record.formula for record in records(tmp_path / "out")}
+    assert made.keys() == {record.question.formula for record in records(tmp_path / "out")}
     for name, path in made.items():
         assert formula_cache.sha256(path) == name
     # A damaged one is made again, not solved.
@@ -106,14 +116,17 @@ def test_formulas_from_elsewhere(tmp_path):
     )
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert said.code == 0 and "2 runs" in said.out, said
-    assert {Path(record.instance).suffix for record in records(tmp_path / "out")} == {".cnf", ".xz"}
+    assert {Path(record.question.instance).suffix for record in records(tmp_path / "out")} == {
+        ".cnf",
+        ".xz",
+    }
 
 
 def test_a_wrong_answer_is_told_and_kept(tmp_path):
     path = quick(tmp_path, "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; exit 10", seeds=1)
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert said.code == 1 and said.out.count("WRONG") == 2, said
-    assert all(record.fault for record in records(tmp_path / "out"))
+    assert all(record.outcome.fault for record in records(tmp_path / "out"))
 
 
 def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
@@ -131,7 +144,14 @@ def test_a_killed_worker_gives_its_run_to_another(tmp_path):
     once = f"[ -e {tmp_path}/died ] || {{ touch {tmp_path}/died; kill -9 $PPID; sleep 60; }}; "
     said = boardsat("run", quick(tmp_path, once + UNSAT), "-o", tmp_path / "out", *ONE)
     assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
-    assert sorted(record.tries for record in records(tmp_path / "out")) == [1, 1, 1, 1, 1, 2]
+    assert sorted(record.attempt.tries for record in records(tmp_path / "out")) == [
+        1,
+        1,
+        1,
+        1,
+        1,
+        2,
+    ]
 
 
 def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
@@ -140,7 +160,9 @@ def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert said.code == 0 and "0 answered" in said.out, said
     (record,) = records(tmp_path / "out")
-    assert record.tries == MAX_TRIES and record.reason.startswith("lost: its worker died 3 times")
+    assert record.attempt.tries == MAX_TRIES and record.outcome.reason.startswith(
+        "lost: its worker died 3 times"
+    )
 
 
 def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
@@ -240,12 +262,12 @@ def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
     shown = io.StringIO()
     progress = CampaignProgress(10, 2, shown)
     job = next(draft(read_campaign(quick(tmp_path))).planned(Instances(tmp_path, True)).jobs())
-    record = unanswered(job)
+    record = unanswered(job, RunOutcome(), Execution())
     for _ in range(2):
         progress.ended(job, record)
     for _ in range(3):
         progress.began(job)
-    progress.ended(job, replace(record, status="UNSATISFIABLE"))
+    progress.ended(job, record_with(record, status="UNSATISFIABLE"))
     progress.started -= 2
     assert progress.line().startswith("3 of 10 runs, 2 running, ")
     assert " left, best: quick with 1" in progress.line()

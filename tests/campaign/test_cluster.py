@@ -66,9 +66,9 @@ def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost
         parts.worker()
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
     assert said.code == 0 and "3 runs, 0 from before, 2 answered" in said.out, said
-    found = {record.seed: record for record in records(tmp_path / "out")}
-    assert found[0].answered and found[1].answered and found[1].tries > 1
-    assert found[2].tries == MAX_TRIES and found[2].reason.startswith(
+    found = {record.attempt.seed: record for record in records(tmp_path / "out")}
+    assert found[0].answered and found[1].answered and found[1].attempt.tries > 1
+    assert found[2].attempt.tries == MAX_TRIES and found[2].outcome.reason.startswith(
         "lost: its worker died 3 times"
     )
 

@@ -47,8 +47,10 @@ def ends(folder: Path) -> dict[str, dict[int, set[str]]]:
     """How the runs of each solver ended at each size."""
     found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for record in records(folder):
-        size = int(record.instance.split("-")[1]) - 1
-        found[record.name][size].add("solved" if record.answered else str(record.end))
+        size = int(record.question.instance.split("-")[1]) - 1
+        found[record.identity.label][size].add(
+            "solved" if record.answered else str(record.outcome.end)
+        )
     return {name: dict(sizes) for name, sizes in found.items()}
 
 
@@ -69,7 +71,7 @@ def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
     }
     # The smaller ones come first, whatever their order in the campaign.
     assert runs(tmp_path, "weak") == [6, 6, 12, 12]
-    reasons = {record.reason for record in records(out) if record.end == "given up"}
+    reasons = {record.outcome.reason for record in records(out) if record.outcome.end == "given up"}
     assert reasons == {"given up: none was solved with a smaller n"}
 
 
@@ -108,7 +110,7 @@ def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
     """The solver knows one of the two shuffles by its hash."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, "", known=7), "-o", out, *ONE)
-    one = next(r.formula for r in records(out) if "-4-" in r.instance)
+    one = next(r.question.formula for r in records(out) if "-4-" in r.question.instance)
     solver_file(
         tmp_path,
         "known",
@@ -133,7 +135,9 @@ def test_solvers_run_where_the_campaign_says(tmp_path):
     path = written(tmp_path, text.replace("[weak.yaml]", "[weak.yaml, cadical]"))
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert said.code == 0, said
-    found = {(record.name, record.runtime) for record in records(tmp_path / "out")}
+    found = {
+        (record.identity.label, record.identity.runtime) for record in records(tmp_path / "out")
+    }
     assert found == {("weak", "native"), ("cadical", "embedded")}
     for wrong, fault in (
         ("kissat: native", "'kissat' is not asked here"),

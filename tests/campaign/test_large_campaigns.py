@@ -208,4 +208,6 @@ def test_slurm_renews_its_workers_in_the_midst_of_it(tmp_path, monkeypatch):
     assert len(jobs) >= 2 * 3, f"{len(jobs)} jobs: each of the two was to be renewed twice"
     assert boardsat("run", path, "-o", tmp_path / "here").code == 0
     assert told(tmp_path / "there") == told(tmp_path / "here")
-    assert {record.says for record in records(tmp_path / "there")} == {Status.SATISFIABLE}
+    assert {record.outcome.parsed_status for record in records(tmp_path / "there")} == {
+        Status.SATISFIABLE
+    }

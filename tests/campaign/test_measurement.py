@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from helpers.campaigns import ONE, UNSAT, quick, records, written
 from helpers.solver_runs import boardsat
-from helpers.validations import RECORD, solver_file
+from helpers.validations import RECORD, record_with, solver_file
 
 from boardsat import clock
 from boardsat.adapters.answer import TerminationReason, Usage
@@ -25,7 +24,14 @@ from boardsat.campaign.report import measurement
 from boardsat.campaign.report.measurement import is_contended, mixed_runtimes, warnings
 from boardsat.campaign.report.median_runs import median_runs
 from boardsat.campaign.runner import machine
-from boardsat.campaign.runner.records import Job, RunRecord, to_line, unanswered
+from boardsat.campaign.runner.records import (
+    Execution,
+    Job,
+    RunOutcome,
+    RunRecord,
+    to_line,
+    unanswered,
+)
 from boardsat.campaign.runner.store import NAME as RESULTS
 from boardsat.campaign.runner.store import Store
 from boardsat.campaign.runner.worker import perform
@@ -80,7 +86,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
     slow_check[0] = HARNESS_SECONDS / 2
     record = perform(job(tmp_path, SAT))
-    assert (record.status, record.end, record.checked) == (
+    assert (record.outcome.status, record.outcome.end, record.outcome.checked) == (
         "SATISFIABLE",
         TerminationReason.FINISHED,
         ("model",),
@@ -90,11 +96,11 @@ def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
 def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
     slow_check[0] = HARNESS_SECONDS + 1
     record = perform(job(tmp_path, SAT))
-    assert (record.status, record.end) == ("UNKNOWN", TerminationReason.HARNESS)
-    assert record.reason == (
+    assert (record.outcome.status, record.outcome.end) == ("UNKNOWN", TerminationReason.HARNESS)
+    assert record.outcome.reason == (
         "the limit of 60 s fell while the model was checked (sleeper says SATISFIABLE)"
     )
-    assert record.finished and record.timed_out and 0 < record.wall < 10
+    assert record.outcome.finished and record.timed_out and 0 < record.usage.wall < 10
 
 
 def test_the_solver_has_its_whole_limit_whatever_was_done_before():
@@ -118,12 +124,12 @@ def test_the_harness_limit_grows_with_that_of_the_solver(limits, seconds):
 
 def test_a_solver_that_is_too_slow_is_stopped_at_its_limit(tmp_path):
     record = perform(job(tmp_path, f"sleep 60; {SAT}", "{timeout: 0.2}"))
-    assert (record.status, record.end, record.reason) == (
+    assert (record.outcome.status, record.outcome.end, record.outcome.reason) == (
         "UNKNOWN",
         TerminationReason.TIME,
         "time limit",
     )
-    assert 0.2 <= record.wall < 10
+    assert 0.2 <= record.usage.wall < 10
 
 
 def test_formulas_of_a_validation_are_not_made_under_the_limits_of_solvers(tmp_path):
@@ -143,14 +149,14 @@ def test_limits_of_a_campaign_are_the_solvers_alone(tmp_path):
         script = f"sleep {seconds}; cat {model}; exit 10"
         path = campaign(tmp_path, script, "{timeout: 1}", repeat=6, file=file.name)
         assert boardsat("run", path, "-o", tmp_path / str(seconds), *ONE).code == 0
-        assert [record.end for record in records(tmp_path / str(seconds))] == [end] * 6
+        assert [record.outcome.end for record in records(tmp_path / str(seconds))] == [end] * 6
 
 
 def embedded(**changes: object) -> RunRecord:
     """A run of 0.2 s, of which the solver has had 0.05 s."""
     usual = {"runtime": "embedded", "wall": 0.2, "cpu": 0.19, "memory": 45 * 2**20, "limit": 10.0}
     solver = {"solver_wall": 0.05, "solver_cpu": 0.04, "solver_memory": 2**20}
-    return replace(RECORD, **{**usual, **solver, **changes})
+    return record_with(RECORD, **{**usual, **solver, **changes})
 
 
 def test_a_record_has_the_times_of_the_process_and_of_the_embedded_solver(tmp_path):
@@ -158,16 +164,18 @@ def test_a_record_has_the_times_of_the_process_and_of_the_embedded_solver(tmp_pa
     text = "instances: [{files: one.cnf}]\nsolvers: [cadical]\nruntime: embedded\n"
     planned = draft(read_campaign(written(tmp_path, text))).planned(Instances(tmp_path, True))
     record = perform(next(iter(planned.jobs())))
-    assert record.status == "SATISFIABLE"
-    assert record.scored_wall == record.solver_wall < record.wall
-    assert record.scored_cpu == record.solver_cpu < record.cpu / 2
-    assert record.scored_memory == record.solver_memory < record.memory
+    assert record.outcome.status == "SATISFIABLE"
+    assert record.usage.scored_wall == record.usage.solver_wall < record.usage.wall
+    assert record.usage.scored_cpu == record.usage.solver_cpu < record.usage.cpu / 2
+    assert record.usage.scored_memory == record.usage.solver_memory < record.usage.memory
 
 
 def test_rankings_are_of_the_solver_alone():
     assert [run.seconds for run in median_runs([embedded()])] == [0.05]
     assert [run.seconds for run in median_runs([embedded(cpu_limit=5.0)])] == [0.04]
-    assert [run.seconds for run in median_runs([replace(RECORD, wall=0.2, limit=10.0)])] == [0.2]
+    assert [run.seconds for run in median_runs([record_with(RECORD, wall=0.2, limit=10.0)])] == [
+        0.2
+    ]
 
 
 def results(folder: Path, *some: RunRecord) -> Path:
@@ -190,16 +198,16 @@ def test_tables_show_what_is_scored_and_exports_have_both(tmp_path):
 
 def test_mixed_runtimes_are_told(tmp_path):
     assert mixed_runtimes([embedded(), embedded(key="2")]) == ""
-    told = mixed_runtimes([embedded(), replace(RECORD, solver="minisat", key="2")])
+    told = mixed_runtimes([embedded(), record_with(RECORD, solver="minisat", key="2")])
     assert told.startswith("runtimes are mixed") and "(minisat): the process" in told
     assert "embedded solvers (cadical): the library alone" in told
-    folder = results(tmp_path / "out", embedded(), replace(RECORD, solver="minisat", key="2"))
+    folder = results(tmp_path / "out", embedded(), record_with(RECORD, solver="minisat", key="2"))
     assert told in boardsat("results", folder).out
     assert told in boardsat("report", folder, "--html", tmp_path / "x.html").out
     assert told in (tmp_path / "x.html").read_text()
 
 
-STARVED = replace(
+STARVED = record_with(
     RECORD, wall=10.7, cpu=1.3, limit=10.0, status="UNKNOWN", end=TerminationReason.TIME
 )
 
@@ -208,18 +216,18 @@ STARVED = replace(
     "record, expected",
     [
         (STARVED, True),
-        (replace(STARVED, status="SATISFIABLE", end=TerminationReason.FINISHED), True),
-        (replace(STARVED, cpu=10.5), False),
-        (replace(STARVED, cpu=None), False),
-        (replace(STARVED, wall=0.5, cpu=0.01), False),
+        (record_with(STARVED, status="SATISFIABLE", end=TerminationReason.FINISHED), True),
+        (record_with(STARVED, cpu=10.5), False),
+        (record_with(STARVED, cpu=None), False),
+        (record_with(STARVED, wall=0.5, cpu=0.01), False),
         # CPU time counts, unless the wall-clock limit fell.
-        (replace(STARVED, cpu_limit=5.0, end=TerminationReason.CPU), False),
-        (replace(STARVED, cpu_limit=5.0), True),
+        (record_with(STARVED, cpu_limit=5.0, end=TerminationReason.CPU), False),
+        (record_with(STARVED, cpu_limit=5.0), True),
         # The start of Python is not the solver's.
-        (replace(STARVED, solver_wall=1.31, solver_cpu=1.29), False),
-        (replace(STARVED, runtime="docker"), False),
-        (replace(STARVED, cpu=10.5, load=1.0), False),
-        (replace(STARVED, cpu=10.5, load=2.5), True),
+        (record_with(STARVED, solver_wall=1.31, solver_cpu=1.29), False),
+        (record_with(STARVED, runtime="docker"), False),
+        (record_with(STARVED, cpu=10.5, load=1.0), False),
+        (record_with(STARVED, cpu=10.5, load=2.5), True),
     ],
 )
 def test_runs_of_a_busy_machine_are_known(record, expected):
@@ -227,9 +235,9 @@ def test_runs_of_a_busy_machine_are_known(record, expected):
 
 
 def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
-    calm = replace(RECORD, key="2", seed=2, wall=2.0, cpu=1.98, limit=10.0, load=1.0)
+    calm = record_with(RECORD, key="2", seed=2, wall=2.0, cpu=1.98, limit=10.0, load=1.0)
     assert warnings([calm]) == []
-    loaded = replace(calm, key="3", seed=3, load=2.5)
+    loaded = record_with(calm, key="3", seed=3, load=2.5)
     share, load = warnings([STARVED, calm, loaded])
     assert share.startswith("1 of 3 runs (33%) had less than 80% of a CPU core (least: 12%)")
     assert load.startswith("1 of 3 runs (33%)") and load.endswith("(most: 2.5)")
@@ -254,7 +262,10 @@ def test_a_campaign_tells_that_the_machine_was_busy(tmp_path, monkeypatch):
     )
     assert "busy machine: 1 of 1 run (100%) had less than 80% of a CPU core" in said.out, said
     (record,) = records(tmp_path / "out")
-    assert record.load == pytest.approx(machine.load(), abs=20) and record.load >= 0
+    assert (
+        record.execution.load == pytest.approx(machine._load(), abs=20)
+        and record.execution.load >= 0
+    )
 
 
 def old_line(record: RunRecord) -> str:
@@ -266,7 +277,9 @@ def old_line(record: RunRecord) -> str:
 def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     path, out = quick(tmp_path, UNSAT, seeds=1), tmp_path / "out"
     planned = draft(read_campaign(path)).planned(Instances(tmp_path, True))
-    old = [unanswered(each, end=TerminationReason.TIME, wall=50.0) for each in planned.jobs()]
+    outcome = RunOutcome(end=TerminationReason.TIME)
+    old = [unanswered(each, outcome, Execution()) for each in planned.jobs()]
+    old = [record_with(record, wall=50.0) for record in old]
     out.mkdir()
     (out / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": path.read_text()}))
     (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))
@@ -292,27 +305,29 @@ def test_the_clock_is_part_of_the_key(tmp_path, monkeypatch):
 
 
 def test_a_record_of_a_later_clock_is_ignored(tmp_path):
-    folder = results(tmp_path / "out", RECORD, replace(RECORD, key="2", clock=RECORD.clock + 1))
+    folder = results(
+        tmp_path / "out", RECORD, record_with(RECORD, key="2", clock=RECORD.execution.clock + 1)
+    )
     store = Store(folder)
     assert [*store.records] == [RECORD.key] and store.outdated == 1
 
 
 def test_another_setup_of_a_solver_is_ranked_separately():
-    one, other = (replace(RECORD, key=k, setup=k * 64) for k in "ab")
+    one, other = (record_with(RECORD, key=k, setup=k * 64) for k in "ab")
     assert [run.solver.name for run in median_runs([one, other])] == [
         *("cadical, setup aaaaaaaa", "cadical, setup bbbbbbbb")
     ]
-    assert [run.solver.name for run in median_runs([one, replace(other, setup=one.setup)])] == [
-        "cadical"
-    ]
+    assert [
+        run.solver.name for run in median_runs([one, record_with(other, setup=one.identity.setup)])
+    ] == ["cadical"]
     # Where the version tells them apart, the hash need not.
-    new = replace(other, version="2")
+    new = record_with(other, version="2")
     assert {run.solver.name for run in median_runs([one, new])} == {"cadical, 1", "cadical, 2"}
 
 
 def test_the_page_has_no_paths_of_the_machine(tmp_path):
     command = ("/home/me/.venv/bin/python", "-m", "worker", "cadical195", "/home/me/cache/f.cnf")
-    folder = results(tmp_path / "out", replace(RECORD, command=command))
+    folder = results(tmp_path / "out", record_with(RECORD, command=command))
     assert boardsat("report", folder, "--html", tmp_path / "x.html").code == 0
     page = (tmp_path / "x.html").read_text()
     assert "python -m worker cadical195 f.cnf" in page and "/home/me" not in page

@@ -6,6 +6,7 @@ import math
 import random
 
 import pytest
+from helpers.validations import record_of
 
 from boardsat.adapters.answer import TerminationReason
 from boardsat.campaign.report.comparisons import Score, ranking
@@ -79,7 +80,7 @@ def record(seed: int, wall: float, status: str = YES, **more: object) -> RunReco
     about = {"key": f"{more}{seed}", "problem": "", "encoding": "", "variant": "", "expected": None}
     about |= {"formula": "f", "solver": "s", "task": DECIDE, "runtime": "native", "version": "1"}
     about |= {"limit": 10.0, "seed": seed, "wall": wall, "status": status}
-    return RunRecord(**{**about, **more})
+    return record_of(**{**about, **more})
 
 
 def test_runs_of_many_seeds_stand_as_the_middle_one():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 import re
@@ -13,10 +12,12 @@ from pathlib import Path
 import pytest
 from helpers.campaigns import ONE, quick, records
 from helpers.solver_runs import boardsat
+from helpers.validations import RECORD, record_with
 
+from boardsat.base import json_data
 from boardsat.campaign.instances import NAME as INSTANCES
 from boardsat.campaign.report.run_table import Runs
-from boardsat.campaign.runner.records import RunRecord, to_line
+from boardsat.campaign.runner.records import to_line
 from boardsat.campaign.runner.store import NAME as RESULTS
 
 
@@ -29,7 +30,7 @@ def folder(tmp_path_factory) -> Path:
         assert boardsat("run", quick(place), "-o", place / "out", *ONE).code == 0
     with (place / "out" / RESULTS).open("a") as file:
         for number, record in enumerate(records(place / "out")):
-            other = dataclasses.replace(
+            other = record_with(
                 record,
                 key=f"{number:064}",
                 solver="/some/where/slow.yaml",
@@ -96,14 +97,17 @@ def test_csv_and_json_have_every_field_and_parameter(folder):
     rows = list(csv.DictReader(io.StringIO(boardsat("results", folder, "--csv").out)))
     told = json.loads(boardsat("results", folder, "--json").out)
     assert len(rows) == len(told) == 12
-    fields = {field.name for field in dataclasses.fields(RunRecord)} - {"statistics"}
+    fields = json_data.encode(RECORD).keys() - {"statistics"}
     assert fields | {"parameters.n", "statistics.conflicts", "clauses"} <= rows[0].keys()
     assert [row.keys() for row in rows] == [each.keys() for each in told]
     known = {record.key: record for record in records(folder)}
     for row, each in zip(rows, told, strict=True):
         record = known[row["key"]]
-        assert (float(row["wall"]), row["status"]) == (record.wall, record.status)
-        assert (each["wall"], tuple(each["command"])) == (record.wall, record.command)
+        assert (float(row["wall"]), row["status"]) == (record.usage.wall, record.outcome.status)
+        assert (each["wall"], tuple(each["command"])) == (
+            record.usage.wall,
+            record.execution.command,
+        )
         assert row["parameters.n"] == str(each["parameters.n"]) and each["parameters.n"] in (2, 3)
 
 

@@ -44,7 +44,7 @@ def test_workers_are_renewed_before_their_walltime(conf: Path, tmp_path):
     assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
     # It speaks TLS, and nothing was cut off.
     assert "tls://127.0.0.1:" in said.err and "dashboard at http://127.0.0.1:" in said.err
-    assert {record.tries for record in records(tmp_path / "out")} == {1}
+    assert {record.attempt.tries for record in records(tmp_path / "out")} == {1}
     started = [path.name for path in (tmp_path / "out/workers").glob("*.out")]
     assert len(started) >= 3, started
     # Neither a job nor a key is left.

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 from boardsat.campaign.folder import read
 from boardsat.campaign.runner.records import RunRecord
-from helpers.validations import solver_file
+from helpers.validations import record_with, solver_file
 
 UNSAT = "echo 's UNSATISFIABLE'; exit 20"
 """A solver that answers at once."""
@@ -47,4 +46,4 @@ def records(folder: Path) -> list[RunRecord]:
 def lasting(record: RunRecord) -> RunRecord:
     """What is the same each time: all but times, memory, load, and where it ran."""
     used = dict.fromkeys(("cpu", "memory", "solver_wall", "solver_cpu", "solver_memory", "load"))
-    return dataclasses.replace(record, **used, wall=0.0, tries=1, command=(), statistics={})
+    return record_with(record, **used, wall=0.0, tries=1, command=(), statistics={})

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
-from boardsat.campaign.runner.records import CLOCK, DECIDE, RunRecord
+from boardsat.base import json_data
+from boardsat.campaign.runner.records import CLOCK, DECIDE, Job, RunRecord, job_from, record_from
 from helpers.solver_runs import (
     boardsat,
 )
@@ -45,7 +47,22 @@ def stored(tmp_path: Path) -> list[str]:
 QUEENS = ["queens", "-n", 4, *QUICK]
 
 
-RECORD = RunRecord(
+def record_of(**fields: Any) -> RunRecord:
+    """Return a record with fields by the names that they have on disk."""
+    return record_from(json.dumps(fields))
+
+
+def record_with(record: RunRecord, **changes: Any) -> RunRecord:
+    """Return the record with other fields, by the names that they have on disk."""
+    return record_of(**(json_data.encode(record) | changes))
+
+
+def job_with(job: Job, **changes: Any) -> Job:
+    """Return the job with other fields, by the names that they have as JSON."""
+    return job_from(json.dumps(json_data.encode(job) | changes))
+
+
+RECORD = record_of(
     key="k",
     problem="tour",
     encoding="unary",

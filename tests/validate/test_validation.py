@@ -27,6 +27,8 @@ from helpers.validations import (
     RECORD,
     RIGHT,
     SOLVERS,
+    job_with,
+    record_with,
     solver_file,
     stored,
     validated,
@@ -126,7 +128,9 @@ def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
     about = json.loads(to_line(RECORD))
     for name in about:
         line = json.dumps({**about, name: wrong})
-        (tmp_path / "results.jsonl").write_text(line + "\n" + to_line(replace(RECORD, key="other")))
+        (tmp_path / "results.jsonl").write_text(
+            line + "\n" + to_line(record_with(RECORD, key="other"))
+        )
         known = Store(tmp_path).records
         assert "other" in known
         for record in known.values():
@@ -138,7 +142,7 @@ def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
     (tmp_path / "results.jsonl").write_text("[" * 2**16 + "\n" + to_line(RECORD) + '{"key')
     store = Store(tmp_path)
     assert [*store.records] == [RECORD.key]
-    store.keep(replace(RECORD, key="other"))
+    store.keep(record_with(RECORD, key="other"))
     assert [*Store(tmp_path).records] == [RECORD.key, "other"]
 
 
@@ -166,13 +170,13 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
     (changed,), _ = select_solvers(script)
     one = run_matrix.new_job(instances[0], choice, DECIDE, Limits(1), None)
-    assert one.key == replace(one, core=1, file="elsewhere", wall=2).key
+    assert one.key == job_with(one, core=1, file="elsewhere", limit=2).key
     others = [
         run_matrix.new_job(instances[0], changed, DECIDE, Limits(1), None),
         run_matrix.new_job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
-        replace(one, seed=7),
-        replace(one, formula="another"),
-        replace(one, version="another"),
+        job_with(one, seed=7),
+        job_with(one, formula="another"),
+        job_with(one, version="another"),
     ]
     assert len({one.key, *(other.key for other in others)}) == 6
 
@@ -182,22 +186,22 @@ def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
     (choice,), _ = select_solvers("cadical", "embedded")
     job = run_matrix.new_job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
-    done = replace(
+    done = record_with(
         RECORD,
         key=job.key,
-        problem=job.problem,
-        formula=job.formula,
-        solver=job.solver,
-        version=job.version,
+        problem=job.question.problem,
+        formula=job.question.formula,
+        solver=job.identity.name,
+        version=job.identity.version,
     )
     for end, status, others in (
         (TerminationReason.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
         (TerminationReason.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
         (TerminationReason.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
     ):
-        store.keep(replace(done, end=end, status=status, limit=2))
+        store.keep(record_with(done, end=end, status=status, limit=2))
         for wall, is_known in others.items():
-            again = replace(job, wall=wall)
+            again = replace(job, limits=replace(job.limits, wall=wall))
             assert (store.find(again) is not None) is is_known
             assert (Store(tmp_path).find(again) is not None) is is_known
 
@@ -208,11 +212,19 @@ def test_a_record_is_the_same_after_its_line_of_json():
         (TerminationReason.FINISHED, Wrong.MODEL),
         (TerminationReason.CRASH, Wrong.ANSWER),
     ):
-        record = replace(RECORD, end=end, wrong=wrong, interval=(1, 2))
+        record = record_with(RECORD, end=end, wrong=wrong, interval=(1, 2))
         again = record_from(to_line(record))
         assert again == record
-        assert (again.task, again.end, again.wrong) == (record.task, end, wrong)
-        assert again.end is end and again.wrong is wrong and again.task is record.task
+        assert (again.question.task, again.outcome.end, again.outcome.wrong) == (
+            record.question.task,
+            end,
+            wrong,
+        )
+        assert (
+            again.outcome.end is end
+            and again.outcome.wrong is wrong
+            and again.question.task is record.question.task
+        )
 
 
 @pytest.mark.parametrize(

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 from itertools import count
 
 import pytest
 from helpers.formulas import examples
 from helpers.solver_runs import boardsat, instance
-from helpers.validations import RECORD, RIGHT, solver_file
+from helpers.validations import RECORD, RIGHT, record_with, solver_file
 from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters.answer import TerminationReason
 from boardsat.base.errors import Wrong
 from boardsat.base.limits import Clock
-from boardsat.campaign.runner.records import COUNT, DECIDE, Job
+from boardsat.campaign.runner.records import (
+    COUNT,
+    DECIDE,
+    FormulaSource,
+    Job,
+    Question,
+    RunTask,
+    SolverIdentity,
+)
 from boardsat.workflows.validate import result
 from boardsat.workflows.validate.consensus import verdict
 from boardsat.workflows.validate.html_report import page
@@ -50,41 +57,39 @@ class Machine:
         numbers = count()
         while True:
             while len(busy) < self.cores and (job := schedule.next()) is not None:
-                needed = seconds[job.encoding, job.solver, job.task]
-                end = self.now + min(needed, FOREVER if job.wall is None else job.wall)
+                needed = seconds[job.question.encoding, job.identity.name, job.question.task]
+                end = self.now + min(
+                    needed, FOREVER if job.limits.wall is None else job.limits.wall
+                )
                 busy.append((end, next(numbers), job))
                 self.begun.append((self.now, job))
             if not busy:
                 return
             busy.sort()
             self.now, _, job = busy.pop(0)
-            answered = job.wall is None or seconds[job.encoding, job.solver, job.task] <= job.wall
-            record = replace(
+            answered = (
+                job.limits.wall is None
+                or seconds[job.question.encoding, job.identity.name, job.question.task]
+                <= job.limits.wall
+            )
+            record = record_with(
                 RECORD,
-                encoding=job.encoding,
-                variant=job.variant,
-                solver=job.solver,
-                task=job.task,
+                encoding=job.question.encoding,
+                variant=job.question.variant,
+                solver=job.identity.name,
+                task=job.question.task,
                 status="SATISFIABLE" if answered else "UNKNOWN",
                 end=TerminationReason.FINISHED if answered else TerminationReason.TIME,
-                limit=job.wall,
+                limit=job.limits.wall,
             )
             schedule.ended(job, record)
 
 
 def job(encoding: str, solver: str, task: str, variant: str = "") -> Job:
     return Job(
-        problem="p",
-        encoding=encoding,
-        variant=variant,
-        expected=None,
-        file="f",
-        formula=encoding,
-        solver=solver,
-        task=task,
-        runtime="native",
-        version="1",
-        setup="r",
+        question=Question("p", encoding, variant, None, encoding, RunTask(task)),
+        identity=SolverIdentity(solver, "native", "1", "r"),
+        source=FormulaSource("f"),
     )
 
 
@@ -126,7 +131,10 @@ def test_whatever_runs_take_the_budget_is_kept_and_nothing_is_lost(data):
         machine.run(schedule, seconds)
         left_out = schedule.finish()
     assert machine.now <= whole + 0.1
-    places = {(r.encoding, r.variant, r.solver, r.task) for r in schedule.records}
+    places = {
+        (r.question.encoding, r.question.variant, r.identity.name, r.question.task)
+        for r in schedule.records
+    }
     missing = {each.key for each in left_out}
     assert places | missing == {item.key for item in items} and not places & missing
     assert len(left_out) == len(missing) and all(each.reason for each in left_out)
@@ -138,10 +146,10 @@ def test_every_encoding_and_solver_has_a_run_before_any_has_many(monkeypatch):
     schedule = scheduled(items, 60.0, 1)
     machine.run(schedule, dict.fromkeys([i.key[:1] + i.key[2:] for i in items], 0.1))
     jobs = [each for _, each in machine.begun]
-    assert {each.encoding for each in jobs[:4]} == {"e0", "e1", "e2", "e3"}
-    assert {each.solver for each in jobs[:4]} == {"d0"}, "who is likely to answer"
-    assert {each.solver for each in jobs[4:8]} == {"d1", "d2", "c0", "c1"}
-    tasks = [each.task for each in jobs[8:]]
+    assert {each.question.encoding for each in jobs[:4]} == {"e0", "e1", "e2", "e3"}
+    assert {each.identity.name for each in jobs[:4]} == {"d0"}, "who is likely to answer"
+    assert {each.identity.name for each in jobs[4:8]} == {"d1", "d2", "c0", "c1"}
+    tasks = [each.question.task for each in jobs[8:]]
     assert tasks == sorted(tasks, reverse=True), "who decides comes before who counts"
     assert schedule.finish() == []
 
@@ -154,13 +162,13 @@ def test_who_cannot_end_takes_no_time_from_who_can(monkeypatch):
     machine = Machine(monkeypatch, 2)
     schedule = scheduled(items, 20.0)
     machine.run(schedule, seconds)
-    answered = {(r.encoding, r.solver) for r in schedule.records if r.answered}
+    answered = {(r.question.encoding, r.identity.name) for r in schedule.records if r.answered}
     assert {(e, d) for e in (f"e{k}" for k in range(10)) for d in ("d0", "d1")} <= answered
     assert {each.task for each in schedule.finish()} == {COUNT}
     # One that failed is tried with more time before a larger formula is tried with less.
-    tried = [each for _, each in machine.begun if each.solver == "c0"]
-    assert [each.encoding for each in tried[:2]] == ["e0", "e0"]
-    assert tried[1].wall > 1.4 * tried[0].wall
+    tried = [each for _, each in machine.begun if each.identity.name == "c0"]
+    assert [each.question.encoding for each in tried[:2]] == ["e0", "e0"]
+    assert tried[1].limits.wall > 1.4 * tried[0].limits.wall
 
 
 def test_without_a_budget_everything_has_its_turn(monkeypatch):
@@ -222,7 +230,7 @@ def test_an_encoding_that_there_was_no_time_for_is_undecided(tmp_path):
 
 
 def outcome(**changes) -> ValidationResult:
-    records = (RECORD, replace(RECORD, solver="minisat"))
+    records = (RECORD, record_with(RECORD, solver="minisat"))
     usual = {
         "title": "tour n=6",
         "objects": "closed tours",
@@ -247,7 +255,8 @@ def test_a_complete_verdict_is_not_weakened():
 
 def test_many_contradictions_are_summed_up():
     wrong = tuple(
-        replace(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD) for k in range(9)
+        record_with(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD)
+        for k in range(9)
     )
     shown = list(result.summary(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
     assert sum("WRONG BOARD" in line for line in shown) == result.MAX_LISTED

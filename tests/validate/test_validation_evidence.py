@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import pytest
 from helpers import solver_runs
 from helpers.solver_runs import boardsat
-from helpers.validations import RECORD, RIGHT, solver_file, validated
+from helpers.validations import RECORD, RIGHT, record_with, solver_file, validated
 
 from boardsat.base.errors import Wrong
 from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
@@ -23,15 +22,15 @@ from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.triage import count_models
 
 MODEL = RECORD
-NO = replace(RECORD, solver="liar", status="UNSATISFIABLE", checked=())
-PROVED = replace(NO, solver="kissat", checked=("proof",))
-YES = replace(RECORD, solver="counter", task=COUNT, objects=5, checked=())
-FALSE_MODEL = replace(RECORD, solver="liar", fault="WRONG MODEL", wrong=Wrong.MODEL, checked=())
-WRONG_BOARD = replace(RECORD, fault="WRONG BOARD", wrong=Wrong.BOARD, checked=())
-FOUR, FIVE = replace(YES, solver="ganak", objects=4), YES
-ESTIMATE = replace(YES, solver="approxmc", objects=9, exact=False, interval=(6, 16))
+NO = record_with(RECORD, solver="liar", status="UNSATISFIABLE", checked=())
+PROVED = record_with(NO, solver="kissat", checked=("proof",))
+YES = record_with(RECORD, solver="counter", task=COUNT, objects=5, checked=())
+FALSE_MODEL = record_with(RECORD, solver="liar", fault="WRONG MODEL", wrong=Wrong.MODEL, checked=())
+WRONG_BOARD = record_with(RECORD, fault="WRONG BOARD", wrong=Wrong.BOARD, checked=())
+FOUR, FIVE = record_with(YES, solver="ganak", objects=4), YES
+ESTIMATE = record_with(YES, solver="approxmc", objects=9, exact=False, interval=(6, 16))
 OTHER = {"encoding": "direct", "formula": "g"}
-REFUTED_BOARD = replace(PROVED, variant="a known board", expected="SATISFIABLE", formula="h")
+REFUTED_BOARD = record_with(PROVED, variant="a known board", expected="SATISFIABLE", formula="h")
 PUBLISHED = ReferenceCount("published", "somebody", 4)
 
 
@@ -39,26 +38,26 @@ PUBLISHED = ReferenceCount("published", "somebody", 4)
     ("records", "published", "wrong"),
     [
         ([MODEL, NO], None, {"liar": 1}),
-        ([MODEL, NO, replace(NO, variant="shuffled", formula="g")], None, {"liar": 1}),
-        ([MODEL, replace(NO, **OTHER)], None, {}),
-        ([PROVED, replace(MODEL, checked=())], None, {"cadical": 1}),
+        ([MODEL, NO, record_with(NO, variant="shuffled", formula="g")], None, {"liar": 1}),
+        ([MODEL, record_with(NO, **OTHER)], None, {}),
+        ([PROVED, record_with(MODEL, checked=())], None, {"cadical": 1}),
         ([PROVED, YES], None, {"counter": 1}),
-        ([MODEL, replace(YES, objects=0, status="UNSATISFIABLE")], None, {"counter": 1}),
+        ([MODEL, record_with(YES, objects=0, status="UNSATISFIABLE")], None, {"counter": 1}),
         ([FALSE_MODEL, NO], None, {"liar": 1}),
         ([WRONG_BOARD], None, {}),
         ([WRONG_BOARD, NO], None, {"liar": 1}),
-        ([MODEL, replace(NO, encoding=BOARD, formula="g")], None, {"liar": 1}),
+        ([MODEL, record_with(NO, encoding=BOARD, formula="g")], None, {"liar": 1}),
         # Counts: the published one, or that of two counters, is the reference.
         ([FIVE], PUBLISHED, {"counter": 1}),
         ([FIVE, FOUR], PUBLISHED, {"counter": 1}),
         ([FIVE, FOUR], None, {}),
-        ([FIVE, FOUR, replace(FOUR, solver="clasp")], None, {"counter": 1}),
-        ([FIVE, FOUR, replace(FOUR, **OTHER)], None, {}),
-        ([FIVE, FOUR, replace(FOUR, solver="clasp", **OTHER)], None, {"counter": 1}),
+        ([FIVE, FOUR, record_with(FOUR, solver="clasp")], None, {"counter": 1}),
+        ([FIVE, FOUR, record_with(FOUR, **OTHER)], None, {}),
+        ([FIVE, FOUR, record_with(FOUR, solver="clasp", **OTHER)], None, {"counter": 1}),
         ([ESTIMATE], PUBLISHED, {"approxmc": 1}),
         # The encoding is to blame.
-        ([FIVE, replace(FIVE, solver="clasp")], PUBLISHED, {}),
-        ([FIVE, replace(FIVE, objects=4, **OTHER)], PUBLISHED, {}),
+        ([FIVE, record_with(FIVE, solver="clasp")], PUBLISHED, {}),
+        ([FIVE, record_with(FIVE, objects=4, **OTHER)], PUBLISHED, {}),
         ([FIVE, WRONG_BOARD], PUBLISHED, {}),
         ([FIVE, REFUTED_BOARD], PUBLISHED, {}),
         ([FIVE, FOUR, WRONG_BOARD], PUBLISHED, {"counter": 1}),
@@ -78,16 +77,16 @@ def test_checked_answers_refute_others(
 
 
 def test_unchecked_answers_of_a_wrong_solver_do_not_count() -> None:
-    unchecked = replace(NO, **OTHER)
-    checked = replace(PROVED, solver="liar", **OTHER)
+    unchecked = record_with(NO, **OTHER)
+    checked = record_with(PROVED, solver="liar", **OTHER)
     assert ValidationEvidence([MODEL, unchecked], None).is_believed(unchecked)
     evidence = ValidationEvidence([MODEL, NO, unchecked, checked], None)
     assert not evidence.is_believed(unchecked) and evidence.is_believed(checked)
 
 
 def test_reliable_solvers_have_a_checked_answer_and_no_refuted_one() -> None:
-    both = replace(MODEL, solver="liar", **OTHER)
-    evidence = ValidationEvidence([MODEL, NO, both, replace(NO, solver="idle", **OTHER)], None)
+    both = record_with(MODEL, solver="liar", **OTHER)
+    evidence = ValidationEvidence([MODEL, NO, both, record_with(NO, solver="idle", **OTHER)], None)
     assert evidence.reliable_solvers(DECIDE) == {"cadical"}
     assert ValidationEvidence([WRONG_BOARD], None).reliable_solvers(DECIDE) == {"cadical"}
     assert ValidationEvidence([FOUR], None).reliable_solvers(COUNT) == set()
@@ -194,7 +193,7 @@ def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: P
 
 
 def test_a_page_shows_a_disputed_count_as_doubtful() -> None:
-    records = (MODEL, replace(MODEL, solver="kissat"), FOUR, FIVE, NO)
+    records = (MODEL, record_with(MODEL, solver="kissat"), FOUR, FIVE, NO)
     verdict = consensus.verdict(records, None, "tours")
     outcome = ValidationResult("tour", "tours", records, (), (), None, (), verdict, None, ())
     rows = page(outcome).split("<tbody>")[1].split("<tr class=")[1:]

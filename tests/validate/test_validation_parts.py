@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 
 import pytest
 from helpers import solver_runs
@@ -25,7 +24,7 @@ from helpers.solver_runs import (
     start,
     until,
 )
-from helpers.validations import RECORD, RIGHT, solver_file, stored, validated
+from helpers.validations import RECORD, RIGHT, record_with, solver_file, stored, validated
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
@@ -154,7 +153,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
             assert solver.solve()
             model = set(solver.get_model())
         true = tuple(v for v in opened.decision_variables().tolist() if v in model)
-        record = replace(RECORD, formula=instance.formula, true=true)
+        record = record_with(RECORD, formula=instance.formula, true=true)
         (found,) = boards_of([record], {instance.formula: opened})
         for other in made:
             known = known_boards.known(other, found.solution, tmp_path)
@@ -210,9 +209,9 @@ def test_minimising_finds_a_smallest_part():
     assert reduction.minimize(items, fails, time.monotonic() - 1) == items
 
 
-COUNTED = replace(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
-NEAR = replace(COUNTED, solver="approxmc", exact=False, objects=90, interval=(50, 162))
-FAR = replace(NEAR, objects=300, interval=(167, 540))
+COUNTED = record_with(RECORD, task=COUNT, solver="clasp", objects=100, checked=())
+NEAR = record_with(COUNTED, solver="approxmc", exact=False, objects=90, interval=(50, 162))
+FAR = record_with(NEAR, objects=300, interval=(167, 540))
 
 
 @pytest.mark.parametrize(
@@ -221,17 +220,25 @@ FAR = replace(NEAR, objects=300, interval=(167, 540))
         ([RECORD], None, "agree"),
         ([RECORD, COUNTED, NEAR], 100, "agree"),
         ([RECORD, COUNTED, FAR], None, "disagree"),
-        ([RECORD, COUNTED, replace(COUNTED, solver="ganak", objects=101)], None, "disagree"),
+        ([RECORD, COUNTED, record_with(COUNTED, solver="ganak", objects=101)], None, "disagree"),
         ([RECORD, COUNTED], 101, "disagree"),
         ([RECORD, NEAR], 163, "disagree"),
-        ([RECORD, replace(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "disagree"),
-        ([RECORD, replace(COUNTED, objects=0, status="UNSATISFIABLE")], None, "disagree"),
-        ([RECORD, replace(RECORD, fault="WRONG MODEL")], None, "disagree"),
-        ([RECORD, replace(RECORD, variant="v", expected="UNSATISFIABLE")], None, "disagree"),
-        ([RECORD, replace(RECORD, solver="slow", status="UNKNOWN", checked=())], None, "agree"),
-        ([RECORD, replace(RECORD, encoding="b", status="UNKNOWN", checked=())], None, "undecided"),
-        ([replace(RECORD, status="UNSATISFIABLE", checked=())], None, "undecided"),
-        ([replace(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "agree"),
+        (
+            [RECORD, record_with(RECORD, status="UNSATISFIABLE", checked=("proof",))],
+            None,
+            "disagree",
+        ),
+        ([RECORD, record_with(COUNTED, objects=0, status="UNSATISFIABLE")], None, "disagree"),
+        ([RECORD, record_with(RECORD, fault="WRONG MODEL")], None, "disagree"),
+        ([RECORD, record_with(RECORD, variant="v", expected="UNSATISFIABLE")], None, "disagree"),
+        ([RECORD, record_with(RECORD, solver="slow", status="UNKNOWN", checked=())], None, "agree"),
+        (
+            [RECORD, record_with(RECORD, encoding="b", status="UNKNOWN", checked=())],
+            None,
+            "undecided",
+        ),
+        ([record_with(RECORD, status="UNSATISFIABLE", checked=())], None, "undecided"),
+        ([record_with(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "agree"),
     ],
 )
 def test_the_verdict(records, published, word):
@@ -245,7 +252,7 @@ def test_the_verdict(records, published, word):
 
 
 def test_a_count_is_checked_by_somebody_else_only():
-    other = replace(COUNTED, solver="ganak")
+    other = record_with(COUNTED, solver="ganak")
     for records, published, checked in (
         ([COUNTED], None, False),
         ([COUNTED, COUNTED], None, False),
@@ -255,7 +262,7 @@ def test_a_count_is_checked_by_somebody_else_only():
         ([COUNTED, other], ReferenceCount("published", "somebody", 99), False),
     ):
         found = ValidationEvidence(records, published).with_checked_counts()
-        assert [record.checked for record in found] == [("count",) * checked] * len(records)
+        assert [record.outcome.checked for record in found] == [("count",) * checked] * len(records)
 
 
 def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
@@ -267,7 +274,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
         shown = progress_display.watch([job])
         shown.began(job)
         shown.tick()
-        shown.ended(job, replace(RECORD, encoding="squares"))
+        shown.ended(job, record_with(RECORD, encoding="squares"))
         text = capsys.readouterr().err
         assert ("\033[" in text) is terminal
         assert "SAT" in text and "cadical" in text and "squares" in text

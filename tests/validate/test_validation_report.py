@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 from helpers import processes
 from helpers.requirements import outside, program
-from helpers.validations import SOLVERS
+from helpers.validations import SOLVERS, record_with
 
 from boardsat.workflows.validate import progress_display
 from boardsat.workflows.validate.html_report import page
@@ -104,7 +104,7 @@ def test_the_report_needs_no_network_and_escapes_what_it_shows(small_validation,
         "queens", "all", "cadical,enumeration", {"n": "4"}, "embedded", budget=0
     )
     outcome = validate(replace(request, results=tmp_path / "results"), progress_display.watch)
-    evil = replace(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
+    evil = record_with(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
     text = page(replace(outcome, records=(evil,), title="</title><script>"))
     assert "<script>alert" not in text and "<b>&x" not in text and "</title><script>" not in text
     assert re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", text) == [

@@ -39,8 +39,8 @@ def row(record: InstanceRecord) -> dict[str, str]:
         "objects": str(record.objects.get("name", "")),
         "model": evidence.model or "",
         "proof": evidence.proof or "",
-        "solvers": " ".join(said.solver for said in evidence.solved),
-        "counters": " ".join(said.counter for said in evidence.counted),
+        "solvers": " ".join(said.identity.name for said in evidence.solved),
+        "counters": " ".join(said.identity.name for said in evidence.counted),
         "tool": record.tool,
     }
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from boardsat.adapters.answer import TerminationReason
 from boardsat.archive import storage
-from boardsat.archive.instance_record import CountRecord, InstanceRecord, SolveRecord
+from boardsat.archive.instance_record import CounterAnswer, InstanceRecord, SolverAnswer
 from boardsat.campaign.metadata import About, display_name
+from boardsat.campaign.runner.records import SolverIdentity
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"
@@ -149,29 +151,37 @@ def _making(record: InstanceRecord) -> Entity:
 
 
 def _runs(record: InstanceRecord) -> list[Entity]:
-    """Every solver and counter that was asked, and what it said."""
-    solved = [_run(record, said, said.solver, said.status) for said in record.evidence.solved]
-    counted = [
-        _run(record, said, said.counter, f"{'' if said.exact else 'about '}{said.objects}")
-        for said in record.evidence.counted
+    """Return an entity for every solver and counter, with its answer."""
+    entities = [
+        _run(record, answer, answer.outcome.status, answer.outcome.end)
+        for answer in record.evidence.solved
     ]
-    return solved + counted
+    for counter in record.evidence.counted:
+        number = f"{'' if counter.count.exact else 'about '}{counter.count.objects}"
+        entities.append(_run(record, counter, number, counter.end))
+    return entities
 
 
-def _run(record: InstanceRecord, said: SolveRecord | CountRecord, who: str, what: str) -> Entity:
-    seed = "" if said.seed is None else f"seed {said.seed}, "
+def _run(
+    record: InstanceRecord,
+    answer: SolverAnswer | CounterAnswer,
+    result: str,
+    end: TerminationReason,
+) -> Entity:
+    name = answer.identity.name
+    seed = "" if answer.seed is None else f"seed {answer.seed}, "
     return {
-        "@id": f"#run/{record.name}/{who}",
+        "@id": f"#run/{record.name}/{name}",
         "@type": "Action",
-        "name": f"{who} on {record.name}",
-        "instrument": {"@id": _tool_id(said, who)},
+        "name": f"{name} on {record.name}",
+        "instrument": {"@id": _tool_id(answer.identity)},
         "object": {"@id": record.formula},
-        "description": f"{what} ({seed}{said.end})",
+        "description": f"{result} ({seed}{end})",
     }
 
 
-def _tool_id(said: SolveRecord | CountRecord, who: str) -> str:
-    return f"#{who}/{said.runtime}/{said.version}".replace(" ", "-")
+def _tool_id(identity: SolverIdentity) -> str:
+    return f"#{identity.name}/{identity.runtime}/{identity.version}".replace(" ", "-")
 
 
 def _tools(records: Sequence[InstanceRecord]) -> list[Entity]:
@@ -185,18 +195,14 @@ def _tools(records: Sequence[InstanceRecord]) -> list[Entity]:
         }
     }
     for record in records:
-        asked: list[tuple[str, SolveRecord | CountRecord]] = [
-            *((said.solver, said) for said in record.evidence.solved),
-            *((said.counter, said) for said in record.evidence.counted),
-        ]
-        for who, said in asked:
+        for identity in record.evidence.identities:
             tool = {
-                "@id": _tool_id(said, who),
+                "@id": _tool_id(identity),
                 "@type": "SoftwareApplication",
-                "name": who,
-                "softwareVersion": said.version,
+                "name": identity.name,
+                "softwareVersion": identity.version,
             }
-            tools[tool["@id"]] = tool | ({"identifier": said.image} if said.image else {})
+            tools[tool["@id"]] = tool | ({"identifier": identity.image} if identity.image else {})
     return list(tools.values())
 
 

@@ -11,14 +11,14 @@ from boardsat.adapters.answer import Status
 from boardsat.base.errors import InputError
 from boardsat.base.json_data import MalformedError
 from boardsat.campaign.folder import campaign_in
-from boardsat.campaign.instances import NAME, CampaignInstance
+from boardsat.campaign.instances import NAME, CampaignInstance, FormulaSize, InstanceDescription
 from boardsat.campaign.report.comparisons import SolverComparison, comparisons
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings
 from boardsat.campaign.report.median_runs import Group, MedianRun, grouped, is_solved, median_runs
 from boardsat.campaign.report.questions import InstanceQuestion, questions
 from boardsat.campaign.report.run_table import Runs
 from boardsat.campaign.runner.recipe import Recipe
-from boardsat.campaign.runner.records import RunRecord
+from boardsat.campaign.runner.records import FormulaSource, RunRecord
 from boardsat.generators.yaml_reader import read_yaml
 
 
@@ -54,7 +54,7 @@ def analysed(folder: Path) -> Analysis:
         if runs.note:
             raise InputError(runs.note, "run the campaign again", str(folder))
         raise InputError("no run has ended yet", "run the campaign first", str(folder))
-    instances = {record.formula: _stand_in(record) for record in runs.records}
+    instances = {record.question.formula: _stand_in(record) for record in runs.records}
     instances |= {key: each for key, each in runs.instances.items() if key in instances}
     _check_recipes(instances.values(), folder)
     asked = questions(instances.values())
@@ -80,8 +80,8 @@ def _check_recipes(instances: Iterable[CampaignInstance], folder: Path) -> None:
     """Raise InputError if the recipe of an instance is malformed: questions are read from it."""
     for instance in instances:
         try:
-            if instance.recipe is not None:
-                Recipe.from_json(dict(instance.recipe))
+            if instance.source.recipe is not None:
+                Recipe.from_json(dict(instance.source.recipe))
         except MalformedError as error:
             raise InputError(
                 f"the recipe of {instance.name!r} is malformed: {error}",
@@ -91,16 +91,21 @@ def _check_recipes(instances: Iterable[CampaignInstance], folder: Path) -> None:
 
 
 def _stand_in(record: RunRecord) -> CampaignInstance:
-    """For an instance whose own line is lost."""
+    """Return a description of an instance whose own line is lost."""
+    question = record.question
     return CampaignInstance(
-        record.instance, record.formula, 0, 0, 0, record.problem, record.encoding
+        question.instance,
+        question.formula,
+        FormulaSize(0, 0, 0),
+        InstanceDescription(question.problem, question.encoding),
+        FormulaSource(),
     )
 
 
 def _ending(record: RunRecord) -> str:
-    if record.fault:
+    if record.outcome.fault:
         return "wrong"
-    return "solved" if is_solved(record) else record.reason or str(record.end)
+    return "solved" if is_solved(record) else record.outcome.reason or str(record.outcome.end)
 
 
 def _title(campaign: str) -> str:
@@ -123,19 +128,19 @@ def contradictions(
     """What a check refuted, then what contradicts itself on a formula, then on a question."""
     sound = defaultdict(list)
     for record in records:
-        if record.fault:
-            told = f"WRONG: {_who(record)} on {record.instance}: {record.fault}"
-            yield Contradiction(told, (record.formula,))
+        if record.outcome.fault:
+            told = f"WRONG: {_who(record)} on {record.question.instance}: {record.outcome.fault}"
+            yield Contradiction(told, (record.question.formula,))
         elif is_solved(record):
-            sound[record.formula].append(record)
+            sound[record.question.formula].append(record)
     asked: dict[Hashable, list[RunRecord]] = defaultdict(list)
     for formula, group in sound.items():
-        found = list(_among(group, group[0].instance))
+        found = list(_among(group, group[0].question.instance))
         yield from found
         if not found and formula in questions:
             asked[questions[formula].asks] += group
     for group in asked.values():
-        if len({record.formula for record in group}) > 1:
+        if len({record.question.formula for record in group}) > 1:
             yield from _among(group, "the same question")
 
 
@@ -143,9 +148,9 @@ def _among(records: list[RunRecord], what: str) -> Iterator[Contradiction]:
     by_status: dict[str, RunRecord] = {}
     by_count: dict[int, RunRecord] = {}
     for record in records:
-        by_status.setdefault(record.status, record)
-        if record.objects is not None and record.exact:
-            by_count.setdefault(record.objects, record)
+        by_status.setdefault(record.outcome.status, record)
+        if record.count.objects is not None and record.count.exact:
+            by_count.setdefault(record.count.objects, record)
     yes, no = (by_status.get(status.name) for status in (Status.SATISFIABLE, Status.UNSATISFIABLE))
     if yes and no:
         yield _contradiction(f"SAT against UNSAT on {what}", (yes, no))
@@ -155,15 +160,19 @@ def _among(records: list[RunRecord], what: str) -> Iterator[Contradiction]:
 
 
 def _contradiction(what: str, records: tuple[RunRecord, ...]) -> Contradiction:
-    whose = "; ".join(f"{_short(r)} by {_who(r)} on {r.instance}" for r in records[:3])
-    return Contradiction(f"{what}: {whose}", tuple(dict.fromkeys(r.formula for r in records)))
+    whose = "; ".join(f"{_short(r)} by {_who(r)} on {r.question.instance}" for r in records[:3])
+    return Contradiction(
+        f"{what}: {whose}", tuple(dict.fromkeys(r.question.formula for r in records))
+    )
 
 
 def _short(record: RunRecord) -> str:
-    return f"{record.objects:,}" if record.objects is not None else record.status
+    return (
+        f"{record.count.objects:,}" if record.count.objects is not None else record.outcome.status
+    )
 
 
 def _who(record: RunRecord) -> str:
-    seed = "" if record.seed is None else f", seed {record.seed}"
-    checked = f", checked: {' '.join(record.checked)}" if record.checked else ""
-    return f"{record.name} {record.version}{seed}{checked}"
+    seed = "" if record.attempt.seed is None else f", seed {record.attempt.seed}"
+    checked = f", checked: {' '.join(record.outcome.checked)}" if record.outcome.checked else ""
+    return f"{record.identity.label} {record.identity.version}{seed}{checked}"

@@ -79,7 +79,7 @@ def _time(analysis: Analysis) -> str:
 
 def _contents(analysis: Analysis) -> list[tuple[str, str]]:
     """Return each runtime that was used, and what its times contain."""
-    used = {record.runtime for record in analysis.records}
+    used = {record.identity.runtime for record in analysis.records}
     return [(name, words) for name, words in CONTENTS.items() if name in used]
 
 
@@ -115,7 +115,9 @@ def _tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
 
 
 def _machines(analysis: Analysis) -> list[tuple[str, str, int]]:
-    found = Counter((record.host, record.processor) for record in analysis.records)
+    found = Counter(
+        (record.execution.host, record.execution.processor) for record in analysis.records
+    )
     return [(host, processor, runs) for (host, processor), runs in found.most_common(MOST_LINES)]
 
 
@@ -123,9 +125,15 @@ def _solvers(analysis: Analysis) -> list[dict[str, str]]:
     """Each as it was run, with the command of one of its runs."""
     found: dict[tuple[str, ...], str] = {}
     for record in analysis.records:
-        key = (record.name, record.version, record.runtime, record.image or "", limits_of(record))
+        key = (
+            record.identity.label,
+            record.identity.version,
+            record.identity.runtime,
+            record.identity.image or "",
+            limits_of(record),
+        )
         # One that was given up has none.
-        found[key] = found.get(key) or shlex.join(map(_without_folder, record.command))
+        found[key] = found.get(key) or shlex.join(map(_without_folder, record.execution.command))
     heads = ("name", "version", "runtime", "image", "limits")
     return [
         {**dict(zip(heads, key, strict=True)), "command": command} for key, command in found.items()
@@ -139,10 +147,11 @@ def _without_folder(word: str) -> str:
 
 def _board(found: Found) -> dict[str, str]:
     record = found.record
-    checked = f", checked: {', '.join(record.checked)}" if record.checked else ""
+    checked = f", checked: {', '.join(record.outcome.checked)}" if record.outcome.checked else ""
     return {
         "picture": svg(found.solution, found.closed),
-        "caption": f"{record.instance} by {record.name} in {time_of(record):.2f} s{checked}",
+        "caption": f"{record.question.instance} by {record.identity.label} "
+        f"in {time_of(record):.2f} s{checked}",
     }
 
 
@@ -155,9 +164,9 @@ def chosen_boards(analysis: Analysis) -> list[Found]:
     """The largest of every family and encoding, as far as they are made soon."""
     found: list[Found] = []
     for record in _candidates(analysis):
-        problem = _problem(analysis.questions[record.formula].instance)
+        problem = _problem(analysis.questions[record.question.formula].instance)
         if problem is not None:
-            found += boards_of([record], {record.formula: problem})
+            found += boards_of([record], {record.question.formula: problem})
         if len(found) == MOST:
             break
     return found
@@ -166,9 +175,13 @@ def chosen_boards(analysis: Analysis) -> list[Found]:
 def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
     kept: dict[tuple[str, str], tuple[int, RunRecord]] = {}
     for record in analysis.records:
-        asked = analysis.questions[record.formula]
-        size = asked.instance.bytes
-        if record.fault or (record.true is None and record.tour is None) or size > LARGEST:
+        asked = analysis.questions[record.question.formula]
+        size = asked.instance.size.bytes
+        if (
+            record.outcome.fault
+            or (record.artifacts.true is None and record.artifacts.tour is None)
+            or size > LARGEST
+        ):
             continue
         key = asked.family, asked.way
         if key not in kept or kept[key][0] < size:
@@ -179,9 +192,9 @@ def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
 def _problem(instance: CampaignInstance) -> FormulaFile | None:
     """The formula, if it is the one that was solved: its variables are read."""
     try:
-        if not instance.recipe:
+        if not instance.source.recipe:
             return _from_elsewhere(instance)
-        recipe = Recipe.from_json(dict(instance.recipe))
+        recipe = Recipe.from_json(dict(instance.source.recipe))
         with temporary_formula_file(recipe.formula(), recipe.projection) as problem:
             return problem if sha256(Path(problem.path)) == instance.formula else None
     except (BoardsatError, MalformedError, OSError):
@@ -190,10 +203,10 @@ def _problem(instance: CampaignInstance) -> FormulaFile | None:
 
 def _from_elsewhere(instance: CampaignInstance) -> FormulaFile | None:
     """The file that was solved, if it is still where it was."""
-    path = Path(instance.file)
+    path = Path(instance.source.file)
     if not path.is_file() or path.stat().st_size > LARGEST or sha256(path) != instance.formula:
         return None
-    return open_formula(instance.file)
+    return open_formula(instance.source.file)
 
 
 MOST_CELLS = 120_000
@@ -241,7 +254,12 @@ def _instance(question: InstanceQuestion, asked: dict[str, int]) -> list[Any]:
     instance = question.instance
     return [
         *(instance.name, question.family, question.way, asked[question.asks], question.shuffle),
-        *(question.size, instance.variables, instance.clauses, instance.title),
+        *(
+            question.size,
+            instance.size.variables,
+            instance.size.clauses,
+            instance.description.title,
+        ),
         shlex.join(_command(question)),
     ]
 
@@ -249,13 +267,19 @@ def _instance(question: InstanceQuestion, asked: dict[str, int]) -> list[Any]:
 def _command(question: InstanceQuestion) -> Iterator[str]:
     """How it is made again."""
     instance = question.instance
-    if not instance.recipe or not instance.problem:
-        yield from [instance.file] if instance.file else []
+    if not instance.source.recipe or not instance.description.problem:
+        yield from [instance.source.file] if instance.source.file else []
         return
-    yield from ("boardsat", "cnf", instance.problem, "--enc", instance.encoding)
-    for key, value in instance.recipe["settings"].items():
+    yield from (
+        "boardsat",
+        "cnf",
+        instance.description.problem,
+        "--enc",
+        instance.description.encoding,
+    )
+    for key, value in instance.source.recipe["settings"].items():
         yield from ("--set", f"{key}={value}")
-    for key, value in instance.transforms.items():
+    for key, value in instance.description.transforms.items():
         yield f"--{key.replace('_', '-')}"
         yield from [] if value == "true" else [value]
 

@@ -11,8 +11,7 @@ from statistics import fmean
 
 from boardsat.campaign.report.median_runs import MedianRun
 from boardsat.campaign.report.questions import InstanceQuestion
-from boardsat.campaign.runner.records import COUNT, DECIDE
-from boardsat.campaign.runner.records import Question as Task
+from boardsat.campaign.runner.records import COUNT, DECIDE, RunTask
 
 BEST = "virtual best"
 
@@ -123,7 +122,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True)
 class SolverComparison:
     kind: Kind
-    task: Task
+    task: RunTask
     family: str
     """Empty for all of them."""
     scores: Scores
@@ -186,7 +185,7 @@ def comparisons(
 
 def _compared(
     kind: Kind,
-    task: Task,
+    task: RunTask,
     family: str,
     runs: Iterable[MedianRun],
     questions: Mapping[str, InstanceQuestion],

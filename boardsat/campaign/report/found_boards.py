@@ -26,15 +26,15 @@ class Found:
     @property
     def believed(self) -> bool:
         """Whether it obeys the rules of the problem."""
-        return Check.BOARD in self.record.checked
+        return Check.BOARD in self.record.outcome.checked
 
 
 def boards_of(records: Iterable[RunRecord], problems: Mapping[str, FormulaFile]) -> Iterator[Found]:
     """What the models of known formulas stand for."""
     seen: list[Solution] = []
     for record in records:
-        problem = problems.get(record.formula)
-        if problem is None or record.fault:
+        problem = problems.get(record.question.formula)
+        if problem is None or record.outcome.fault:
             continue
         solution = _solution(record, problem)
         if solution is not None and solution not in seen:
@@ -44,11 +44,11 @@ def boards_of(records: Iterable[RunRecord], problems: Mapping[str, FormulaFile])
 
 def _solution(record: RunRecord, problem: FormulaFile) -> Solution | None:
     """What a record has kept of a board; nothing where that is not on the board of this problem."""
-    if record.tour is not None and (board := board_of(problem.header)):
-        on_board = max(record.tour, default=0) < board.cells
-        return Solution(board, Tour(record.tour)) if on_board else None
-    if record.true is None or max(record.true, default=0) > problem.variables:
+    if record.artifacts.tour is not None and (board := board_of(problem.header)):
+        on_board = max(record.artifacts.tour, default=0) < board.cells
+        return Solution(board, Tour(record.artifacts.tour)) if on_board else None
+    if record.artifacts.true is None or max(record.artifacts.true, default=0) > problem.variables:
         return None
     model = np.full(problem.variables + 1, -1, np.int8)
-    model[list(record.true)] = 1
+    model[list(record.artifacts.true)] = 1
     return decode(problem.header, model)

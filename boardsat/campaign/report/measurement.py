@@ -37,15 +37,15 @@ def is_starved(record: RunRecord) -> bool:
     return (
         record.cpu_share is not None
         and record.cpu_share < MIN_CPU_SHARE
-        and record.scored_wall >= MIN_SECONDS
-        and (record.cpu_limit is None or record.end is TerminationReason.TIME)
-        and record.runtime != RuntimeName.DOCKER
+        and record.usage.scored_wall >= MIN_SECONDS
+        and (record.limits.cpu is None or record.outcome.end is TerminationReason.TIME)
+        and record.identity.runtime != RuntimeName.DOCKER
     )
 
 
 def is_overloaded(record: RunRecord) -> bool:
     """Return whether the machine had more runnable processes than cores."""
-    return record.load is not None and record.load > MAX_LOAD
+    return record.execution.load is not None and record.execution.load > MAX_LOAD
 
 
 def is_contended(record: RunRecord) -> bool:
@@ -68,7 +68,7 @@ def warnings(records: Sequence[RunRecord]) -> list[str]:
             "fallen too early; repeat them in a new folder on a quiet machine, or limit CPU time"
         )
     if overloaded := [record for record in records if is_overloaded(record)]:
-        most = max(record.load or 0.0 for record in overloaded)
+        most = max(record.execution.load or 0.0 for record in overloaded)
         lines.append(
             f"{_part(overloaded, records)} ended while the machine had more than {MAX_LOAD:g} "
             f"runnable processes for each core (most: {most:.1f})"
@@ -84,8 +84,8 @@ def mixed_runtimes(records: Iterable[RunRecord]) -> str:
     """Return a line if solvers of several runtimes are compared; empty otherwise."""
     solvers: dict[str, dict[str, None]] = defaultdict(dict)
     for record in records:
-        if record.runtime in CONTENTS:
-            solvers[record.runtime][record.name] = None
+        if record.identity.runtime in CONTENTS:
+            solvers[record.identity.runtime][record.identity.label] = None
     if len(solvers) < 2:
         return ""
     parts = (

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from boardsat.campaign.parser import DEFAULT_TIMEOUT
 from boardsat.campaign.report.measurement import is_contended
 from boardsat.campaign.report.questions import FILES, InstanceQuestion
-from boardsat.campaign.runner.records import Question as Task
-from boardsat.campaign.runner.records import RunRecord
+from boardsat.campaign.runner.records import RunRecord, RunTask
 
 SETUP_DIGITS = 8
 """Number of digits of a setup's hash in a name."""
@@ -27,7 +26,7 @@ class RankedSolver:
     """A solver as it was run: another version, runtime or limit is another one."""
 
     name: str
-    task: Task
+    task: RunTask
     limit: float
 
 
@@ -51,22 +50,22 @@ class MedianRun:
 
 def counts_cpu(record: RunRecord) -> bool:
     """Whether its CPU time is what counts: it was limited, so that other work might go on."""
-    measured = record.scored_cpu is not None
-    return record.cpu_limit is not None and (measured or not is_solved(record))
+    measured = record.usage.scored_cpu is not None
+    return record.limits.cpu is not None and (measured or not is_solved(record))
 
 
 def limit_of(record: RunRecord) -> float:
     """Seconds of what counts."""
-    return (record.cpu_limit if counts_cpu(record) else record.limit) or DEFAULT_TIMEOUT
+    return (record.limits.cpu if counts_cpu(record) else record.limits.wall) or DEFAULT_TIMEOUT
 
 
 def time_of(record: RunRecord) -> float:
     """Seconds of what counts, without the start of Python for an embedded solver."""
-    return (record.scored_cpu or 0.0) if counts_cpu(record) else record.scored_wall
+    return (record.usage.scored_cpu or 0.0) if counts_cpu(record) else record.usage.scored_wall
 
 
 def is_solved(record: RunRecord) -> bool:
-    return record.answered and not record.fault
+    return record.answered and not record.outcome.fault
 
 
 def penalised(record: RunRecord) -> float:
@@ -79,7 +78,7 @@ def median_runs(records: Iterable[RunRecord]) -> list[MedianRun]:
     named = _ranked_solvers(listed)
     groups: dict[tuple[str, RankedSolver], list[RunRecord]] = defaultdict(list)
     for record in listed:
-        groups[record.formula, named[_setup(record)]].append(record)
+        groups[record.question.formula, named[_setup(record)]].append(record)
     return [_middle(formula, who, group) for (formula, who), group in groups.items()]
 
 
@@ -89,12 +88,12 @@ def _middle(formula: str, who: RankedSolver, group: list[RunRecord]) -> MedianRu
     return MedianRun(
         formula,
         who,
-        middle.status,
+        middle.outcome.status,
         is_solved(middle),
         penalised(middle),
         len(group),
         sum(map(is_solved, group)),
-        sum(bool(record.fault) for record in group),
+        sum(bool(record.outcome.fault) for record in group),
         penalised(ordered[0]),
         penalised(ordered[-1]),
         sum(map(is_contended, group)),
@@ -103,17 +102,22 @@ def _middle(formula: str, who: RankedSolver, group: list[RunRecord]) -> MedianRu
 
 def _setup(record: RunRecord) -> tuple[str, ...]:
     """What tells solvers apart: the name first, then what may differ under one name."""
-    details = record.version, record.runtime, limits_of(record), record.setup[:SETUP_DIGITS]
-    return record.task, record.name, *details
+    details = (
+        record.identity.version,
+        record.identity.runtime,
+        limits_of(record),
+        record.identity.setup[:SETUP_DIGITS],
+    )
+    return record.question.task, record.identity.label, *details
 
 
 def limits_of(record: RunRecord) -> str:
     """All of them, in words."""
-    limits = [f"{record.limit or DEFAULT_TIMEOUT:g} s"]
-    if record.cpu_limit is not None:
-        limits.append(f"{record.cpu_limit:g} s of CPU")
-    if record.memory_limit is not None:
-        limits.append(f"{record.memory_limit / 2**20:g} MB")
+    limits = [f"{record.limits.wall or DEFAULT_TIMEOUT:g} s"]
+    if record.limits.cpu is not None:
+        limits.append(f"{record.limits.cpu:g} s of CPU")
+    if record.limits.memory is not None:
+        limits.append(f"{record.limits.memory / 2**20:g} MB")
     return ", ".join(limits)
 
 
@@ -131,7 +135,7 @@ def _ranked_solvers(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Ranke
         ]
         if sum(other[:-1] == setup[:-1] for other in alike) > 1:
             differing.append(f"setup {command_hash}")
-        found[setup] = RankedSolver(", ".join([name, *differing]), Task(task), limit)
+        found[setup] = RankedSolver(", ".join([name, *differing]), RunTask(task), limit)
     return found
 
 
@@ -143,7 +147,7 @@ class Group:
     way: str
     size: float
     solver: str
-    task: Task
+    task: RunTask
     instances: int
     solved: int
     median: float
@@ -156,7 +160,7 @@ class Group:
 
 def grouped(runs: Iterable[MedianRun], questions: Mapping[str, InstanceQuestion]) -> list[Group]:
     """Sorted by family, encoding and size."""
-    groups: dict[tuple[str, str, float, str, Task], list[MedianRun]] = defaultdict(list)
+    groups: dict[tuple[str, str, float, str, RunTask], list[MedianRun]] = defaultdict(list)
     for run in runs:
         asked = questions[run.formula]
         who = run.solver
@@ -175,7 +179,7 @@ def size_of(asked: InstanceQuestion) -> float:
 
 
 def _group(
-    family: str, way: str, size: float, solver: str, task: Task, members: list[MedianRun]
+    family: str, way: str, size: float, solver: str, task: RunTask, members: list[MedianRun]
 ) -> Group:
     times = sorted(run.seconds for run in members)
     solved = sum(run.solved for run in members)

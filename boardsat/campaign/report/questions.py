@@ -58,30 +58,40 @@ def questions(instances: Iterable[CampaignInstance]) -> dict[str, InstanceQuesti
 
 
 def family_of(instance: CampaignInstance) -> str:
-    return instance.problem or instance.encoding or FILES
+    return instance.description.problem or instance.description.encoding or FILES
 
 
 def _question(each: CampaignInstance, family: str, asked: list[str], size: str) -> InstanceQuestion:
-    if not each.recipe:
+    if not each.source.recipe:
         return InstanceQuestion(
-            each, family, each.formula, each.encoding, "", each.variables, "variables"
+            each,
+            family,
+            each.formula,
+            each.description.encoding,
+            "",
+            each.size.variables,
+            "variables",
         )
     of_problem = _problem_keys(each)
-    mine = [key for key in asked if key in each.parameters]
+    mine = [key for key in asked if key in each.description.parameters]
     said = _as_if_set(each, of_problem)
     told = {key: said[key] for key in mine if not of_problem or key in of_problem}
-    told |= {key: each.recipe["graphs"][key] for key in each.recipe["graphs"]}
-    told |= {key: value for key, value in each.transforms.items() if key == SYMMETRY}
+    told |= {key: each.source.recipe["graphs"][key] for key in each.source.recipe["graphs"]}
+    told |= {key: value for key, value in each.description.transforms.items() if key == SYMMETRY}
     own = [key for key in _settings(each) if of_problem and key not in of_problem]
-    how = {key: each.parameters[key] for key in own if key in each.parameters}
-    how |= {key: value for key, value in each.transforms.items() if key != SHUFFLE}
+    how = {
+        key: each.description.parameters[key] for key in own if key in each.description.parameters
+    }
+    how |= {key: value for key, value in each.description.transforms.items() if key != SHUFFLE}
     number = said.get(size)
     return InstanceQuestion(
         each,
         family,
         json.dumps([family, told], sort_keys=True),
-        " ".join([each.encoding, *(f"{key}={_plain(value)}" for key, value in how.items())]),
-        each.transforms.get(SHUFFLE, ""),
+        " ".join(
+            [each.description.encoding, *(f"{key}={_plain(value)}" for key, value in how.items())]
+        ),
+        each.description.transforms.get(SHUFFLE, ""),
         number if _is_number(number) else None,
         size,
     )
@@ -92,7 +102,7 @@ def _plain(value: Any) -> str:
 
 
 def _settings(instance: CampaignInstance) -> Mapping[str, str]:
-    settings: Mapping[str, str] = (instance.recipe or {}).get("settings", {})
+    settings: Mapping[str, str] = (instance.source.recipe or {}).get("settings", {})
     return settings
 
 
@@ -101,7 +111,7 @@ def _as_if_set(instance: CampaignInstance, defaults: Mapping[str, str]) -> Mappi
 
     So 6 rows and 6 columns ask the same as n = 6, whatever n is then.
     """
-    found = dict(instance.parameters)
+    found = dict(instance.description.parameters)
     settings = _settings(instance)
     for key in found.keys() - settings.keys():
         users = [user for user, default in defaults.items() if default == key]
@@ -114,14 +124,14 @@ def _as_if_set(instance: CampaignInstance, defaults: Mapping[str, str]) -> Mappi
 def _problem_keys(instance: CampaignInstance) -> dict[str, str]:
     """The parameters that every encoding of its problem has, with their defaults; none where it
     stands alone."""
-    texts: Mapping[str, str] = (instance.recipe or {}).get("texts", {})
+    texts: Mapping[str, str] = (instance.source.recipe or {}).get("texts", {})
     # Not those of a problem that its spec is only like: what it adds may ask for something else.
-    mine = (instance.problem, PROBLEM)
+    mine = (instance.description.problem, PROBLEM)
     found: dict[str, str] = {}
     for file, text in texts.items():
         if (PurePath(file).parent.name, PurePath(file).stem) == mine:
             found |= _defaults(text)
-    shared = _shared(instance.problem) if found else None
+    shared = _shared(instance.description.problem) if found else None
     return {key: found[key] for key in found if shared is None or key in shared}
 
 
@@ -161,7 +171,7 @@ def _size_name(members: Iterable[CampaignInstance]) -> str:
     """The parameter that tells how large an instance is: `n`, or the number that varies most."""
     values: dict[str, set[Any]] = defaultdict(set)
     for each in members:
-        for key, value in each.parameters.items():
+        for key, value in each.description.parameters.items():
             if _is_number(value):
                 values[key].add(value)
     varied = {key: len(found) for key, found in values.items() if len(found) > 1 or key == SIZE}

@@ -6,7 +6,6 @@ A row has the fields of its record, measurements derived from them, and the data
 from __future__ import annotations
 
 import csv
-import dataclasses
 import json
 import operator
 import re
@@ -16,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
+from boardsat.base import json_data
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.base.text import suggest
@@ -26,10 +26,15 @@ from boardsat.campaign.runner.records import RunRecord
 
 Row = dict[str, Any]
 
-_FIELDS = tuple(field.name for field in dataclasses.fields(RunRecord) if field.name != "statistics")
-_DERIVED = ("scored_wall", "scored_cpu", "scored_memory", "cpu_share")
-"""Properties of a record that are columns."""
-CONTENDED = "contended"
+_RECORD_COLUMNS = (
+    *("key", "problem", "encoding", "variant", "expected", "formula", "solver", "task", "runtime"),
+    *("version", "status", "reason", "end", "fault", "wrong", "checked", "unchecked", "objects"),
+    *("models", "value", "exact", "interval", "wall", "cpu", "memory", "solver_wall", "solver_cpu"),
+    *("solver_memory", "load", "limit", "cpu_limit", "memory_limit", "instance", "seed", "repeat"),
+    *("tries", "image", "setup", "clock", "host", "processor", "command", "true", "tour", "kept"),
+    *("proof_kind", "proof_bytes", "finished"),
+)
+_DERIVED = ("scored_wall", "scored_cpu", "scored_memory", "cpu_share", "contended")
 _INSTANCE_FIELDS = ("title", "bytes", "variables", "clauses", "file", "tool")
 _OPTIONAL_PREFIXES = ("parameters", "transforms", "statistics")
 """Prefixes of columns that a condition may omit, unless a field has the same name."""
@@ -50,39 +55,66 @@ class Runs:
 
         def position(record: RunRecord) -> tuple[Any, ...]:
             last = len(positions)
-            seed = -1 if record.seed is None else record.seed
-            solver = (record.task, record.solver, record.version, record.limit or 0)
-            return positions.get(record.formula, last), *solver, seed, record.repeat
+            seed = -1 if record.attempt.seed is None else record.attempt.seed
+            solver = (
+                record.question.task,
+                record.identity.name,
+                record.identity.version,
+                record.limits.wall or 0,
+            )
+            return (
+                positions.get(record.question.formula, last),
+                *solver,
+                seed,
+                record.attempt.repeat,
+            )
 
         self.records = sorted(store.records.values(), key=position)
 
     def columns(self) -> list[str]:
         """Return the names of all columns: of records, of instances, then search statistics."""
-        fields = dict.fromkeys((*_FIELDS, *_DERIVED, CONTENDED))
+        fields = dict.fromkeys((*_RECORD_COLUMNS, *_DERIVED))
         instance_columns = dict.fromkeys(_INSTANCE_FIELDS)
-        formulas = {record.formula for record in self.records}
+        formulas = {record.question.formula for record in self.records}
         for instance in self.instances.values():
             if instance.formula in formulas:
                 instance_columns |= dict.fromkeys(_instance_row(instance))
-        numbers = dict.fromkeys(f"statistics.{k}" for r in self.records for k in r.statistics)
+        numbers = dict.fromkeys(
+            f"statistics.{k}" for r in self.records for k in r.execution.statistics
+        )
         return [*fields, *instance_columns, *numbers]
 
     def __iter__(self) -> Iterator[Row]:
         instances = {formula: _instance_row(each) for formula, each in self.instances.items()}
         for record in self.records:
             yield {
-                **{name: getattr(record, name) for name in (*_FIELDS, *_DERIVED)},
-                CONTENDED: is_contended(record),
-                **instances.get(record.formula, {}),
-                **{f"statistics.{key}": number for key, number in record.statistics.items()},
+                **_record_row(record),
+                **instances.get(record.question.formula, {}),
+                **{f"statistics.{k}": value for k, value in record.execution.statistics.items()},
             }
+
+
+def _record_row(record: RunRecord) -> Row:
+    fields = json_data.encode(record)
+    return {column: fields[column] for column in _RECORD_COLUMNS} | {
+        "scored_wall": record.usage.scored_wall,
+        "scored_cpu": record.usage.scored_cpu,
+        "scored_memory": record.usage.scored_memory,
+        "cpu_share": record.cpu_share,
+        "contended": is_contended(record),
+    }
 
 
 def _instance_row(instance: CampaignInstance) -> Row:
     return {
-        **{name: getattr(instance, name) for name in _INSTANCE_FIELDS},
-        **{f"parameters.{key}": value for key, value in instance.parameters.items()},
-        **{f"transforms.{key}": value for key, value in instance.transforms.items()},
+        "title": instance.description.title,
+        "bytes": instance.size.bytes,
+        "variables": instance.size.variables,
+        "clauses": instance.size.clauses,
+        "file": instance.source.file,
+        "tool": instance.tool,
+        **{f"parameters.{key}": value for key, value in instance.description.parameters.items()},
+        **{f"transforms.{key}": value for key, value in instance.description.transforms.items()},
     }
 
 

@@ -20,7 +20,7 @@ _BLOCK = 2**20
 
 def keep(job: Job, what: str, pieces: Iterable[Buffer]) -> str:
     """Put it in the folder that the job names, on disk before any record tells of it; its name."""
-    path = Path(job.keep) / f".{job.key}.{what}.part"
+    path = Path(job.output.keep) / f".{job.key}.{what}.part"
     write_file(str(path), pieces)
     sync(path)
     return path.name

@@ -28,14 +28,16 @@ PART_SUFFIX = ".part."
 
 def file_of(job: Job) -> str:
     """The formula as a file, which is the one that the job means."""
-    if job.recipe is None:
-        path = Path(job.file)
-        if not _is_intact(path, job.formula, *_state(path)):
-            raise InputError("not the file that was planned", "plan the runs again", job.file)
-        return job.file
-    form = Recipe.from_json(dict(job.recipe)).format or CNF
-    path = user_cache.folder() / "formulas" / f"{job.formula}.{form}"
-    while not (_hold(path) and _is_intact(path, job.formula, *_state(path))):
+    if job.source.recipe is None:
+        path = Path(job.source.file)
+        if not _is_intact(path, job.question.formula, *_state(path)):
+            raise InputError(
+                "not the file that was planned", "plan the runs again", job.source.file
+            )
+        return job.source.file
+    form = Recipe.from_json(dict(job.source.recipe)).format or CNF
+    path = user_cache.folder() / "formulas" / f"{job.question.formula}.{form}"
+    while not (_hold(path) and _is_intact(path, job.question.formula, *_state(path))):
         _make(path, job)
     return str(path)
 
@@ -86,18 +88,18 @@ def _is_intact(path: Path, formula: str, inode: int, size: int) -> bool:
 def _make(path: Path, job: Job) -> None:
     from boardsat.generators import write
 
-    recipe = Recipe.from_json(dict(job.recipe or {}))
+    recipe = Recipe.from_json(dict(job.source.recipe or {}))
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named by the process, then renamed: others never see half a file.
     part = path.with_name(f"{own_process_id()}{PART_SUFFIX}{path.suffix.removeprefix('.')}")
     try:
         write(recipe.formula(), str(part), recipe.projection)
-        found = sha256(part)
-        if found != job.formula:
+        formula, planned = sha256(part), job.question.formula
+        if formula != planned:
             raise InputError(
-                f"its recipe gives another formula here ({found[:12]}, not {job.formula[:12]})",
+                f"its recipe gives another formula here ({formula[:12]}, not {planned[:12]})",
                 "use the boardsat that planned it",
-                job.instance,
+                job.question.instance,
             )
         part.replace(path)
         _release()

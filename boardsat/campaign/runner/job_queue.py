@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from boardsat.adapters.answer import TerminationReason
 from boardsat.campaign.runner import machine
-from boardsat.campaign.runner.records import Job, RunRecord, same_answer, unanswered
+from boardsat.campaign.runner.records import Job, RunOutcome, RunRecord, same_answer, unanswered
 from boardsat.campaign.runner.store import Store
 
 MAX_TRIES = 3
@@ -76,7 +77,17 @@ class JobQueue:
         self.listener.ended(job, renamed)
 
 
+def retry(job: Job) -> Job | None:
+    """Return the job for another try after its worker has died. None if it had enough of them."""
+    attempt = job.attempt
+    if attempt.tries >= MAX_TRIES:
+        return None
+    return replace(job, attempt=replace(attempt, tries=attempt.tries + 1))
+
+
 def lost(job: Job, cause: str) -> RunRecord:
     """Return the record of a job whose workers died at every try."""
-    reason = f"lost: its worker died {job.tries} times ({cause} at last)"
-    return unanswered(job, reason=reason, end=TerminationReason.CRASH, host=machine.host())
+    reason = f"lost: its worker died {job.attempt.tries} times ({cause} at last)"
+    return unanswered(
+        job, RunOutcome(reason=reason, end=TerminationReason.CRASH), machine.no_execution()
+    )

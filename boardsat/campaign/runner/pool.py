@@ -14,11 +14,11 @@ from dataclasses import replace
 from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
 from boardsat.campaign.runner.job_queue import (
-    MAX_TRIES,
     JobQueue,
     JobSource,
     RunListener,
     lost,
+    retry,
 )
 from boardsat.campaign.runner.records import Job, record_from, to_line
 from boardsat.campaign.runner.store import Store
@@ -140,8 +140,8 @@ class Pool:
         self.free.append(worker.core)
         if job is None:
             return
-        if job.tries < MAX_TRIES:
-            self._start(replace(job, tries=job.tries + 1))
+        if again := retry(job):
+            self._start(again)
         else:
             self.queue.keep(source, job, lost(job, f"exit code {code}"))
 

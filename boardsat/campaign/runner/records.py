@@ -1,4 +1,8 @@
-"""A job is a run to do, a record its result; both are plain data for JSON."""
+"""Jobs and their records, made of parts that validation, campaigns and archives share.
+
+A job is a run to do, a record its result. Both are plain data; in JSON the fields of all parts are
+keys of one object, and in a table of runs they are columns.
+"""
 
 from __future__ import annotations
 
@@ -12,27 +16,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from boardsat.adapters.answer import Status, TerminationReason
+from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.proofs import ProofFormat
+from boardsat.adapters.runtimes import Limits
 from boardsat.base import json_data
 from boardsat.base.errors import Wrong
-from boardsat.base.json_data import Count, Size
+from boardsat.base.json_data import Count, Inline, Integer, Size
 
+Seed = Annotated[int, range(2**64)]
 StatusName = Annotated[str, tuple(Status.__members__)]
 
 
-class Question(StrEnum):
-    """What a run is to find out."""
+class RunTask(StrEnum):
+    """Task of a run."""
 
     DECIDE = "decide"
     COUNT = "count"
     PROJECTION = "projection"
-    """Whether counting over it counts boards."""
+    """Decide whether a count over the projection is the number of boards."""
     PREPARE = "prepare"
-    """Nothing of a solver: the formula becomes a file of an archive."""
+    """Write the formula as a file of an archive; no solver is run."""
 
 
-DECIDE, COUNT = Question.DECIDE, Question.COUNT
+DECIDE, COUNT = RunTask.DECIDE, RunTask.COUNT
 
 CLOCK = 2
 """Definition of the limits and times in records, part of the key of every job.
@@ -42,253 +48,278 @@ Python; embedded MiniSat was preprocessed by CaDiCaL. 2: both are those of the s
 """
 
 PLAIN = ""
-"""The variant of a formula as its spec gives it."""
+"""Variant of a formula as its spec gives it."""
 
-_KEY = frozenset(
-    (
-        *("problem", "formula", "solver", "task", "runtime", "version", "setup"),
-        *("proves", "cpu", "memory", "seed", "repeat"),
-    )
-)
-"""What a run depends on."""
+
+@dataclass(frozen=True)
+class Question:
+    """Formula and task of a run."""
+
+    problem: str
+    """Problem whose rules a board must obey, whatever spec the formula comes from."""
+    encoding: str
+    variant: str
+    """Change of the formula: empty, a transform, or clauses that fix a board."""
+    expected: str | None
+    """Status that the formula must have. None if only other solvers can tell."""
+    formula: str
+    """SHA-256 of the formula file."""
+    task: RunTask
+    instance: str = ""
+    """Name of the formula in a campaign."""
+
+    @property
+    def varied_encoding(self) -> str:
+        """Encoding and variant, for people."""
+        return f"{self.encoding} ({self.variant})" if self.variant else self.encoding
+
+
+@dataclass(frozen=True)
+class SolverIdentity:
+    """Solver as it runs: two with the same identity do the same."""
+
+    name: str
+    """Name of the solver, or path of its file."""
+    runtime: str
+    version: str
+    setup: str = ""
+    """Hash of the solver file and the image: two solvers of one name may differ in it."""
+    image: str | None = None
+    """Digest of the container image. None outside a container."""
+
+    @property
+    def label(self) -> str:
+        """Name of the solver, wherever its file is."""
+        return Path(self.name).stem
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Repetition of a run."""
+
+    seed: Seed | None = None
+    repeat: Size = 0
+    """Number of the run among identical ones."""
+    tries: Size = 1
+    """Number of times that the run was started: a worker may die."""
+
+
+@dataclass(frozen=True)
+class FormulaSource:
+    """Formula file, or the recipe to generate it where the run takes place."""
+
+    file: str = ""
+    """Path of the file. Empty if there is a recipe."""
+    recipe: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Output:
+    """Results of a run that are wanted in addition to its answer."""
+
+    proves: bool = False
+    """Whether to write and check a proof."""
+    board: bool = True
+    """Whether the record contains the board of a model."""
+    keep: str = ""
+    """Folder for models and proofs that were checked. Empty if they are not stored."""
+
+
+@dataclass(frozen=True)
+class RunOutcome:
+    """Answer of a run, and how it was checked."""
+
+    status: StatusName = Status.UNKNOWN.name
+    reason: str = ""
+    """Reason why there is no answer."""
+    end: TerminationReason = TerminationReason.FINISHED
+    fault: str = ""
+    """Fault of the answer that a check found. Empty if there is none."""
+    wrong: Wrong | None = None
+    """Aspect of the answer that the check refuted."""
+    checked: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+    value: Integer | None = None
+    """Objective value of the model. None if there is no objective."""
+    finished: bool = True
+    """False if something outside the run failed, so that it is tried again."""
+
+    @property
+    def parsed_status(self) -> Status:
+        return Status[self.status]
+
+
+@dataclass(frozen=True)
+class ModelCount:
+    """Count of models, and of the objects that they stand for."""
+
+    objects: Count | None = None
+    """Number of boards."""
+    models: Count | None = None
+    exact: bool = True
+    interval: tuple[Count, Count] | None = None
+    """Bounds on the number of boards, if it is an estimate."""
+
+
+@dataclass(frozen=True)
+class Execution:
+    """Command of a run and the machine that executed it."""
+
+    command: tuple[str, ...] = ()
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    """Search statistics that the solver reported."""
+    host: str = ""
+    processor: str = ""
+    """CPU model."""
+    load: float | None = None
+    """Load average of the last minute, per core, at the end of the run."""
+    clock: Size = 1
+    """Definition of limits and times, see `CLOCK`; 1 for a line without this field."""
+
+
+@dataclass(frozen=True)
+class Artifacts:
+    """Board, model and proof of a run."""
+
+    true: tuple[Size, ...] | None = None
+    """True variables among those that the board is decoded from."""
+    tour: tuple[Size, ...] | None = None
+    """Cells in the order of the visit, from a solver that reads the board itself."""
+    kept: tuple[str, ...] = ()
+    """Names of files in the folder that the job named."""
+    proof_kind: ProofFormat | None = None
+    """Format of the proof that was checked. None if there is none."""
+    proof_bytes: Size | None = None
+
+
+RunLimits = Annotated[Limits, Inline(wall="limit", cpu="cpu_limit", memory="memory_limit")]
+RunSolver = Annotated[
+    SolverIdentity,
+    Inline(name="solver", runtime="runtime", version="version", setup="setup", image="image"),
+]
 
 
 @dataclass(frozen=True)
 class Job:
-    """One solver on one formula, which is a file, or a recipe to make it where it is run."""
+    """Run to do: a solver on a formula."""
 
-    problem: str
-    """Whose rules a board must obey, whatever spec the formula comes from."""
-    encoding: str
-    variant: str
-    """What was done to the formula: nothing, a transform, or clauses that fix a board."""
-    expected: str | None
-    """The status that it must have by itself; None where only others can tell."""
-    file: str
-    """Empty where there is a recipe instead."""
-    formula: str
-    """The SHA-256 of the file."""
-    solver: str
-    """A name, or the path of a solver's file."""
-    task: Question
-    runtime: str
-    version: str
-    setup: str
-    """A hash of the command line and image: the same name may stand for another solver."""
-    image: str | None = None
-    """The digest of the image that it runs in."""
-    recipe: Mapping[str, Any] | None = None
-    instance: str = ""
-    """The name of the formula in a campaign."""
-    proves: bool = False
-    board: bool = True
-    """Whether the record is to keep the board that was found."""
-    keep: str = ""
-    """The folder in which to leave models and proofs that were checked; empty: nowhere."""
-    wall: float | None = None
-    cpu: float | None = None
-    memory: int | None = None
-    seed: int | None = None
-    repeat: int = 0
-    """Which one it is of several runs that are alike."""
+    question: Annotated[Question, Inline()]
+    identity: RunSolver
+    source: Annotated[FormulaSource, Inline()]
+    limits: RunLimits = field(default_factory=Limits)
+    attempt: Annotated[Attempt, Inline()] = Attempt()
+    output: Annotated[Output, Inline()] = Output()
     strict: bool = False
-    """Whether the same under another time limit is another run."""
-    tries: int = 1
-    """Which attempt it is: a worker may die."""
+    """Whether another time limit makes another run."""
     core: int | None = None
 
     @cached_property
     def key(self) -> str:
-        """The same for what need not be run again.
+        """Hash of everything that may change the answer: jobs with the same key are run once.
 
-        Where and under which name may differ, and how long it may take unless that is strict: the
-        record tells it.
+        The key does not contain the names of the formula, nor the time limit unless it is strict:
+        the limit is in the record.
         """
-        names = {*_KEY, "wall"} if self.strict else _KEY
-        about = {name: getattr(self, name) for name in names} | {"clock": CLOCK}
-        return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
+        entries = {
+            "clock": CLOCK,
+            "problem": self.question.problem,
+            "formula": self.question.formula,
+            "task": self.question.task,
+            "solver": self.identity.name,
+            "runtime": self.identity.runtime,
+            "version": self.identity.version,
+            "setup": self.identity.setup,
+            "proves": self.output.proves,
+            "cpu": self.limits.cpu,
+            "memory": self.limits.memory,
+            "seed": self.attempt.seed,
+            "repeat": self.attempt.repeat,
+        }
+        if self.strict:
+            entries["wall"] = self.limits.wall
+        return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What a run gave."""
+    """Result of a run."""
 
     key: str
-    problem: str
-    encoding: str
-    variant: str
-    expected: str | None
-    formula: str
-    solver: str
-    task: Question
-    runtime: str
-    version: str
-    status: StatusName
-    reason: str = ""
-    """Why there is no answer, in words."""
-    end: TerminationReason = TerminationReason.FINISHED
-    fault: str = ""
-    """What is wrong with the answer in words, where a check refuted it."""
-    wrong: Wrong | None = None
-    """The same for whoever decides by it."""
-    checked: tuple[str, ...] = ()
-    unchecked: tuple[str, ...] = ()
-    objects: Count | None = None
-    """The count, in boards."""
-    models: Count | None = None
-    value: int | None = None
-    """What the best model has least or most of."""
-    exact: bool = True
-    interval: tuple[Count, Count] | None = None
-    wall: float = 0.0
-    """Wall-clock time of the process in seconds."""
-    cpu: float | None = None
-    """CPU time of the process in seconds. None if not measured."""
-    memory: Size | None = None
-    """Peak memory of the process in bytes. None if not measured."""
-    solver_wall: float | None = None
-    """Wall-clock time of an embedded solver in seconds, without the start of Python."""
-    solver_cpu: float | None = None
-    """CPU time of an embedded solver in seconds, without the start of Python."""
-    solver_memory: Size | None = None
-    """Bytes that an embedded solver added to the peak memory of its process."""
-    load: float | None = None
-    """Load average of the last minute, per core, at the end of the run."""
-    limit: float | None = None
-    """The seconds that it might have taken."""
-    cpu_limit: float | None = None
-    memory_limit: Size | None = None
-    instance: str = ""
-    seed: Size | None = None
-    repeat: Size = 0
-    tries: Size = 1
-    image: str | None = None
-    setup: str = ""
-    """Hash of the solver's command line and image."""
-    clock: Size = 1
-    """Definition of its limits and times, see `CLOCK`; 1 for a line without this field."""
-    host: str = ""
-    processor: str = ""
-    """The model of its CPU."""
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    """What the solver tells about its search."""
-    command: tuple[str, ...] = ()
-    true: tuple[Size, ...] | None = None
-    """The variables that the board is read from and that hold in the model."""
-    tour: tuple[Size, ...] | None = None
-    """The cells in their order, from a solver that needs no formula."""
-    kept: tuple[str, ...] = ()
-    """The names of the files that it has left where its job said."""
-    proof_kind: ProofFormat | None = None
-    """What its proof is written in, where it has one that was checked."""
-    proof_bytes: Size | None = None
-    finished: bool = True
-    """False where something outside the run failed, and it should be tried again."""
+    """Key of the job."""
+    question: Annotated[Question, Inline()]
+    identity: RunSolver
+    limits: RunLimits = field(default_factory=Limits)
+    attempt: Annotated[Attempt, Inline()] = Attempt()
+    outcome: Annotated[RunOutcome, Inline()] = RunOutcome()
+    count: Annotated[ModelCount, Inline()] = ModelCount()
+    usage: Annotated[Usage, Inline()] = field(default_factory=Usage)
+    execution: Annotated[Execution, Inline()] = Execution()
+    artifacts: Annotated[Artifacts, Inline()] = Artifacts()
 
     @property
-    def scored_wall(self) -> float:
-        """Wall-clock time in seconds that solvers are compared by."""
-        return self.wall if self.solver_wall is None else self.solver_wall
-
-    @property
-    def scored_cpu(self) -> float | None:
-        """CPU time in seconds that solvers are compared by. None if not measured."""
-        return self.cpu if self.solver_cpu is None else self.solver_cpu
-
-    @property
-    def scored_memory(self) -> int | None:
-        """Memory in bytes that solvers are compared by. None if not measured."""
-        return self.memory if self.solver_memory is None else self.solver_memory
+    def title(self) -> str:
+        """Solver and encoding, for people."""
+        return f"{self.identity.label} on {self.question.varied_encoding}"
 
     @property
     def cpu_share(self) -> float | None:
         """Share of a CPU core that the solver had. None if not measured."""
-        if self.scored_cpu is None or self.scored_wall <= 0.0:
-            return None
-        return round(self.scored_cpu / self.scored_wall, 3)
+        cpu, wall = self.usage.scored_cpu, self.usage.scored_wall
+        return None if cpu is None or wall <= 0.0 else round(cpu / wall, 3)
 
     @property
     def answered(self) -> bool:
-        return self.says is not Status.UNKNOWN
+        return self.outcome.parsed_status is not Status.UNKNOWN
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is an answer that no check has refuted."""
+        return self.answered and not self.outcome.fault
 
     @property
     def skipped(self) -> bool:
         """Whether the run was not begun, because smaller instances were not solved."""
-        return self.end is TerminationReason.GIVEN_UP
+        return self.outcome.end is TerminationReason.GIVEN_UP
 
     @property
     def timed_out(self) -> bool:
         """Whether more time might have brought an answer."""
-        return self.end in (TerminationReason.TIME, TerminationReason.HARNESS) and not self.answered
-
-    @property
-    def says(self) -> Status:
-        return Status[self.status]
-
-    @property
-    def name(self) -> str:
-        """Of the solver, wherever its file is."""
-        return Path(self.solver).stem
-
-    @property
-    def where(self) -> str:
-        """The encoding, and what was done to it."""
-        return f"{self.encoding} ({self.variant})" if self.variant else self.encoding
+        return (
+            self.outcome.end in (TerminationReason.TIME, TerminationReason.HARNESS)
+            and not self.answered
+        )
 
 
 def same_answer(record: RunRecord, job: Job) -> RunRecord:
-    """A record found earlier, under the names that this job has."""
-    said = (record.encoding, record.variant, record.expected, record.instance)
-    if said == (job.encoding, job.variant, job.expected, job.instance):
+    """Return a stored record with the names that its formula has in this job."""
+    if record.question == job.question:
         return record
-    return dataclasses.replace(
-        record,
-        encoding=job.encoding,
-        variant=job.variant,
-        expected=job.expected,
-        instance=job.instance,
-    )
+    return dataclasses.replace(record, question=job.question)
 
 
-def unanswered(job: Job, **about: Any) -> RunRecord:
-    """The record of a run that has no answer, or none yet."""
+def unanswered(job: Job, outcome: RunOutcome, execution: Execution) -> RunRecord:
+    """Return the record of a run without an answer."""
     return RunRecord(
         key=job.key,
-        problem=job.problem,
-        encoding=job.encoding,
-        variant=job.variant,
-        expected=job.expected,
-        formula=job.formula,
-        solver=job.solver,
-        task=job.task,
-        runtime=job.runtime,
-        version=job.version,
-        status=Status.UNKNOWN.name,
-        limit=job.wall,
-        cpu_limit=job.cpu,
-        memory_limit=job.memory,
-        instance=job.instance,
-        seed=job.seed,
-        repeat=job.repeat,
-        tries=job.tries,
-        image=job.image,
-        setup=job.setup,
-        clock=CLOCK,
-        **about,
+        question=job.question,
+        identity=job.identity,
+        limits=job.limits,
+        attempt=job.attempt,
+        outcome=outcome,
+        execution=execution,
     )
 
 
 def to_line(entry: Job | RunRecord) -> str:
-    # Not `asdict`, which copies all of a recipe: it takes longer than to write it.
-    names = (each.name for each in dataclasses.fields(entry))
-    return json.dumps({name: getattr(entry, name) for name in names}) + "\n"
+    """Return a job or a record as a line of JSON."""
+    return json.dumps(json_data.encode(entry)) + "\n"
 
 
 def job_from(line: str) -> Job:
-    about: dict[str, Any] = json.loads(line)
-    return Job(**{**about, "task": Question(about["task"])})
+    """Return the job of a line."""
+    return json_data.decode(Job, line.encode())
 
 
 def record_from(line: str | bytes) -> RunRecord:
-    """A record from its line; MalformedError where it is none, or one of another version."""
+    """Return the record of a line; raise MalformedError if it is damaged or of another version."""
     return json_data.decode(RunRecord, line.encode() if isinstance(line, str) else line)

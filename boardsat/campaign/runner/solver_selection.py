@@ -10,6 +10,7 @@ from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, Capability, RuntimeName
 from boardsat.base.errors import BoardsatError, InputError
+from boardsat.campaign.runner.records import SolverIdentity
 from boardsat.generators.option_values import split
 
 ALL = "all"
@@ -19,16 +20,14 @@ ALL = "all"
 class SolverConfig:
     """Solver on the runtime where it runs."""
 
-    name: str
+    identity: SolverIdentity
     solver: Solver
-    runtime: RuntimeName
-    version: str
-    setup: str
-    """Hash of the solver file and the image: two solvers of one name may differ in it."""
-    image: str | None
-    """Digest of the container image. None outside a container."""
     proves: bool
     """Whether to write proofs: the solver can, and a checker can run here."""
+
+    def seed(self, seed: int | None) -> int | None:
+        """Return the seed if the solver takes one. None otherwise."""
+        return seed if self.solver.takes_seed(RuntimeName(self.identity.runtime)) else None
 
 
 @dataclass(frozen=True)
@@ -86,4 +85,4 @@ def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
         and runtime_name is not RuntimeName.EMBEDDED
     )
     version = runtime(runtime_name).version(solver)
-    return SolverConfig(name, solver, runtime_name, version, setup, image, proves)
+    return SolverConfig(SolverIdentity(name, runtime_name, version, setup, image), solver, proves)

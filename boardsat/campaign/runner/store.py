@@ -73,7 +73,7 @@ class Store:
             # A damaged line, a cut one, or one of another version: its job is run again.
             with suppress(MalformedError):
                 record = record_from(line)
-                if record.clock == CLOCK:
+                if record.execution.clock == CLOCK:
                     self.records[record.key] = record
                 else:
                     self.outdated += 1
@@ -89,7 +89,7 @@ class Store:
 
     def keep(self, record: RunRecord) -> None:
         """Store a record, unless its job is to be tried again."""
-        if not record.finished:
+        if not record.outcome.finished:
             return
         self.records[record.key] = record
         self.file.append(to_line(record))
@@ -97,9 +97,23 @@ class Store:
 
 def _is_of(job: Job, record: RunRecord) -> bool:
     """Return whether a record agrees with its key: anybody can write a line."""
-    said = (record.problem, record.formula, record.solver, record.task, record.version)
-    return said == (job.problem, job.formula, job.solver, job.task, job.version)
+    said = (
+        record.question.problem,
+        record.question.formula,
+        record.identity.name,
+        record.question.task,
+        record.identity.version,
+    )
+    return said == (
+        job.question.problem,
+        job.question.formula,
+        job.identity.name,
+        job.question.task,
+        job.identity.version,
+    )
 
 
 def _has_more_time(job: Job, record: RunRecord) -> bool:
-    return record.limit is not None and (job.wall is None or job.wall > record.limit)
+    return record.limits.wall is not None and (
+        job.limits.wall is None or job.limits.wall > record.limits.wall
+    )

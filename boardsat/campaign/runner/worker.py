@@ -1,6 +1,6 @@
-"""A worker: reads jobs from standard input, one a line, and writes records.
+"""Worker process: reads jobs from standard input, one a line, and prints their records.
 
-Each is a process of its own, so that an interrupt reaches the run and cleans up after it.
+Each worker is a process of its own, so that an interrupt reaches its run and cleans up after it.
 """
 
 from __future__ import annotations
@@ -13,20 +13,23 @@ from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Model
-from boardsat.adapters.runtimes import Limits, descendants, native
+from boardsat.adapters.answer import Answer, Model, Usage
+from boardsat.adapters.runtimes import descendants, native
 from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.views.solution import Tour
 from boardsat.base import scratch
-from boardsat.base.errors import BoardsatError, Wrong, WrongAnswerError
+from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.campaign.runner import artifacts, formula_cache, machine
 from boardsat.campaign.runner.records import (
-    COUNT,
+    Artifacts,
     Job,
-    Question,
+    ModelCount,
+    RunOutcome,
     RunRecord,
+    RunTask,
     job_from,
     to_line,
     unanswered,
@@ -34,274 +37,237 @@ from boardsat.campaign.runner.records import (
 from boardsat.clock import CommandLimitError, RunClock, during, running_solver
 from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
 from boardsat.terminal.streams import discard
-from boardsat.workflows.count import counter_run as counting
-from boardsat.workflows.count import projections
+from boardsat.workflows.count import counter_run, projections
+from boardsat.workflows.count.counter_run import CountRequest
 from boardsat.workflows.solve.board_solvers import solve_board
 from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.lazy_formulas import decided_formula, find_model
 from boardsat.workflows.solve.logic_programs import solve_program
 from boardsat.workflows.solve.request import SolveRequest
-from boardsat.workflows.solve.result import Check, CheckedAnswer, Proof
+from boardsat.workflows.solve.result import Check, CheckedAnswer
+
+_NO_ARTIFACTS = Artifacts()
 
 
 def perform(job: Job) -> RunRecord:
-    """Run a job: its limits are the solver's, and whatever goes wrong is in the record."""
-    with running_solver(Limits(job.wall, job.cpu, job.memory)) as clock:
+    """Run a job within its limits, which are those of the solver; the record has any error."""
+    with running_solver(job.limits) as clock:
         try:
-            reads = solvers.load(job.solver).input_format
+            reads = solvers.load(job.identity.name).input_format
             if reads is InputFormat.PROGRAM:
-                return _program(job)
+                return _solve_program(job)
             with during("the formula was made and read"):
-                problem = _problem(job)
-            return _performed(job, problem, reads, clock)
+                file = _open(job)
+            return _run(job, file, reads, clock)
         except WrongAnswerError as error:
-            return replace(_record(job, fault=error.fault), wrong=error.what)
+            return _record(job, fault=error.fault, wrong=error.what)
         except CommandLimitError as limit:
-            answer = limit.answer(solvers.load(job.solver), job.runtime)
+            answer = limit.answer(solvers.load(job.identity.name), job.identity.runtime)
             return _record(job, replace(answer, run=replace(answer.run, usage=clock.solved)))
         except (BoardsatError, OSError) as error:
-            return failed(job, error)
+            return failed_record(job, error)
 
 
-def failed(job: Job, error: Exception) -> RunRecord:
-    """Something outside the run did not work, so that it should be tried again."""
+def failed_record(job: Job, error: Exception) -> RunRecord:
+    """Return the record of a run that failed for a reason outside the solver."""
     return _record(job, reason=str(error), finished=False)
 
 
-def done(job: Job, kept: tuple[str, ...]) -> RunRecord:
-    """The record of work that needs no solver."""
-    return _record(job, kept=kept)
+def finished_record(job: Job, kept: tuple[str, ...]) -> RunRecord:
+    """Return the record of a job without a solver, and the files that it has left."""
+    return _record(job, artifacts=Artifacts(kept=kept))
 
 
-def _program(job: Job) -> RunRecord:
-    return _tour(job, next(solve_program(open_program(job.file), _request(job))))
+def _solve_program(job: Job) -> RunRecord:
+    result = next(solve_program(open_program(job.source.file), _request(job)))
+    return _board_record(job, result)
 
 
-def _performed(job: Job, problem: FormulaFile, reads: InputFormat, clock: RunClock) -> RunRecord:
-    if job.task == COUNT:
-        return _count(job, problem)
-    if job.task == Question.PROJECTION:
-        return _projection(job, problem)
+def _run(job: Job, file: FormulaFile, reads: InputFormat, clock: RunClock) -> RunRecord:
+    if job.question.task is RunTask.COUNT:
+        return _count(job, file)
+    if job.question.task is RunTask.PROJECTION:
+        return _check_projection(job, file)
     if reads is InputFormat.BOARD:
-        result = solve_board(problem, _request(job))
-        return replace(_tour(job, result), kept=_kept_board(job, problem, result))
-    if problem.linear is None:
-        return _decide(job, problem, clock)
-    return _optimised(job, problem, reads)
+        result = solve_board(file, _request(job))
+        return _board_record(job, result, _keep_board(job, file, result))
+    if file.linear is None:
+        return _decide(job, file, clock)
+    return _optimize(job, file, reads)
 
 
-def _problem(job: Job) -> FormulaFile:
-    return _opened(formula_cache.file_of(job), job.problem, generated_here=job.recipe is not None)
+def _open(job: Job) -> FormulaFile:
+    generated_here = job.source.recipe is not None
+    return _open_cached(formula_cache.file_of(job), job.question.problem, generated_here)
 
 
 @lru_cache(maxsize=1)
-def _opened(file: str, name: str, generated_here: bool) -> FormulaFile:
-    """The formula, as one of the named problem even if its spec is from elsewhere."""
-    problem = open_formula(file, generated_here)
-    if not name or not problem.header.about:
-        return problem
-    encoding = Path(str(problem.header.about.get("spec", ""))).name
-    about = {**problem.header.about, "spec": f"{name}/{encoding}"}
-    return replace(problem, header=replace(problem.header, about=about))
+def _open_cached(path: str, problem: str, generated_here: bool) -> FormulaFile:
+    """Open a formula file as one of the named problem, even if its spec is from a user."""
+    file = open_formula(path, generated_here)
+    if not problem or not file.header.about:
+        return file
+    encoding = Path(str(file.header.about.get("spec", ""))).name
+    about = {**file.header.about, "spec": f"{problem}/{encoding}"}
+    return replace(file, header=replace(file.header, about=about))
 
 
-def _decide(job: Job, problem: FormulaFile, clock: RunClock) -> RunRecord:
-    with scratch.folder() if job.proves else nullcontext(Path()) as folder:
-        request = _request(job, str(folder / "proof") if job.proves else None)
-        fault = reason = ""
-        wrong: Wrong | None = None
-        checked: tuple[str, ...] = ()
-        unchecked: tuple[str, ...] = ()
-        kept: tuple[str, ...] = ()
-        written: Proof | None = None
-        with decided_formula(problem, request) as (formula, answer):
+def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:
+    proves = job.output.proves
+    with scratch.folder() if proves else nullcontext(Path()) as folder:
+        request = _request(job, str(folder / "proof") if proves else None)
+        with decided_formula(file, request) as (formula, answer):
             try:
                 result = check_answer(formula, answer, replace(request, limits=clock.checking()))
-                checked, unchecked = result.checked, result.unchecked
-                # The answer stands, but whoever should check it came to no end.
-                reason = str(result.failure or "")
-                written = result.proof if Check.PROOF in checked else None
-                proof = folder / "proof" if written else None
-                kept = _kept(job, answer.model, proof)
             except WrongAnswerError as error:
-                fault, wrong = error.fault, error.what
-    found = _record(
-        job, answer, reason=reason, fault=fault, checked=checked, unchecked=unchecked, kept=kept
-    )
-    if written:
-        found = replace(found, proof_kind=written.kind, proof_bytes=written.bytes)
-    return (
-        replace(found, wrong=wrong) if fault else replace(found, true=_true(job, problem, answer))
-    )
+                return _record(job, answer, fault=error.fault, wrong=error.what)
+            proof = result.proof if Check.PROOF in result.checked else None
+            kept = _keep(job, answer.model, folder / "proof" if proof else None)
+    artifacts = Artifacts(true=_true_variables(job, file, answer), kept=kept)
+    if proof:
+        artifacts = replace(artifacts, proof_kind=proof.kind, proof_bytes=proof.bytes)
+    return _checked_record(job, result, artifacts)
 
 
-def _optimised(job: Job, problem: FormulaFile, reads: InputFormat) -> RunRecord:
-    """The best model of a file that is not CNF; of clauses that are made of it, any."""
+def _optimize(job: Job, file: FormulaFile, reads: InputFormat) -> RunRecord:
+    """Find the best model of a file that is not CNF; a CNF solver finds any model."""
     from boardsat.workflows.solve.objectives import optimize, solve_as_clauses
 
-    request = _request(job)
-    try:
-        result = (solve_as_clauses if reads is InputFormat.CNF else optimize)(problem, request)
-    except WrongAnswerError as error:
-        return replace(_record(job, fault=error.fault), wrong=error.what)
-    found = _record(
-        job,
-        result.answer,
-        reason=str(result.failure or ""),
-        checked=result.checked,
-        unchecked=result.unchecked,
-        kept=_kept(job, _of_file(problem, result.answer.model)),
-    )
-    return replace(found, value=result.value)
+    solve = solve_as_clauses if reads is InputFormat.CNF else optimize
+    result = solve(file, _request(job))
+    model = result.answer.model
+    if model is not None:
+        model = model[: file.variables + 1]  # without the auxiliary variables of clauses
+    return _checked_record(job, result, Artifacts(kept=_keep(job, model)))
 
 
-def _of_file(problem: FormulaFile, model: Model | None) -> Model | None:
-    """Without the auxiliary variables of clauses."""
-    return None if model is None else model[: problem.variables + 1]
-
-
-def _kept(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str, ...]:
-    """What was checked, where somebody wants it."""
-    if job.keep and model is not None:
+def _keep(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str, ...]:
+    """Store a checked model or proof if the job asks for it; return the names of the files."""
+    if job.output.keep and model is not None:
         return (artifacts.keep(job, artifacts.MODEL, artifacts.model_text(model)),)
-    if job.keep and proof is not None:
+    if job.output.keep and proof is not None:
         return (artifacts.keep(job, artifacts.PROOF, artifacts.blocks(proof)),)
     return ()
 
 
-def _kept_board(job: Job, problem: FormulaFile, result: CheckedAnswer) -> tuple[str, ...]:
-    """A board that was found without the formula becomes a model of it."""
-    if not job.keep or result.solution is None:
+def _keep_board(job: Job, file: FormulaFile, result: CheckedAnswer) -> tuple[str, ...]:
+    """Store a board that was found without the formula as a model of the formula."""
+    if not job.output.keep or result.solution is None:
         return ()
     request = replace(_request(job), solver="cadical", seed=None)
-    return _kept(job, find_model(problem, result.solution, request))
+    return _keep(job, find_model(file, result.solution, request))
 
 
 def _request(job: Job, proof: str | None = None) -> SolveRequest:
-    limits = Limits(job.wall, job.cpu, job.memory)
-    return SolveRequest(job.solver, job.runtime, limits, job.seed, proof, job.core, statistics=True)
-
-
-def _tour(job: Job, result: CheckedAnswer) -> RunRecord:
-    """What a solver found that needs no formula."""
-    found = _record(job, result.answer, checked=result.checked, unchecked=result.unchecked)
-    if not job.board or result.solution is None:
-        return found
-    if not isinstance(result.solution.view, Tour):
-        return found
-    return replace(found, tour=result.solution.view.order)
-
-
-def _count(job: Job, problem: FormulaFile) -> RunRecord:
-    request = counting.CountRequest(
-        job.solver, job.runtime, Limits(job.wall, job.cpu, job.memory), job.seed, core=job.core
-    )
-    problem.require_unweighted("no record of a run has", "count it with `boardsat count`")
-    found = counting.count(problem, request)
-    record = _record(job, found.answer)
-    return replace(
-        record,
-        objects=None if found.objects is None else int(found.objects),
-        models=found.models,
-        exact=found.exact,
-        interval=found.interval,
+    solver, seed = job.identity, job.attempt.seed
+    return SolveRequest(
+        solver.name, solver.runtime, job.limits, seed, proof, job.core, statistics=True
     )
 
 
-def _projection(job: Job, problem: FormulaFile) -> RunRecord:
-    """Whether it counts boards, where a board is read from the formula."""
-    if not problem.header.views:
+def _board_record(job: Job, result: CheckedAnswer, kept: tuple[str, ...] = ()) -> RunRecord:
+    """Return the record of a solver that reads the board instead of a formula."""
+    view = result.solution.view if job.output.board and result.solution else None
+    tour = view.order if isinstance(view, Tour) else None
+    return _checked_record(job, result, Artifacts(tour=tour, kept=kept))
+
+
+def _count(job: Job, file: FormulaFile) -> RunRecord:
+    solver, seed = job.identity, job.attempt.seed
+    request = CountRequest(solver.name, solver.runtime, job.limits, seed, core=job.core)
+    file.require_unweighted("no record of a run has", "count it with `boardsat count`")
+    result = counter_run.count(file, request)
+    objects = None if result.objects is None else int(result.objects)
+    count = ModelCount(objects, result.models, result.exact, result.interval)
+    return replace(_record(job, result.answer), count=count)
+
+
+def _check_projection(job: Job, file: FormulaFile) -> RunRecord:
+    """Check that counting over the projection counts boards, if boards are decoded at all."""
+    if not file.header.views:
         return _record(job)
-    verdict = projections.projection_verdict(problem, _request(job))
+    verdict = projections.projection_verdict(file, _request(job))
     if verdict.word is projections.Validity.INVALID:
         return _record(job, fault=f"the projection is invalid: {verdict.reason}")
     return _record(job, reason="" if verdict.word is projections.Validity.VALID else verdict.reason)
 
 
-def _true(job: Job, problem: FormulaFile, answer: Answer) -> tuple[int, ...] | None:
-    if answer.model is None or not job.board:
+def _true_variables(job: Job, file: FormulaFile, answer: Answer) -> tuple[int, ...] | None:
+    if answer.model is None or not job.output.board:
         return None
-    read = problem.decision_variables()
-    return tuple(read[answer.model[read] > 0].tolist())
+    variables = file.decision_variables()
+    return tuple(variables[answer.model[variables] > 0].tolist())
+
+
+def _checked_record(job: Job, result: CheckedAnswer, artifacts: Artifacts) -> RunRecord:
+    # A failed check leaves the answer as it is, unchecked.
+    return _record(
+        job,
+        result.answer,
+        artifacts,
+        reason=str(result.failure or ""),
+        checked=result.checked,
+        unchecked=result.unchecked,
+        value=result.value,
+    )
 
 
 def _record(
-    job: Job,
-    answer: Answer | None = None,
-    reason: str = "",
-    fault: str = "",
-    checked: tuple[str, ...] = (),
-    unchecked: tuple[str, ...] = (),
-    finished: bool = True,
-    kept: tuple[str, ...] = (),
+    job: Job, answer: Answer | None = None, artifacts: Artifacts = _NO_ARTIFACTS, **outcome: Any
 ) -> RunRecord:
+    if answer is None:
+        record = unanswered(job, RunOutcome(**outcome), machine.execution((), {}))
+        return replace(record, artifacts=artifacts)
+    outcome["reason"] = outcome.get("reason") or answer.reason
     record = unanswered(
         job,
-        reason=reason,
-        fault=fault,
-        checked=checked,
-        unchecked=unchecked,
-        finished=finished,
-        kept=kept,
-        host=machine.host(),
-        processor=machine.processor(),
-        load=machine.load(),
+        RunOutcome(status=answer.status.name, end=answer.run.termination, **outcome),
+        machine.execution(answer.run.command, answer.run.statistics),
     )
-    if answer is None:
-        return record
-    return replace(
-        record,
-        status=answer.status.name,
-        reason=reason or answer.reason,
-        end=answer.run.termination,
-        wall=round(answer.run.usage.wall, 3),
-        cpu=answer.run.usage.cpu,
-        memory=answer.run.usage.memory,
-        solver_wall=_rounded(answer.run.usage.solver_wall),
-        solver_cpu=answer.run.usage.solver_cpu,
-        solver_memory=answer.run.usage.solver_memory,
-        command=answer.run.command,
-        statistics=dict(answer.run.statistics),
-    )
+    return replace(record, artifacts=artifacts, usage=_rounded(answer.run.usage))
 
 
-def _rounded(seconds: float | None) -> float | None:
-    return None if seconds is None else round(seconds, 3)
+def _rounded(usage: Usage) -> Usage:
+    """Round wall-clock times to milliseconds."""
+    solver_wall = None if usage.solver_wall is None else round(usage.solver_wall, 3)
+    return replace(usage, wall=round(usage.wall, 3), solver_wall=solver_wall)
 
 
 def _end_once(number: int, frame: object) -> None:
-    """The first signal ends the run; a second must not disturb its cleaning up."""
+    """Interrupt the run at the first signal; ignore later ones, which would disturb cleaning up."""
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(each, lambda *_: None)
     raise KeyboardInterrupt
 
 
-def _settle(core: int | None) -> None:
-    """Be as the programs of all runs are to be, on one core and confined: to set that for each run
-    takes longer than a small formula."""
+def _confine(core: int | None) -> None:
+    """Restrict this process as solvers are, once: for each run it would take longer than a small
+    formula.
+    """
     native.confine_this_process()
-    # A core that is not ours is told by the run.
+    # A core that this process may not use is reported by the run.
     with suppress(OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(0) if core is None else {core})
 
 
 def main(perform: Callable[[Job], RunRecord] = perform) -> int:
+    """Run the jobs of standard input, one a line; print their records."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, _end_once)
     descendants.set_parent_death_signal(signal.SIGTERM)
-    settled = False
+    confined = False
     try:
         for line in sys.stdin:
             job = job_from(line)
-            if not settled:
-                _settle(job.core)
-                settled = True
+            if not confined:
+                _confine(job.core)
+                confined = True
             sys.stdout.write(to_line(perform(job)))
             sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever asked was killed. Python's own flush at its exit must not fail again.
+        # The pool was killed. Python's own flush at its exit must not fail again.
         discard(1)
     return 0
 

@@ -68,36 +68,51 @@ def verdict(
 def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Answers that are wrong by themselves."""
     for record in records:
-        who = f"{record.name} on {record.where}"
-        if record.fault:
-            yield Disagreement(f"{who}: {record.fault}", (record,))
-        elif record.answered and record.expected and record.status != record.expected:
+        who = f"{record.title}"
+        if record.outcome.fault:
+            yield Disagreement(f"{who}: {record.outcome.fault}", (record,))
+        elif (
+            record.answered
+            and record.question.expected
+            and record.outcome.status != record.question.expected
+        ):
             yield Disagreement(
-                f"{who} is {record.status}, and must be {record.expected}", (record,)
+                f"{who} is {record.outcome.status}, and must be {record.question.expected}",
+                (record,),
             )
 
 
 def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
     """Two answers to the same question that exclude each other, the one to doubt last."""
-    asked = [record for record in evidence.records if record.expected is None]
+    asked = [record for record in evidence.records if record.question.expected is None]
     believed = [record for record in asked if evidence.is_believed(record)]
     # A model with a wrong board satisfies its formula all the same.
-    with_model = [record for record in asked if record.wrong is Wrong.BOARD]
+    with_model = [record for record in asked if record.outcome.wrong is Wrong.BOARD]
     for record in asked:
-        if evidence.is_refuted(record) and not record.fault:
+        if evidence.is_refuted(record) and not record.outcome.fault:
             yield from _opposition(record, believed + with_model)
-        elif record in believed and record.says is Status.UNSATISFIABLE:
+        elif record in believed and record.outcome.parsed_status is Status.UNSATISFIABLE:
             yield from _opposition(record, believed)
 
 
 def _opposition(suspect: RunRecord, others: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Yield the suspect with the most trustworthy answer that excludes its own, if there is one."""
-    opposed = [other for other in others if {other.says, suspect.says} == _OPPOSITES]
+    opposed = [
+        other
+        for other in others
+        if {other.outcome.parsed_status, suspect.outcome.parsed_status} == _OPPOSITES
+    ]
     if opposed:
         # On the same formula one of the two solvers is wrong, which says most.
-        other = min(opposed, key=lambda each: (each.formula != suspect.formula, not each.checked))
+        other = min(
+            opposed,
+            key=lambda each: (
+                each.question.formula != suspect.question.formula,
+                not each.outcome.checked,
+            ),
+        )
         pair = other, suspect
-        told = (f"{each.name} on {each.where} is {each.status} ({_trust(each)})" for each in pair)
+        told = (f"{each.title} is {each.outcome.status} ({_trust(each)})" for each in pair)
         yield Disagreement(", ".join(told), pair)
 
 
@@ -105,30 +120,34 @@ _OPPOSITES = {Status.SATISFIABLE, Status.UNSATISFIABLE}
 
 
 def _trust(record: RunRecord) -> str:
-    if record.wrong is Wrong.BOARD:
+    if record.outcome.wrong is Wrong.BOARD:
         return "checked: model; its board is wrong"
-    return f"checked: {', '.join(record.checked)}" if record.checked else "unchecked"
+    return (
+        f"checked: {', '.join(record.outcome.checked)}" if record.outcome.checked else "unchecked"
+    )
 
 
 def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
     """Each count against those before it, the likeliest first: whoever differs comes last."""
     published, reference = evidence.published, evidence.reference
     found = [r for r in evidence.counts if evidence.is_believed(r) or evidence.is_refuted(r)]
-    numbers = list(dict.fromkeys(record.objects for record in found))
+    numbers = list(dict.fromkeys(record.count.objects for record in found))
     found.sort(
         key=lambda record: (
             evidence.is_refuted(record),
-            not record.exact,
-            reference is not None and record.objects != reference.objects,
-            numbers.index(record.objects),
+            not record.count.exact,
+            reference is not None and record.count.objects != reference.objects,
+            numbers.index(record.count.objects),
         ),
     )
     for place, record in enumerate(found):
-        against = [other for other in found[:place] if counting.contradict(record, other)]
+        against = [
+            other for other in found[:place] if counting.contradict(record.count, other.count)
+        ]
         if against:
-            other = min(against, key=lambda each: each.formula != record.formula)
+            other = min(against, key=lambda each: each.question.formula != record.question.formula)
             yield Disagreement(f"{_tells(other, name)}, {_tells(record, name)}", (other, record))
-        elif published and counting.contradict(record, published):
+        elif published and counting.contradict(record.count, published):
             yield Disagreement(
                 f"{_tells(record, name)}, but {published.source} says {published.objects:,}",
                 (record,),
@@ -136,21 +155,29 @@ def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
 
 
 def _tells(record: RunRecord, name: str) -> str:
-    about = "" if record.exact else "about "
-    number = pluralize_phrase(record.objects or 0, name)
-    return f"{record.name} on {record.where} counts {about}{number}"
+    about = "" if record.count.exact else "about "
+    number = pluralize_phrase(record.count.objects or 0, name)
+    return f"{record.title} counts {about}{number}"
 
 
 def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
     """Encodings without an answer that a check confirms."""
-    plain = [record for record in records if record.variant == PLAIN and record.encoding != BOARD]
+    plain = [
+        record
+        for record in records
+        if record.question.variant == PLAIN and record.question.encoding != BOARD
+    ]
     silent = []
-    for encoding in dict.fromkeys([*encodings, *(record.encoding for record in plain)]):
-        answers = [record for record in plain if record.answered and record.encoding == encoding]
+    for encoding in dict.fromkeys([*encodings, *(record.question.encoding for record in plain)]):
+        answers = [
+            record for record in plain if record.answered and record.question.encoding == encoding
+        ]
         if not answers:
             silent.append(encoding)
-        elif not any({Check.MODEL, Check.PROOF} & set(record.checked) for record in answers):
-            yield f"{answers[0].status} on {encoding} is unchecked"
+        elif not any(
+            {Check.MODEL, Check.PROOF} & set(record.outcome.checked) for record in answers
+        ):
+            yield f"{answers[0].outcome.status} on {encoding} is unchecked"
     if silent:
         yield f"no solver answered on {', '.join(silent)}"
 
@@ -158,14 +185,14 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
 def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
     """Why we may believe it, a line each."""
     answers, published = evidence.believed(), evidence.published
-    decided = [r for r in answers if r.task == DECIDE and r.variant == PLAIN]
-    for status in dict.fromkeys(record.status for record in decided):
-        group = [record for record in decided if record.status == status]
+    decided = [r for r in answers if r.question.task == DECIDE and r.question.variant == PLAIN]
+    for status in dict.fromkeys(record.outcome.status for record in decided):
+        group = [record for record in decided if record.outcome.status == status]
         yield f"{status} by {_sources(group)}{checks(group)}"
-    counts = [record for record in evidence.counts if record.variant == PLAIN]
-    for record in sorted(counts, key=lambda each: not each.exact):
-        if record.interval:
-            low, high = record.interval
+    counts = [record for record in evidence.counts if record.question.variant == PLAIN]
+    for record in sorted(counts, key=lambda each: not each.count.exact):
+        if record.count.interval:
+            low, high = record.count.interval
             yield f"{_tells(record, name)} (from {low:,} to {high:,})"
         else:
             yield _tells(record, name)
@@ -175,11 +202,11 @@ def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
         (KNOWN, "a known board satisfies"),
         (BROKEN, "boards that break the rules are refused by"),
     ):
-        if group := [record for record in answers if record.variant == variant]:
+        if group := [record for record in answers if record.question.variant == variant]:
             yield f"{meaning} {_encodings(group)}{checks(group)}"
-    changed = [r for r in answers if r.variant not in (PLAIN, KNOWN, BROKEN)]
-    for variant in dict.fromkeys(record.variant for record in changed):
-        group = [record for record in changed if record.variant == variant]
+    changed = [r for r in answers if r.question.variant not in (PLAIN, KNOWN, BROKEN)]
+    for variant in dict.fromkeys(record.question.variant for record in changed):
+        group = [record for record in changed if record.question.variant == variant]
         kept = f"keeps the answer on {_encodings(group)}"
         if counts := [record for record in group if record in evidence.counts]:
             kept += f" and the count on {_encodings(counts)}"
@@ -187,25 +214,29 @@ def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
     silent: dict[tuple[str, str, str], list[str]] = {}
     for record in evidence.records:
         if not record.answered:
-            missing = "count" if record.task == COUNT else "answer"
-            silent.setdefault((missing, record.name, record.reason), []).append(record.where)
+            missing = "count" if record.question.task == COUNT else "answer"
+            silent.setdefault((missing, record.identity.label, record.outcome.reason), []).append(
+                record.question.varied_encoding
+            )
     for (missing, solver, reason), places in silent.items():
         yield f"no {missing} by {solver} on {', '.join(places)}: {reason}"
 
 
 def _sources(records: Sequence[RunRecord]) -> str:
-    solvers = dict.fromkeys(record.name for record in records)
+    solvers = dict.fromkeys(record.identity.label for record in records)
     return f"{', '.join(solvers)} on {_encodings(records)}"
 
 
 def _encodings(records: Iterable[RunRecord]) -> str:
-    return ", ".join(dict.fromkeys(record.encoding for record in records))
+    return ", ".join(dict.fromkeys(record.question.encoding for record in records))
 
 
 def checks(records: Iterable[RunRecord]) -> str:
     """What was checked, and how often."""
     # How many cuts there were is told elsewhere.
-    tally = Counter(check.partition(" (")[0] for record in records for check in record.checked)
+    tally = Counter(
+        check.partition(" (")[0] for record in records for check in record.outcome.checked
+    )
     if not tally:
         return ""
     shown = (pluralize(number, *_NOUNS.get(word, (word,))) for word, number in tally.items())

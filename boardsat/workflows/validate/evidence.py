@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
-from boardsat.campaign.runner.records import COUNT, PLAIN, Question, RunRecord
-from boardsat.workflows.count.reference import ReferenceCount, contradict
+from boardsat.campaign.runner.records import COUNT, PLAIN, RunRecord, RunTask
+from boardsat.workflows.count.reference import Comparable, ReferenceCount, contradict
 from boardsat.workflows.solve.result import Check
 from boardsat.workflows.validate.run_matrix import BOARD
 
@@ -38,22 +38,27 @@ class ValidationEvidence:
         self.published = published
         self._satisfiable = {_subject(record) for record in records if _has_checked_model(record)}
         self._unsatisfiable = {_subject(record) for record in records if _is_proved(record)}
-        if any(Check.BOARD in record.checked and record.variant == PLAIN for record in records):
-            boards = (record for record in records if record.encoding == BOARD)
+        if any(
+            Check.BOARD in record.outcome.checked and record.question.variant == PLAIN
+            for record in records
+        ):
+            boards = (record for record in records if record.question.encoding == BOARD)
             self._satisfiable.update(map(_subject, boards))
         self._unsatisfiable -= self._satisfiable
         self.wrong_encodings = self._find_wrong_encodings()
         """Encodings that a checked answer shows to be wrong."""
         self.counts = [record for record in records if _is_count(record)]
-        self._wrong_deciders = {r.solver for r in records if self._is_wrong_by_itself(r)}
+        self._wrong_deciders = {r.identity.name for r in records if self._is_wrong_by_itself(r)}
         self.reference = published or self._common_count()
         """Reference count; None if nothing is published and no two exact counters agree."""
-        self.wrong_solvers = {record.solver for record in records if self.is_refuted(record)}
+        self.wrong_solvers = {record.identity.name for record in records if self.is_refuted(record)}
         """Solvers with a refuted answer."""
 
     def wrong_answers(self) -> dict[str, int]:
         """Return the number of refuted answers of each wrong solver, by its name."""
-        return dict(Counter(record.name for record in self.records if self.is_refuted(record)))
+        return dict(
+            Counter(record.identity.label for record in self.records if self.is_refuted(record))
+        )
 
     def is_refuted(self, record: RunRecord) -> bool:
         """Return whether the answer is proved false, and the solver is to blame."""
@@ -61,9 +66,9 @@ class ValidationEvidence:
 
     def is_believed(self, record: RunRecord) -> bool:
         """Return whether the answer counts: an unchecked one of a wrong solver does not."""
-        if not record.answered or record.fault or self.is_refuted(record):
+        if not record.answered or record.outcome.fault or self.is_refuted(record):
             return False
-        return bool(record.checked) or record.solver not in self.wrong_solvers
+        return bool(record.outcome.checked) or record.identity.name not in self.wrong_solvers
 
     def believed(self) -> list[RunRecord]:
         """Return the records whose answers count."""
@@ -75,42 +80,49 @@ class ValidationEvidence:
 
     def is_confirmed(self, record: RunRecord) -> bool:
         """Return whether a count agrees with all other believed ones, and there is another."""
-        others: list[RunRecord | ReferenceCount] = [
-            other for other in self.believed_counts() if other.solver != record.solver
+        others: list[Comparable] = [
+            other.count
+            for other in self.believed_counts()
+            if other.identity.name != record.identity.name
         ]
         others += filter(None, [self.published])
         return (
             bool(others)
             and self.is_believed(record)
-            and not any(contradict(record, other) for other in others)
+            and not any(contradict(record.count, other) for other in others)
         )
 
     def with_checked_counts(self) -> list[RunRecord]:
         """Return the records, with the check `count` on every confirmed count."""
         return [
-            replace(record, checked=(Check.COUNT,))
+            replace(record, outcome=replace(record.outcome, checked=(Check.COUNT,)))
             if _is_count(record) and self.is_confirmed(record)
             else record
             for record in self.records
         ]
 
-    def reliable_solvers(self, task: Question) -> set[str]:
+    def reliable_solvers(self, task: RunTask) -> set[str]:
         """Return the solvers with a checked answer in this task, and without a refuted one."""
         if task == COUNT:
-            reliable = {record.solver for record in self.counts if self.is_confirmed(record)}
+            reliable = {record.identity.name for record in self.counts if self.is_confirmed(record)}
         else:
             checked = (r for r in self.records if _has_checked_model(r) or _is_proved(r))
-            reliable = {record.solver for record in checked if record.task == task}
+            reliable = {record.identity.name for record in checked if record.question.task == task}
         return reliable - self.wrong_solvers
 
     def _is_wrong_by_itself(self, record: RunRecord) -> bool:
         """Return whether a check, or what is known of satisfiability, refutes the answer."""
-        if record.fault:
-            is_blameless = record.task == COUNT and record.encoding in self.wrong_encodings
-            return record.wrong is not Wrong.BOARD and not is_blameless
-        if record.says is Status.UNSATISFIABLE:
+        if record.outcome.fault:
+            is_blameless = (
+                record.question.task == COUNT and record.question.encoding in self.wrong_encodings
+            )
+            return record.outcome.wrong is not Wrong.BOARD and not is_blameless
+        if record.outcome.parsed_status is Status.UNSATISFIABLE:
             return _subject(record) in self._satisfiable
-        return record.says is Status.SATISFIABLE and _subject(record) in self._unsatisfiable
+        return (
+            record.outcome.parsed_status is Status.SATISFIABLE
+            and _subject(record) in self._unsatisfiable
+        )
 
     def _is_wrong_count(self, record: RunRecord) -> bool:
         """Return whether the count differs from the reference count, through the counter's fault.
@@ -120,23 +132,25 @@ class ValidationEvidence:
         It is not if another counter finds the reference count on the same formula.
         """
         reference = self.reference
-        if not _is_count(record) or reference is None or not contradict(record, reference):
+        if not _is_count(record) or reference is None or not contradict(record.count, reference):
             return False
         others = [
             other
             for other in self.counts
-            if other.solver != record.solver and _subject(other) == _subject(record)
+            if other.identity.name != record.identity.name and _subject(other) == _subject(record)
         ]
-        if any(not contradict(other, reference) for other in others):
+        if any(not contradict(other.count, reference) for other in others):
             return True
         is_right_elsewhere = any(
-            other.solver == record.solver
-            and other.encoding != record.encoding
-            and not contradict(other, reference)
+            other.identity.name == record.identity.name
+            and other.question.encoding != record.question.encoding
+            and not contradict(other.count, reference)
             for other in self.counts
         )
-        is_repeated = any(not contradict(other, record) for other in others)
-        return not (is_right_elsewhere or is_repeated or record.encoding in self.wrong_encodings)
+        is_repeated = any(not contradict(other.count, record.count) for other in others)
+        return not (
+            is_right_elsewhere or is_repeated or record.question.encoding in self.wrong_encodings
+        )
 
     def _find_wrong_encodings(self) -> set[str]:
         """Return the encodings that a checked answer shows to be wrong.
@@ -144,24 +158,28 @@ class ValidationEvidence:
         A model has a board that breaks the rules, an answer is proved that must be another, or a
         formula is proved unsatisfiable although a board of the problem is known.
         """
-        has_board = any(Check.BOARD in record.checked for record in self.records)
-        wrong = {record.encoding for record in self.records if record.wrong is Wrong.BOARD}
+        has_board = any(Check.BOARD in record.outcome.checked for record in self.records)
+        wrong = {
+            record.question.encoding
+            for record in self.records
+            if record.outcome.wrong is Wrong.BOARD
+        }
         for record in self.records:
-            if record.expected is None:
+            if record.question.expected is None:
                 is_wrong = has_board and _subject(record) in self._unsatisfiable
             else:
                 is_checked = _has_checked_model(record) or _is_proved(record)
-                is_wrong = is_checked and record.status != record.expected
+                is_wrong = is_checked and record.outcome.status != record.question.expected
             if is_wrong:
-                wrong.add(record.encoding)
+                wrong.add(record.question.encoding)
         return wrong
 
     def _common_count(self) -> ReferenceCount | None:
         """Return the exact count that more counters found than any other, and at least two."""
         found = {
-            (record.solver, record.objects)
+            (record.identity.name, record.count.objects)
             for record in self.counts
-            if record.exact and record.solver not in self._wrong_deciders
+            if record.count.exact and record.identity.name not in self._wrong_deciders
         }
         best = Counter(objects for _, objects in found).most_common(2)
         if not best or best[0][1] < 2 or (len(best) == 2 and best[0][1] == best[1][1]):
@@ -172,22 +190,30 @@ class ValidationEvidence:
 
 
 def _subject(record: RunRecord) -> Subject:
-    return record.formula, record.encoding == BOARD
+    return record.question.formula, record.question.encoding == BOARD
 
 
 def _has_checked_model(record: RunRecord) -> bool:
     """Return whether the formula is satisfiable by a model that was checked."""
-    if record.says is not Status.SATISFIABLE:
+    if record.outcome.parsed_status is not Status.SATISFIABLE:
         return False
-    kinds = {Check.MODEL, Check.BOARD} if record.encoding == BOARD else {Check.MODEL}
-    return record.wrong is Wrong.BOARD or bool(kinds.intersection(record.checked))
+    kinds = {Check.MODEL, Check.BOARD} if record.question.encoding == BOARD else {Check.MODEL}
+    return record.outcome.wrong is Wrong.BOARD or bool(kinds.intersection(record.outcome.checked))
 
 
 def _is_proved(record: RunRecord) -> bool:
-    return record.says is Status.UNSATISFIABLE and Check.PROOF in record.checked
+    return (
+        record.outcome.parsed_status is Status.UNSATISFIABLE
+        and Check.PROOF in record.outcome.checked
+    )
 
 
 def _is_count(record: RunRecord) -> bool:
     """Return whether the record has a count that all equivalent formulas share."""
-    is_sound = record.answered and not record.fault
-    return is_sound and record.task == COUNT and record.objects is not None and not record.expected
+    is_sound = record.answered and not record.outcome.fault
+    return (
+        is_sound
+        and record.question.task == COUNT
+        and record.count.objects is not None
+        and not record.question.expected
+    )

@@ -44,46 +44,49 @@ def page(result: ValidationResult) -> str:
 
 def _row(result: ValidationResult, record: RunRecord) -> dict[str, Any]:
     return {
-        "formula": record.where,
-        "solver": record.name,
-        "version": record.version,
-        "task": record.task,
+        "formula": record.question.varied_encoding,
+        "solver": record.identity.label,
+        "version": record.identity.version,
+        "task": record.question.task,
         "answer": marked_answer(result, record),
         "kind": _kind(result, record),
-        "note": record.fault or record.reason,
-        "checked": ", ".join(record.checked),
-        "wall": record.scored_wall,
-        "cpu": record.scored_cpu,
-        "memory": None if record.scored_memory is None else record.scored_memory / 2**20,
-        "command": " ".join(record.command),
+        "note": record.outcome.fault or record.outcome.reason,
+        "checked": ", ".join(record.outcome.checked),
+        "wall": record.usage.scored_wall,
+        "cpu": record.usage.scored_cpu,
+        "memory": None
+        if record.usage.scored_memory is None
+        else record.usage.scored_memory / 2**20,
+        "command": " ".join(record.execution.command),
     }
 
 
 def _kind(result: ValidationResult, record: RunRecord) -> str:
     """Return the class of an answer: wrong, open (none), doubtful or answered."""
-    if record.fault or result.evidence.is_refuted(record):
+    if record.outcome.fault or result.evidence.is_refuted(record):
         return "wrong"
     if not record.answered:
         return "open"
     is_disputed = any(record in each.records for each in result.verdict.disagreements)
     is_doubtful = is_disputed or not result.evidence.is_believed(record)
-    return "doubtful" if is_doubtful and not record.checked else "answered"
+    return "doubtful" if is_doubtful and not record.outcome.checked else "answered"
 
 
 def _board(found: Found) -> dict[str, str]:
     record = found.record
-    checked = f", checked: {', '.join(record.checked)}" if record.checked else ""
+    checked = f", checked: {', '.join(record.outcome.checked)}" if record.outcome.checked else ""
     return {
         "picture": svg(found.solution, found.closed),
-        "caption": f"{record.name} {record.version} on {record.where}{checked}",
+        "caption": f"{record.identity.label} {record.identity.version} "
+        f"on {record.question.varied_encoding}{checked}",
     }
 
 
 def plot(result: ValidationResult) -> str:
     """Wall time of every run, a row for each formula; hollow without an answer, red if wrong."""
     records = result.records
-    rows = list(dict.fromkeys(record.where for record in records))
-    longest = max([1.0, *(record.scored_wall for record in records)])
+    rows = list(dict.fromkeys(record.question.varied_encoding for record in records))
+    longest = max([1.0, *(record.usage.scored_wall for record in records)])
     height = _TOP + _ROW * len(rows) + 10
     ticks = [10.0**power for power in range(-2, math.ceil(math.log10(longest)) + 1)]
     scale = (_RIGHT - _LEFT) / math.log10(ticks[-1] / _SHORTEST)
@@ -102,13 +105,14 @@ def plot(result: ValidationResult) -> str:
             f"{_escaped(row)}</text>"
         )
     for record in records:
-        y = _TOP + _ROW * rows.index(record.where) + 9
-        task = "count" if record.task == COUNT else "decide"
+        y = _TOP + _ROW * rows.index(record.question.varied_encoding) + 9
+        task = "count" if record.question.task == COUNT else "decide"
         state, answer = _kind(result, record), marked_answer(result, record)
-        seconds = record.scored_wall
+        seconds = record.usage.scored_wall
         parts.append(
             f'<circle cx="{across(seconds):.1f}" cy="{y}" r="4.5" class="{task} {state}">'
-            f"<title>{_escaped(record.name)}, {_escaped(record.where)}: "
+            f"<title>{_escaped(record.identity.label)}, "
+            f"{_escaped(record.question.varied_encoding)}: "
             f"{_escaped(answer)}, {seconds:.2f} s</title></circle>"
         )
     return (

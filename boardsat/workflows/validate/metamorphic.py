@@ -19,7 +19,7 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.campaign.report.found_boards import Found, boards_of
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
+from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord, RunTask
 from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import encodings
@@ -79,7 +79,7 @@ class MetamorphicTests:
         self.folder = folder
         self.written: dict[tuple[str, str], PlannedInstance | None] = {}
         """Formula by encoding and variant. None if it cannot be made."""
-        self.assigned: dict[tuple[str, str, Question], str] = {}
+        self.assigned: dict[tuple[str, str, RunTask], str] = {}
         """Solver by encoding, variant and task: the last one that was to run it."""
 
     @property
@@ -95,7 +95,7 @@ class MetamorphicTests:
         evidence = ValidationEvidence(records, self.published)
         reliable = self._reliable(DECIDE, evidence)
         provers = [config for config in reliable if config.proves]
-        sound = [record for record in records if not record.fault]
+        sound = [record for record in records if not record.outcome.fault]
         for test in self._open_tests(DECIDE, evidence):
             best = fastest(test.base, DECIDE, sound, reliable)
             if test.has_one_answer:
@@ -114,16 +114,15 @@ class MetamorphicTests:
                 best = fastest(test.base, COUNT, evidence.believed(), reliable)
                 yield from self._runs(test, COUNT, best)
 
-    def _reliable(self, task: Question, evidence: ValidationEvidence) -> list[SolverConfig]:
+    def _reliable(self, task: RunTask, evidence: ValidationEvidence) -> list[SolverConfig]:
         reliable = evidence.reliable_solvers(task)
-        return [config for config in self.solvers if config.name in reliable]
+        return [config for config in self.solvers if config.identity.name in reliable]
 
-    def _open_tests(
-        self, task: Question, evidence: ValidationEvidence
-    ) -> Iterator[MetamorphicTest]:
+    def _open_tests(self, task: RunTask, evidence: ValidationEvidence) -> Iterator[MetamorphicTest]:
         """Yield the tests that no solver has answered, except those that are wrong."""
         credible = {
-            (record.encoding, record.variant, record.task) for record in evidence.believed()
+            (record.question.encoding, record.question.variant, record.question.task)
+            for record in evidence.believed()
         } | {key for key, name in self.assigned.items() if name not in evidence.wrong_solvers}
         assigned = {key for key in self.assigned if key[2] == task}
         if assigned and assigned <= credible:
@@ -139,19 +138,19 @@ class MetamorphicTests:
         yield from (test for test in in_turn if test is not None)
 
     def _runs(
-        self, test: MetamorphicTest, task: Question, best: tuple[SolverConfig, float] | None
+        self, test: MetamorphicTest, task: RunTask, best: tuple[SolverConfig, float] | None
     ) -> Iterator[PossibleRun]:
         if best is not None:
             config, seconds = best
-            self.assigned[test.base.encoding, test.name, task] = config.name
+            self.assigned[test.base.encoding, test.name, task] = config.identity.name
             yield PossibleRun(
-                RunKey(test.base.encoding, test.name, config.name, task),
+                RunKey(test.base.encoding, test.name, config.identity.name, task),
                 size_of(test.base),
                 partial(self._job, test, task, config),
                 max(MIN_RUN_SECONDS, TIME_FACTOR * seconds),
             )
 
-    def _job(self, test: MetamorphicTest, task: Question, config: SolverConfig) -> Job | None:
+    def _job(self, test: MetamorphicTest, task: RunTask, config: SolverConfig) -> Job | None:
         key = test.base.encoding, test.name
         if key not in self.written:
             try:
@@ -165,29 +164,29 @@ class MetamorphicTests:
 
 def fastest(
     instance: PlannedInstance,
-    task: Question,
+    task: RunTask,
     records: Sequence[RunRecord],
     solvers: Sequence[SolverConfig],
 ) -> tuple[SolverConfig, float] | None:
     """Return the fastest solver on the plain formula and its seconds; None if none answered."""
-    configs = {config.name: config for config in solvers}
+    configs = {config.identity.name: config for config in solvers}
     answered = [
         record
         for record in records
-        if record.encoding == instance.encoding
-        and record.variant == PLAIN
-        and record.task == task
-        and record.solver in configs
+        if record.question.encoding == instance.encoding
+        and record.question.variant == PLAIN
+        and record.question.task == task
+        and record.identity.name in configs
         and record.answered
-        and record.exact
+        and record.count.exact
     ]
-    best = min(answered, key=lambda record: record.wall, default=None)
-    return (configs[best.solver], best.wall) if best else None
+    best = min(answered, key=lambda record: record.usage.wall, default=None)
+    return (configs[best.identity.name], best.usage.wall) if best else None
 
 
 def _tests_of(instance: PlannedInstance, boards: Sequence[Found]) -> Iterator[MetamorphicTest]:
     # Best from another encoding, as one and the same might be wrong in the same way.
-    elsewhere = [found for found in boards if found.record.encoding != instance.encoding]
+    elsewhere = [found for found in boards if found.record.question.encoding != instance.encoding]
     for found in (elsewhere or boards)[:1]:
         for name, make in BOARD_TESTS.items():
             yield MetamorphicTest(instance, name, partial(make, instance, found.solution))

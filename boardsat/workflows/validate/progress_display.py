@@ -31,9 +31,12 @@ class _Lines:
         """A line at the end is enough."""
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        answer = answer_text(record) + (f" ({record.reason})" if record.reason else "")
+        answer = answer_text(record) + (
+            f" ({record.outcome.reason})" if record.outcome.reason else ""
+        )
         print(
-            f"{record.where}: {record.name} {record.task}: {answer}, {record.wall:.2f} s",
+            f"{record.question.varied_encoding}: {record.identity.label} {record.question.task}: "
+            f"{answer}, {record.usage.wall:.2f} s",
             file=self.stream,
             flush=True,
         )
@@ -55,9 +58,13 @@ class _Table:
             self._put(job, ".")
 
     def _place(self, job: Job) -> tuple[str, str]:
-        row = f"{job.encoding} ({job.variant})" if job.variant else job.encoding
-        solver = Path(job.solver).stem
-        return row, f"{solver} #" if job.task == COUNT else solver
+        row = (
+            f"{job.question.encoding} ({job.question.variant})"
+            if job.question.variant
+            else job.question.encoding
+        )
+        solver = Path(job.identity.name).stem
+        return row, f"{solver} #" if job.question.task == COUNT else solver
 
     def _put(self, job: Job, word: str) -> None:
         row, column = self._place(job)

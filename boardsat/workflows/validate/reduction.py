@@ -76,7 +76,7 @@ def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | Non
 
     None if it is not wrong again, if there are xor lines, or if the solver reads the board.
     """
-    if case.suspect.encoding == BOARD:
+    if case.suspect.question.encoding == BOARD:
         return None
     problem = open_formula(case.file)
     if problem.summary.xor_lines:
@@ -168,10 +168,10 @@ def _contradiction(
     """Return the answers that contradict each other on this formula, if they still do."""
     limits = Limits(wall=max(MIN_RUN_SECONDS, deadline - time.monotonic()))
     try:
-        if case.suspect.task == COUNT:
+        if case.suspect.question.task == COUNT:
             return _counts_differ(case, problem, limits)
-        answer = _solve(case.suspect.solver, case.suspect.runtime, problem, limits)
-        if answer.status.name != case.suspect.status:
+        answer = _solve(case.suspect.identity.name, case.suspect.identity.runtime, problem, limits)
+        if answer.status.name != case.suspect.outcome.status:
             return None
         if case.reference is None:
             wrong = answer.model is not None and not _is_model(answer.model, problem)
@@ -214,7 +214,7 @@ def _counts_differ(
     counts = [
         counter_run.count(problem, counter_run.CountRequest(name, runtime, limits))
         for name, runtime in (
-            (case.suspect.solver, case.suspect.runtime),
+            (case.suspect.identity.name, case.suspect.identity.runtime),
             (case.reference, AUTO),
         )
     ]

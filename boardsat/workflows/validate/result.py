@@ -9,7 +9,7 @@ from typing import Any
 
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.report.found_boards import Found
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
+from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord, RunTask
 from boardsat.campaign.runner.solver_selection import Skipped
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate.consensus import Verdict, checks
@@ -58,17 +58,17 @@ def headline(result: ValidationResult) -> str:
 
 def answer_text(record: RunRecord) -> str:
     """Return the answer of a run as a word or a number."""
-    if record.fault:
+    if record.outcome.fault:
         return "WRONG"
-    if record.objects is not None:
-        return f"{record.objects:,}" if record.exact else f"~{record.objects:,}"
-    return _SHORT[record.status]
+    if record.count.objects is not None:
+        return f"{record.count.objects:,}" if record.count.exact else f"~{record.count.objects:,}"
+    return _SHORT[record.outcome.status]
 
 
 def marked_answer(result: ValidationResult, record: RunRecord) -> str:
     """Return the answer of a run as a word or a number, marked as wrong if it is refuted."""
     answer = answer_text(record)
-    is_marked = record.fault or not result.evidence.is_refuted(record)
+    is_marked = record.outcome.fault or not result.evidence.is_refuted(record)
     return answer if is_marked else f"WRONG ({answer})"
 
 
@@ -81,21 +81,22 @@ def summary(result: ValidationResult) -> Iterator[str]:
     if len(against) > MAX_LISTED:
         yield f"and {len(against) - MAX_LISTED:,} more"
     records = result.evidence.believed()
-    yield from _decided([record for record in records if record.task == DECIDE])
+    yield from _decided([record for record in records if record.question.task == DECIDE])
     yield from _counted(result)
-    yield from _tests([record for record in records if record.variant != PLAIN])
+    yield from _tests([record for record in records if record.question.variant != PLAIN])
     if not result.evidence.reliable_solvers(DECIDE):
         yield "no independent evidence: no solver has a checked answer and no wrong one"
-    unanswered = [r for r in result.records if not r.answered and not r.fault]
+    unanswered = [r for r in result.records if not r.answered and not r.outcome.fault]
     if unanswered:
         number = pluralize(len(unanswered), "run")
-        yield f"{number} of {len(result.records):,} gave no answer: {_solvers_of(unanswered)}"
+        solvers = _solvers_of((r.question.task, r.identity.label) for r in unanswered)
+        yield f"{number} of {len(result.records):,} gave no answer: {solvers}"
     if result.omitted:
         number = pluralize(len(result.omitted), "run")
         total = len(result.omitted) + len(result.records)
         yield (
             f"LEFT OUT for the budget of {result.seconds:g} s: {number} of {total:,}: "
-            f"{_solvers_of(result.omitted)}"
+            f"{_solvers_of((run.task, run.name) for run in result.omitted)}"
         )
         yield "the same command goes on from here; --budget 0 leaves nothing out"
     if result.skipped:
@@ -121,26 +122,30 @@ def details(result: ValidationResult) -> Iterator[str]:
 
 
 def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
-    plain = [record for record in records if record.variant == PLAIN]
-    for status in dict.fromkeys(record.status for record in plain):
-        group = [record for record in plain if record.status == status]
+    plain = [record for record in records if record.question.variant == PLAIN]
+    for status in dict.fromkeys(record.outcome.status for record in plain):
+        group = [record for record in plain if record.outcome.status == status]
+        solvers = [record.identity.name for record in group]
+        encodings = [record.question.encoding for record in group]
         yield (
-            f"{status} by {_number_of(group, 'solver')} on {_number_of(group, 'encoding')}"
+            f"{status} by {_number_of('solver', solvers)} on {_number_of('encoding', encodings)}"
             f"{checks(group)}"
         )
 
 
-def _number_of(records: Iterable[RunRecord], what: str) -> str:
-    return pluralize(len({getattr(record, what) for record in records} - {BOARD}), what)
+def _number_of(noun: str, names: Iterable[str]) -> str:
+    return pluralize(len({*names} - {BOARD}), noun)
 
 
 def _counted(result: ValidationResult) -> Iterator[str]:
-    counts = [r for r in result.evidence.believed_counts() if r.variant == PLAIN]
-    exact = [record for record in counts if record.exact]
-    for number in dict.fromkeys(record.objects for record in exact):
-        names = dict.fromkeys(record.name for record in exact if record.objects == number)
+    counts = [r for r in result.evidence.believed_counts() if r.question.variant == PLAIN]
+    exact = [record for record in counts if record.count.exact]
+    for number in dict.fromkeys(record.count.objects for record in exact):
+        names = dict.fromkeys(
+            record.identity.label for record in exact if record.count.objects == number
+        )
         yield f"{pluralize_phrase(number or 0, result.objects)} by {', '.join(names)}"
-    if near := dict.fromkeys(record.name for record in counts if not record.exact):
+    if near := dict.fromkeys(record.identity.label for record in counts if not record.count.exact):
         yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
     if result.published and counts:
         yield f"{result.published.source} says {result.published.objects:,}"
@@ -152,23 +157,30 @@ def _tests(records: Sequence[RunRecord]) -> Iterator[str]:
         (KNOWN, "a known board fits"),
         (BROKEN, "wrong boards are refused by"),
     ):
-        if group := [r for r in records if r.variant == variant and r.status == r.expected]:
-            lines.append(f"{meaning} {_number_of(group, 'encoding')}")
-    if others := [record for record in records if record.variant not in (KNOWN, BROKEN)]:
-        changes = {record.variant for record in others}
+        if group := [
+            r
+            for r in records
+            if r.question.variant == variant and r.outcome.status == r.question.expected
+        ]:
+            lines.append(
+                f"{meaning} {_number_of('encoding', (r.question.encoding for r in group))}"
+            )
+    if others := [record for record in records if record.question.variant not in (KNOWN, BROKEN)]:
+        changes = {record.question.variant for record in others}
         lines.append(
             f"{pluralize(len(changes), 'change')} of the question tried on "
-            f"{_number_of(others, 'encoding')}"
+            f"{_number_of('encoding', (r.question.encoding for r in others))}"
         )
     if lines:
         yield "; ".join(lines)
 
 
-def _solvers_of(entries: Sequence[RunRecord | OmittedRun]) -> str:
+def _solvers_of(entries: Iterable[tuple[RunTask, str]]) -> str:
     """Return the names of the solvers of runs, by task."""
+    listed = list(entries)
     lines = []
     for task, word in ((DECIDE, "answers"), (COUNT, "counts")):
-        if names := dict.fromkeys(entry.name for entry in entries if entry.task == task):
+        if names := dict.fromkeys(name for each, name in listed if each == task):
             lines.append(f"{word} of {', '.join(names)}")
     return "; ".join(lines)
 
@@ -196,28 +208,28 @@ def to_json(result: ValidationResult) -> dict[str, Any]:
 
 def _record_json(record: RunRecord) -> dict[str, Any]:
     return {
-        "encoding": record.encoding,
-        "variant": record.variant,
-        "expected": record.expected,
-        "formula": record.formula,
-        "solver": record.solver,
-        "version": record.version,
-        "runtime": record.runtime,
-        "command": record.command,
-        "task": record.task,
-        "status": record.status,
-        "reason": record.reason,
-        "fault": record.fault,
-        "checked": record.checked,
-        "unchecked": record.unchecked,
-        "count": record.objects,
-        "exact": record.exact if record.objects is not None else None,
-        "interval": record.interval,
-        "wall": record.wall,
-        "limit": record.limit,
-        "cpu": record.cpu,
-        "memory": record.memory,
-        "solver_wall": record.solver_wall,
-        "solver_cpu": record.solver_cpu,
-        "solver_memory": record.solver_memory,
+        "encoding": record.question.encoding,
+        "variant": record.question.variant,
+        "expected": record.question.expected,
+        "formula": record.question.formula,
+        "solver": record.identity.name,
+        "version": record.identity.version,
+        "runtime": record.identity.runtime,
+        "command": record.execution.command,
+        "task": record.question.task,
+        "status": record.outcome.status,
+        "reason": record.outcome.reason,
+        "fault": record.outcome.fault,
+        "checked": record.outcome.checked,
+        "unchecked": record.outcome.unchecked,
+        "count": record.count.objects,
+        "exact": record.count.exact if record.count.objects is not None else None,
+        "interval": record.count.interval,
+        "wall": record.usage.wall,
+        "limit": record.limits.wall,
+        "cpu": record.usage.cpu,
+        "memory": record.usage.memory,
+        "solver_wall": record.usage.solver_wall,
+        "solver_cpu": record.usage.solver_cpu,
+        "solver_memory": record.usage.solver_memory,
     }

@@ -12,7 +12,17 @@ from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.formula_cache import sha256
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question
+from boardsat.campaign.runner.records import (
+    COUNT,
+    DECIDE,
+    PLAIN,
+    Attempt,
+    FormulaSource,
+    Job,
+    Output,
+    Question,
+    RunTask,
+)
 from boardsat.campaign.runner.solver_selection import ALL, Skipped, SolverConfig
 from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import Spec, build, find, load, program, transform, write
@@ -147,11 +157,11 @@ def jobs(
             subject = instance
             if solver.input_format is not InputFormat.CNF:
                 is_file = solver.input_format is InputFormat.PROGRAM and not instance.spec
-                if config.name in board_readers or is_file:
+                if config.identity.name in board_readers or is_file:
                     continue
                 if FIX in instance.settings:
                     continue  # the board alone does not tell what is fixed
-                board_readers.add(config.name)
+                board_readers.add(config.identity.name)
                 subject = replace(_board_or_program(instance, solver), encoding=BOARD)
             if Capability.DECIDE in solver.capabilities:
                 yield new_job(subject, config, DECIDE, limits, seed)
@@ -181,7 +191,7 @@ def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> l
             fault = f"{instance.encoding} has xor lines, which none of these solvers reads"
             raise InputError(fault, PARITY_AS_CLAUSES, location)
         reason = f"it does not read the xor lines of {instance.encoding}"
-        skipped += [Skipped(config.name, reason) for config in unable]
+        skipped += [Skipped(config.identity.name, reason) for config in unable]
     return skipped
 
 
@@ -198,26 +208,22 @@ def _board_or_program(instance: PlannedInstance, solver: Solver) -> PlannedInsta
 def new_job(
     instance: PlannedInstance,
     config: SolverConfig,
-    task: Question,
+    task: RunTask,
     limits: Limits,
     seed: int | None,
 ) -> Job:
     return Job(
-        problem=instance.problem,
-        encoding=instance.encoding,
-        variant=instance.variant,
-        expected=instance.expected,
-        file=instance.file,
-        formula=instance.formula,
-        solver=config.name,
-        task=task,
-        runtime=config.runtime,
-        version=config.version,
-        setup=config.setup,
-        image=config.image,
-        proves=config.proves and task == DECIDE,
-        wall=limits.wall,
-        cpu=limits.cpu,
-        memory=limits.memory,
-        seed=seed if config.solver.takes_seed(config.runtime) else None,
+        question=Question(
+            problem=instance.problem,
+            encoding=instance.encoding,
+            variant=instance.variant,
+            expected=instance.expected,
+            formula=instance.formula,
+            task=task,
+        ),
+        identity=config.identity,
+        source=FormulaSource(instance.file),
+        limits=limits,
+        attempt=Attempt(config.seed(seed)),
+        output=Output(proves=config.proves and task is DECIDE),
     )

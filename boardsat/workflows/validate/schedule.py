@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from boardsat.base.limits import Clock
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, Question, RunRecord
+from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord, RunTask
 
 SMALL_FORMULAS_SECONDS, LARGE_FORMULAS_SECONDS = 60.0, 600.0
 """Time limit of a validation whose formulas are small in all, and of one whose are not."""
@@ -36,14 +36,16 @@ class RunKey(NamedTuple):
     encoding: str
     variant: str
     solver: str
-    task: Question
+    task: RunTask
 
     @classmethod
     def of(cls, job: Job) -> RunKey:
-        return cls(job.encoding, job.variant, job.solver, job.task)
+        return cls(
+            job.question.encoding, job.question.variant, job.identity.name, job.question.task
+        )
 
     @property
-    def solver_and_task(self) -> tuple[str, Question]:
+    def solver_and_task(self) -> tuple[str, RunTask]:
         return self.solver, self.task
 
 
@@ -74,7 +76,7 @@ class OmittedRun:
         return Path(self.key.solver).stem
 
     @property
-    def task(self) -> Question:
+    def task(self) -> RunTask:
         return self.key.task
 
 
@@ -83,7 +85,7 @@ class Stage:
     """Runs that are known only when earlier ones have ended."""
 
     runs: Callable[[Sequence[RunRecord]], Iterable[PossibleRun]]
-    after: frozenset[Question] = frozenset()
+    after: frozenset[RunTask] = frozenset()
     """Tasks of which no run may be going on when the stage begins."""
     with_late: bool = False
     """Whether runs that reached a limit are tried again among its runs."""
@@ -127,7 +129,7 @@ class Schedule:
         self.running: dict[RunKey, PossibleRun] = {}
         self.order: dict[RunKey, int] = {}
         self.ended_runs: dict[RunKey, RunRecord] = {}
-        self.failed: dict[tuple[str, Question], list[tuple[PossibleRun, RunRecord]]] = {}
+        self.failed: dict[tuple[str, RunTask], list[tuple[PossibleRun, RunRecord]]] = {}
         self.omitted: list[OmittedRun] = []
         self.reserved = 0.0
 
@@ -153,7 +155,7 @@ class Schedule:
         self.failed.setdefault(group, []).append((run, record))
         if key.variant != PLAIN:
             return
-        if record.limit != self.timeout:
+        if record.limits.wall != self.timeout:
             self.late.append(replace(run, is_first=False))
         # A solver that reached a limit once is likely to reach it again.
         again = [
@@ -221,7 +223,7 @@ class Schedule:
         if job is None:
             return None
         self.running[run.key] = run
-        return replace(job, wall=limit)
+        return replace(job, limits=replace(job.limits, wall=limit))
 
     def _is_answered(self, run: PossibleRun) -> bool:
         """Return whether an earlier validation has the answer, which takes no time."""
@@ -247,7 +249,7 @@ class Schedule:
     def _reason_to_omit(self, run: PossibleRun, limit: float | None) -> str:
         """Return why a run will hardly end within its limit; empty if it may."""
         for other, record in self.failed.get(run.key.solver_and_task, ()):
-            reached = record.limit
+            reached = record.limits.wall
             if reached is None or limit is None:
                 continue
             if other.key == run.key and limit < MIN_RETRY_FACTOR * reached:

@@ -12,7 +12,7 @@ import numpy as np
 from boardsat.adapters.answer import Status
 from boardsat.base.files import read_pieces, write_file
 from boardsat.base.text import pluralize
-from boardsat.campaign.runner.records import DECIDE, Question, RunRecord
+from boardsat.campaign.runner.records import DECIDE, RunRecord, RunTask
 from boardsat.workflows.validate.consensus import Disagreement
 from boardsat.workflows.validate.evidence import ValidationEvidence
 from boardsat.workflows.validate.reduction import (
@@ -40,7 +40,7 @@ def failure_candidate(
     disagreement: Disagreement,
     files: Mapping[str, str],
     evidence: ValidationEvidence,
-    references: Mapping[Question, Sequence[str]],
+    references: Mapping[RunTask, Sequence[str]],
 ) -> FailureCandidate | None:
     """Return what to reduce; None if no single formula can show that a solver is wrong.
 
@@ -55,21 +55,26 @@ def failure_candidate(
         Solvers by task that no answer refutes.
     """
     *others, suspect = disagreement.records
-    file, is_refuted = files[suspect.formula], evidence.is_refuted(suspect)
-    if suspect.fault:
+    file, is_refuted = files[suspect.question.formula], evidence.is_refuted(suspect)
+    if suspect.outcome.fault:
         return FailureCandidate(file, suspect, None, certain=True) if is_refuted else None
     same = [
-        other.solver
+        other.identity.name
         for other in others
-        if (other.formula, other.task) == (suspect.formula, suspect.task)
-        and BOARD not in (other.encoding, suspect.encoding)
+        if (other.question.formula, other.question.task)
+        == (suspect.question.formula, suspect.question.task)
+        and BOARD not in (other.question.encoding, suspect.question.encoding)
     ]
-    able = [name for name in references[suspect.task] if name != suspect.solver]
+    able = [name for name in references[suspect.question.task] if name != suspect.identity.name]
     if is_refuted:
         return FailureCandidate(file, suspect, next(iter(same + able), None), certain=True)
     if others:
         return FailureCandidate(file, suspect, same[0], certain=False) if same else None
-    if suspect.task == DECIDE and suspect.expected == Status.SATISFIABLE.name and able:
+    if (
+        suspect.question.task == DECIDE
+        and suspect.question.expected == Status.SATISFIABLE.name
+        and able
+    ):
         return FailureCandidate(file, suspect, able[0], certain=False)
     return None
 
@@ -89,9 +94,11 @@ def save_report(
     suspect, no_time = disagreement.records[-1], seconds < MIN_RUN_SECONDS
     small = reduce_formula(case, seconds) if case is not None and not no_time else None
     wrong_solver = None if case is None else _wrong_solver(case, small)
-    encodings = dict.fromkeys(record.encoding for record in disagreement.records)
+    encodings = dict.fromkeys(record.question.encoding for record in disagreement.records)
     names = (
-        (Path(wrong_solver).stem, suspect.encoding) if wrong_solver else ("encodings", *encodings)
+        (Path(wrong_solver).stem, suspect.question.encoding)
+        if wrong_solver
+        else ("encodings", *encodings)
     )
     folder = into / "-".join([*names, suspect.key[:8]]).replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
@@ -103,8 +110,8 @@ def save_report(
         "wrong": None if wrong_solver is None else Path(wrong_solver).stem,
     }
     for record in disagreement.records:
-        target = folder / f"{record.formula[:12]}.cnf.gz"
-        write_file(str(target), read_pieces(Path(files[record.formula])))
+        target = folder / f"{record.question.formula[:12]}.cnf.gz"
+        write_file(str(target), read_pieces(Path(files[record.question.formula])))
     if small is not None:
         write_file(str(folder / "small.cnf"), small.lines())
         about["small"] = {
@@ -124,15 +131,15 @@ def _wrong_solver(case: FailureCandidate, small: SmallFormula | None) -> str | N
     Two counters that differ are compared with an exhaustive search, if the formula is that small.
     """
     if case.certain:
-        return case.suspect.solver
+        return case.suspect.identity.name
     if small is None:
         return None
-    if case.suspect.task == DECIDE:
-        return case.suspect.solver  # which denies a model of the small formula
+    if case.suspect.question.task == DECIDE:
+        return case.suspect.identity.name  # which denies a model of the small formula
     number = count_models(small.clauses, small.projection)
     if number is None:
         return None
-    return case.reference if small.answers[1]["count"] != number else case.suspect.solver
+    return case.reference if small.answers[1]["count"] != number else case.suspect.identity.name
 
 
 def count_models(clauses: Sequence[Iterable[int]], projection: Iterable[int]) -> int | None:
@@ -157,16 +164,16 @@ def count_models(clauses: Sequence[Iterable[int]], projection: Iterable[int]) ->
 
 def _record_json(record: RunRecord) -> AnswerJson:
     return {
-        "solver": record.name,
-        "version": record.version,
-        "runtime": record.runtime,
-        "command": list(record.command),
-        "formula": record.formula,
-        "of": record.where,
-        "status": record.status,
-        "count": record.objects,
-        "fault": record.fault,
-        "checked": list(record.checked),
+        "solver": record.identity.label,
+        "version": record.identity.version,
+        "runtime": record.identity.runtime,
+        "command": list(record.execution.command),
+        "formula": record.question.formula,
+        "of": record.question.varied_encoding,
+        "status": record.outcome.status,
+        "count": record.count.objects,
+        "fault": record.outcome.fault,
+        "checked": list(record.outcome.checked),
     }
 
 

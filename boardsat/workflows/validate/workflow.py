@@ -135,12 +135,17 @@ def _sorted(
     records: Iterable[RunRecord], jobs: Iterable[Job], names: Sequence[str]
 ) -> list[RunRecord]:
     """Sort records by the order of the run matrix; those of variants come last."""
-    positions = {(job.encoding, job.solver, job.task): index for index, job in enumerate(jobs)}
+    positions = {
+        (job.question.encoding, job.identity.name, job.question.task): index
+        for index, job in enumerate(jobs)
+    }
 
     def position(record: RunRecord) -> tuple[bool, int]:
-        if record.variant == PLAIN:
-            return False, positions[record.encoding, record.solver, record.task]
-        return True, names.index(record.encoding)
+        if record.question.variant == PLAIN:
+            return False, positions[
+                record.question.encoding, record.identity.name, record.question.task
+            ]
+        return True, names.index(record.question.encoding)
 
     return sorted(records, key=position)
 
@@ -162,12 +167,12 @@ def _stages(jobs: Sequence[Job], tests: MetamorphicTests) -> list[Stage]:
 
 def _possible_run(job: Job) -> PossibleRun:
     # A board needs no formula, and the encoding that is meant for counting is the likeliest.
-    is_easy = job.encoding == run_matrix.BOARD or (
-        job.task == COUNT
-        and job.problem in problems()
-        and job.encoding == defaults_of(job.problem)[defaults.COUNT]
+    is_easy = job.question.encoding == run_matrix.BOARD or (
+        job.question.task == COUNT
+        and job.question.problem in problems()
+        and job.question.encoding == defaults_of(job.question.problem)[defaults.COUNT]
     )
-    cost = 0 if is_easy else Path(job.file).stat().st_size
+    cost = 0 if is_easy else Path(job.source.file).stat().st_size
     return PossibleRun(RunKey.of(job), cost, lambda: job)
 
 
@@ -214,10 +219,10 @@ def _reports(
         config
         for config in chosen
         if config.solver.input_format is InputFormat.CNF
-        and config.name not in evidence.wrong_solvers
+        and config.identity.name not in evidence.wrong_solvers
     ]
     references = {
-        task: [config.name for config in able if capability in config.solver.capabilities]
+        task: [config.identity.name for config in able if capability in config.solver.capabilities]
         for task, capability in ((DECIDE, Capability.DECIDE), (COUNT, Capability.COUNT))
     }
     cases: dict[str, tuple[Disagreement, FailureCandidate | None]] = {}
@@ -225,8 +230,8 @@ def _reports(
         case = failure_candidate(disagreement, files, evidence, references)
         suspect = disagreement.records[-1]
         # Two formulas that contradict each other do not tell which of their encodings is wrong.
-        encoding = suspect.encoding if suspect.fault else ""
-        cases.setdefault(suspect.solver if case else encoding, (disagreement, case))
+        encoding = suspect.question.encoding if suspect.outcome.fault else ""
+        cases.setdefault(suspect.identity.name if case else encoding, (disagreement, case))
     for index, (disagreement, case) in enumerate(cases.values()):
         seconds = min(request.triage, clock.wall_left / (len(cases) - index))
         yield save_report(disagreement, case, files, request.results / "triage", seconds)

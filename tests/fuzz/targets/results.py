@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from boardsat.adapters.answer import Status
-from boardsat.campaign.runner.records import CLOCK, Question, RunRecord, record_from, to_line
+from boardsat.campaign.runner.records import CLOCK, record_from, to_line
 from boardsat.campaign.runner.store import NAME, Store
 from fuzz.judging import scratch
 from fuzz.target import Target
@@ -20,25 +20,14 @@ WORDS = (
 
 @cache
 def seeds() -> list[bytes]:
-    plain = RunRecord(
-        *("k" * 64, "queens", "squares", "", None, "f" * 64, "cadical", Question.DECIDE),
-        *("embedded", "1.9.5", "SATISFIABLE"),
-        checked=("model",),
-        true=(2, 8, 9, 15),
-        command=("solve", "x"),
-        clock=CLOCK,
-    )
-    count = RunRecord(
-        *("c" * 64, "queens", "squares", "", "SATISFIABLE", "f" * 64, "ganak", Question.COUNT),
-        *("embedded", "2.8", "SATISFIABLE"),
-        objects=2,
-        interval=(1, 3),
-        exact=False,
-        wall=0.5,
-        limit=20.0,
-        clock=CLOCK,
-    )
-    one, two = to_line(plain).encode(), to_line(count).encode()
+    about = {"problem": "queens", "encoding": "squares", "variant": "", "formula": "f" * 64}
+    about |= {"runtime": "embedded", "status": "SATISFIABLE", "clock": CLOCK}
+    plain = about | {"key": "k" * 64, "expected": None, "solver": "cadical", "task": "decide"}
+    plain |= {"version": "1.9.5", "checked": ["model"], "true": [2, 8, 9, 15]}
+    count = about | {"key": "c" * 64, "expected": "SATISFIABLE", "solver": "ganak", "task": "count"}
+    count |= {"version": "2.8", "objects": 2, "interval": [1, 3], "exact": False}
+    count |= {"wall": 0.5, "limit": 20.0, "command": ["solve", "x"]}
+    one, two = (to_line(record_from(json.dumps(each))).encode() for each in (plain, count))
     return [one, two, one + two, one + two[:80]]
 
 
@@ -51,14 +40,19 @@ def check(data: bytes) -> None:
     for record in store.records.values():
         said = json.loads(to_line(record))
         assert any(line.items() <= said.items() for line in lines if line), "nobody said that"
-        assert isinstance(record.says, Status)
+        assert isinstance(record.outcome.parsed_status, Status)
         assert record.answered in (True, False) and record.timed_out in (True, False)
-        assert isinstance(record.where, str) and isinstance(record.name, str)
+        assert isinstance(record.question.varied_encoding, str) and isinstance(
+            record.identity.label, str
+        )
         assert record_from(to_line(record)) == record
-        for numbers in (record.true, record.tour, record.interval):
+        for numbers in (record.artifacts.true, record.artifacts.tour, record.count.interval):
             assert numbers is None or all(type(number) is int for number in numbers)
-        assert record.objects is None or type(record.objects) is int
-        assert all(isinstance(number, int | float) for number in (record.wall, record.limit or 0.0))
+        assert record.count.objects is None or type(record.count.objects) is int
+        assert all(
+            isinstance(number, int | float)
+            for number in (record.usage.wall, record.limits.wall or 0.0)
+        )
 
 
 def loaded(line: bytes) -> dict[str, Any]:

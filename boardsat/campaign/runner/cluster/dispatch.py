@@ -10,7 +10,7 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -18,7 +18,7 @@ from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import one_line, pluralize
 from boardsat.campaign.runner.cluster.remote_worker import HandshakeReply, greet, perform
-from boardsat.campaign.runner.job_queue import MAX_TRIES, JobQueue, JobSource, lost
+from boardsat.campaign.runner.job_queue import JobQueue, JobSource, lost, retry
 from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_line
 
 RESOURCE = "run"
@@ -146,7 +146,7 @@ class Cluster:
             worker.busy += 1
             worker.served += 1
             self._send(worker, job, perform, to_line(job), resources={RESOURCE: 1})
-            if job.tries == 1:
+            if job.attempt.tries == 1:
                 self.queue.listener.began(job)
         return False
 
@@ -207,8 +207,8 @@ class Cluster:
 
     def _retry(self, source: JobSource, job: Job, how: str) -> None:
         """After a worker has died: another one takes its job, if that was not too often."""
-        if job.tries < MAX_TRIES:
-            self.waiting.append(replace(job, tries=job.tries + 1))
+        if again := retry(job):
+            self.waiting.append(again)
         else:
             self.queue.keep(source, job, lost(job, one_line(how)))
 

@@ -58,7 +58,10 @@ def handshake_request(configs: Iterable[SolverConfig], proof: bool) -> str:
     request = {
         "boardsat": version(),
         "python": _python(),
-        "solvers": [[one.name, one.runtime, one.version, one.setup] for one in configs],
+        "solvers": [
+            [one.identity.name, one.identity.runtime, one.identity.version, one.identity.setup]
+            for one in configs
+        ],
         "proof": proof,
     }
     return json.dumps(request)
@@ -83,9 +86,9 @@ def _solver_incompatibility(name: str, runtime: str, expected_version: str, setu
         config = select_solver(name, runtime, checker=False)
     except (BoardsatError, OSError) as error:
         return f"{name}: {error}"
-    if config.version != expected_version:
-        return f"{name} {config.version}, not {expected_version}; install the same there"
-    if config.setup != setup:
+    if config.identity.version != expected_version:
+        return f"{name} {config.identity.version}, not {expected_version}; install the same there"
+    if config.identity.setup != setup:
         return f"another {name}, or another image of it; use the same there"
     return ""
 
