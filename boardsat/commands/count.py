@@ -107,12 +107,13 @@ class CountJob(NamedTuple):
 
     def run(self, prefix: str = "") -> AbstractContextManager[Counted]:
         """Run the count; `prefix` distinguishes its messages from those of others."""
+        from boardsat.workflows.count.portfolio import Display
         from boardsat.workflows.count.workflow import run_count
 
         def notify(line: str) -> None:
             print(f"boardsat: {prefix}{line}", file=sys.stderr)
 
-        return run_count(self.source, self.options, self.named, Spinner, notify)
+        return run_count(self.source, self.options, self.named, Display(Spinner, notify))
 
 
 def run(options: argparse.Namespace) -> int:

@@ -56,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.base.text import format_json
+    from boardsat.workflows.count.portfolio import Display
     from boardsat.workflows.sample import result as sample_result
     from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 
@@ -72,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if named and named.reads_board:
         _instance.refuse_formula_options(options, named.name)
     source = _running.source_from(options, _wanted.COUNT)
-    sampled = run_sample(source, sample_options, named, Spinner, _notify)
+    sampled = run_sample(source, sample_options, named, Display(Spinner, _notify))
     try:
         if options.json:
             print(format_json(sample_result.to_json(source.name, sampled)))

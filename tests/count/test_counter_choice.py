@@ -35,7 +35,7 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.count import counter_selection, portfolio
 from boardsat.workflows.count.counter_selection import count_suggestion
-from boardsat.workflows.count.portfolio import limits_of_all, projection_limits, trial_limits
+from boardsat.workflows.count.portfolio import projection_limits, trial_limits
 
 # Bad input, and ends that are no answer.
 
@@ -229,8 +229,7 @@ def test_the_limit_of_all_is_shared_by_everybody() -> None:
         shares.append(limits.wall)
         used += limits.wall or 0
     assert shares == pytest.approx([5, 2.5, 2.5])  # half of the limit
-    usual = limits_of_all(Limits(), None)
-    assert usual.wall == portfolio.DEFAULT_TIMEOUT
+    usual = Limits(wall=portfolio.DEFAULT_TIMEOUT)
     most = trial_limits(usual, usual.wall, 0, [10, 5, 5]).wall
     assert most == pytest.approx(portfolio.MAX_TRIALS_SECONDS / 2)
     assert trial_limits(usual, 0.5, 0, [10]).wall == 0.5

@@ -303,14 +303,17 @@ def test_the_answer_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
     assert "weighted models, exactly" in table and str(total) in table
 
 
+APPROXMC = "approxmc does not estimate counts of formulas with weights; remove the weights"
+
+
 def test_who_does_not_weigh_is_refused_when_named(tmp_path: Path) -> None:
     for words, fault in (
-        (("--counter", "approxmc"), "approxmc does not support"),
-        (("--epsilon", "0.5"), "no estimate supports"),
-        (("--counter", "enumeration", "--referee", "approxmc"), "approxmc does not support"),
+        (("--counter", "approxmc"), APPROXMC),
+        (("--epsilon", "0.5"), APPROXMC),
+        (("--counter", "enumeration", "--referee", "approxmc"), APPROXMC),
         (("--referee", "published"), "no published count"),
     ):
-        if "approxmc" in words:
+        if fault == APPROXMC:
             need_some("approxmc")
         said = boardsat("count", spec_file(tmp_path), "-n", 2, *words)
         assert said.code == 2 and fault in said.one_line(), words

@@ -242,7 +242,7 @@ def test_an_archive_has_no_isomorphism_hash_of_one(five: str) -> None:
         ("solve {}", "2 xor lines, which cadical does not read; choose --solver cryptominisat"),
         ("solve {}", f"cryptominisat, or {REMEDY}"),
         ("solve {} --solver minisat", "which minisat does not read; choose --solver cryptominisat"),
-        ("count {}", f"2 xor lines, which no counter reads; {REMEDY}"),
+        ("count {}", f"enumeration does not count models of formulas with xor lines; {REMEDY}"),
         ("validate {} --solvers cadical", f"which none of these solvers reads; {REMEDY}"),
     ],
 )  # fmt: skip

@@ -17,12 +17,20 @@ from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.requirements import (
+    InputFeature,
+    OutputKind,
+    SolverRequirements,
+    check_requirements,
+    outputs_of,
+)
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
-from boardsat.instance.formula_file import FormulaFile, Instance, board_file
+from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile, Instance, board_file
 
-WEIGHTS_REMEDY = "leave --counter out, or remove the weights to count models without them"
+_COUNT_KINDS = OutputKind.COUNT, OutputKind.ESTIMATE
+_SAMPLE_KINDS = OutputKind.SAMPLE, OutputKind.NEARLY_UNIFORM_SAMPLE
 
 
 @dataclass(frozen=True)
@@ -128,10 +136,7 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
     if isinstance(instance, FormulaFile):
         instance.require_cnf()
         instance.require_complete()
-        if Capability.WEIGH not in solver.capabilities:
-            instance.require_unweighted(f"{solver.name} does not support", WEIGHTS_REMEDY)
-        if solver.input_format is InputFormat.CNF:
-            instance.require_no_xor_lines("no counter reads")
+        _check_features(instance, solver, task)
     if task.count and not candidate.takes_seed:
         task = replace(task, seed=None)
     with _input_file(instance, solver) as (path, variables):
@@ -144,12 +149,29 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
     return found
 
 
+def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
+    """Raise InputError if a counter or sampler does not support XOR lines or weights."""
+    remedies = {}
+    if formula.summary.xor_lines and solver.input_format is InputFormat.CNF:
+        remedies[InputFeature.XOR_LINES] = PARITY_AS_CLAUSES
+    if formula.weighted:
+        remedies[InputFeature.WEIGHTS] = "remove the weights"
+    kinds = _SAMPLE_KINDS if task.samples else _COUNT_KINDS
+    output = next(kind for kind in kinds if kind in outputs_of(solver))
+    spec = str(formula.header.about.get("spec", ""))
+    if remedies:
+        check_requirements(
+            solver,
+            SolverRequirements(set(remedies), output),
+            location=spec if formula.generated_here else formula.path,
+            alternative=", or ".join(remedies.values()),
+        )
+
+
 def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
     """Return the number of objects that an answer gives as a number of models."""
-    exact, multiplicity = (
-        Capability.COUNT in solver.capabilities,
-        instance.header.objects.get("models_per_solution", 1),
-    )
+    exact = Capability.COUNT in solver.capabilities
+    multiplicity = instance.header.objects.get("models_per_solution", 1)
     if isinstance(instance, FormulaFile) and instance.weighted:
         _check_weight(instance, solver, answer.weighted_count)
         return Count(answer.weighted_count, None, exact, None, answer)

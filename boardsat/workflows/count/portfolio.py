@@ -5,18 +5,19 @@ The board is made at once, the formula only when a solver that reads it is tried
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
-from boardsat.clock import CommandClock, during
+from boardsat.clock import CommandClock, CommandLimitError, during, running
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import FormulaFile, Instance
+from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
 from boardsat.instance.header_verification import rebuilds_identically, require_verified_header
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime, run_counter
@@ -41,27 +42,32 @@ MIN_REPORTED_SECONDS = 2.0
 Progress = Callable[[str], AbstractContextManager[object]]
 """Context manager that displays the current step."""
 
-Notify = Callable[[str], object]
-"""Callback for messages about slow steps."""
+
+class Display(NamedTuple):
+    """Display of the progress of a count or sample. The default displays nothing."""
+
+    progress: Progress = nullcontext
+    notify: Callable[[str], object] = lambda _: None
+    """Callback for messages about slow steps."""
+
+
+QUIET = Display()
 
 
 @dataclass(frozen=True)
-class Requirements:
-    """Requirements of a count or a sample on its formula, with errors for what does not meet them.
+class ProjectionRequirements:
+    """Requirements of a count or a sample on the projection."""
 
-    An error is the fault and the remedy. The fault about a projection has a place for the reason.
-    """
-
-    projection: frozenset[Validity]
-    """Accepted verdicts on the projection."""
-    projection_error: tuple[str, str]
-    weights_error: tuple[str, str] | None = None
-    """None if literals may have weights."""
+    accepted: frozenset[Validity]
+    """Accepted verdicts."""
+    fault: str
+    """Message about any other verdict, with a placeholder for the reason."""
+    remedy: str
 
     @property
     def accepts_invalid(self) -> bool:
         """Return whether the projection is taken as it is, so that no board is meant."""
-        return Validity.INVALID in self.projection
+        return Validity.INVALID in self.accepted
 
 
 @dataclass
@@ -69,7 +75,7 @@ class LazyInstance:
     """Instance of a count or a sample, whose board and formula are made when they are needed."""
 
     source: WorkflowInput
-    requirements: Requirements
+    requirements: ProjectionRequirements
     clock: CommandClock
     stack: ExitStack
     """Keeps the file of the formula."""
@@ -88,10 +94,7 @@ class LazyInstance:
     @cached_property
     def formula(self) -> FormulaFile:
         with during(self.source.activity):
-            formula = self.stack.enter_context(self.source.formula_file(COUNT))
-        if self.requirements.weights_error is not None:
-            formula.require_unweighted(*self.requirements.weights_error)
-        return formula
+            return self.stack.enter_context(self.source.formula_file(COUNT))
 
     @cached_property
     def header_verified(self) -> bool:
@@ -115,9 +118,9 @@ class LazyInstance:
         limits = projection_limits(self.clock.left(Limits()).wall)
         with self.progress("is the projection right?"):
             verdict = projection_verdict(self.formula, SolveRequest("cadical", limits=limits))
-        if verdict.word not in self.requirements.projection:
-            fault, remedy = self.requirements.projection_error
-            raise InputError(fault.format(verdict.reason), remedy, self.source.name)
+        if verdict.word not in self.requirements.accepted:
+            fault = self.requirements.fault.format(verdict.reason)
+            raise InputError(fault, self.requirements.remedy, self.source.name)
         return verdict
 
     def readable_by(self, candidate: CounterOnRuntime) -> Instance | None:
@@ -154,12 +157,12 @@ class Portfolio:
     """Trials of all exact counters or samplers of an instance, and their failures."""
 
     instance: LazyInstance
-    ability: Capability
+    capability: Capability
     """Capability of the solvers to try: exact counting or exact sampling."""
     task: Task
     """Task of each solver, without file and limits."""
     runtime: str
-    notify: Notify
+    notify: Callable[[str], object]
     failures: list[str] = field(default_factory=list)
     """Reason why each solver was not successful, in words."""
     unfinished: list[CounterOnRuntime] = field(default_factory=list)
@@ -181,15 +184,20 @@ class Portfolio:
         """Run a solver in all the time that is left."""
         return run_counter(selected.instance, selected.candidate, task or self.task, self.runtime)
 
-    def likely(self) -> CounterOnRuntime:
-        """Return the solver that would be tried first, to report a limit that fell before."""
+    def stopped(
+        self, named: CounterOnRuntime | None, limit: CommandLimitError
+    ) -> tuple[SelectedCounter, Count]:
+        """Return an answer without a count, for a limit that was reached before a solver ran."""
         name, board_first = self.instance.source.name, self.instance.is_board
-        return exact_solvers(self.ability, name, self.runtime, board_first).candidates[0]
+        if named is None:
+            named = exact_solvers(self.capability, name, self.runtime, board_first).candidates[0]
+        count = Count(None, None, True, None, limit.answer(named.solver, named.where))
+        return SelectedCounter(named, placeholder_instance(name)), count
 
     def try_exact(self) -> tuple[SelectedCounter, Count] | None:
         """Try all exact solvers and return the first one that finishes, with its result."""
         waiting, missing = exact_solvers(
-            self.ability, self.instance.problem_name, self.runtime, self.instance.is_board
+            self.capability, self.instance.problem_name, self.runtime, self.instance.is_board
         )
         for position, candidate in enumerate(waiting):
             instance = self.instance.readable_by(candidate)
@@ -235,17 +243,33 @@ class Portfolio:
     def _failure(self, answer: Answer, limits: Limits) -> str:
         if answer.run.termination in (TerminationReason.CPU, TerminationReason.TIME):
             seconds = limits.cpu if answer.run.termination is TerminationReason.CPU else limits.wall
-            noun = "sample" if self.ability is Capability.SAMPLE else "count"
+            noun = "sample" if self.capability is Capability.SAMPLE else "count"
             return f"found no {noun} within {seconds:.3g} s"
         # Of a crash the last words, without their remedy.
         return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"
 
 
-def limits_of_all(limits: Limits, named: CounterOnRuntime | None) -> Limits:
-    """Return the limits of a count or sample, with the default timeout if no solver is named."""
-    if named is None and limits.wall is None:
-        return replace(limits, wall=DEFAULT_TIMEOUT)
-    return limits
+@contextmanager
+def open_portfolio(
+    source: WorkflowInput,
+    requirements: ProjectionRequirements,
+    capability: Capability,
+    task: Task,
+    runtime: str,
+    display: Display,
+    has_timeout: bool,
+) -> Iterator[Portfolio]:
+    """Open a portfolio under the limits of its task; its formula file exists inside the context.
+
+    Without `has_timeout` there is a default timeout.
+    """
+    limits = task.limits
+    if not has_timeout and limits.wall is None:
+        limits = replace(limits, wall=DEFAULT_TIMEOUT)
+    with ExitStack() as stack, running(limits) as clock:
+        instance = LazyInstance(source, requirements, clock, stack, display.progress)
+        task = replace(task, limits=limits)
+        yield Portfolio(instance, capability, task, runtime, display.notify)
 
 
 def projection_limits(wall_left: float | None) -> Limits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
@@ -11,9 +11,9 @@ from boardsat.adapters.runtimes import Limits, Task, choose
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
-from boardsat.clock import CommandLimitError, running
+from boardsat.clock import CommandLimitError
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
+from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.instance.header_verification import require_verified_header
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.burnside import BurnsideTotal, burnside_total
@@ -22,13 +22,13 @@ from boardsat.workflows.count.counter_selection import available_solvers, count_
 from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
 from boardsat.workflows.count.portfolio import (
     DEFAULT_TIMEOUT,
+    QUIET,
+    Display,
     LazyInstance,
-    Notify,
     Portfolio,
-    Progress,
-    Requirements,
+    ProjectionRequirements,
     SelectedCounter,
-    limits_of_all,
+    open_portfolio,
 )
 from boardsat.workflows.count.projections import Validity
 from boardsat.workflows.count.reference import (
@@ -40,10 +40,8 @@ from boardsat.workflows.count.reference import (
 )
 from boardsat.workflows.count.result import Accuracy, Counted, FormulaChecks, Selection
 
-PROJECTION_ERROR = (
-    "the projection is invalid: {}",
-    "look at them with `boardsat projection`, or count anyway with --any-projection",
-)
+PROJECTION_FAULT = "the projection is invalid: {}"
+PROJECTION_REMEDY = "look at them with `boardsat projection`, or count anyway with --any-projection"
 
 
 @contextmanager
@@ -51,44 +49,44 @@ def run_count(
     source: WorkflowInput,
     options: CountOptions,
     named: CounterOnRuntime | None,
-    progress: Progress = nullcontext,
-    notify: Notify = lambda _: None,
+    display: Display = QUIET,
 ) -> Iterator[Counted]:
     """Count the objects of an instance; the files of the result exist inside the context.
 
     Parameters
     ----------
     source
-        FormulaFile, file or formula; a board is counted at once, a formula made only if needed.
+        Problem, file or formula; a board is counted at once, a formula made only if needed.
     options
         Limits, accuracy and reference.
     named
         Counter that the user named, from `resolve_count_options`. None: exact counters are tried,
         and an estimator if none finishes.
-    progress
-        Context manager that displays the current step.
-    notify
-        Callback for messages about slow steps.
     """
     accepted = Validity if options.allow_invalid_projection else (Validity.VALID, Validity.UNKNOWN)
-    requirements = Requirements(frozenset(accepted), PROJECTION_ERROR)
-    with ExitStack() as stack:
-        with running(limits_of_all(options.limits, named)) as clock:
-            instance = LazyInstance(source, requirements, clock, stack, progress)
-            task = Task(
-                "",
-                clock.limits,
-                options.seed,
-                count=True,
-                epsilon=options.epsilon or DEFAULT_EPSILON,
-                delta=options.delta or DEFAULT_DELTA,
-            )
-            portfolio = Portfolio(instance, Capability.COUNT, task, options.runtime, notify)
-            workflow = _CountWorkflow(options, named, instance, portfolio)
-            try:
-                result = workflow.result()
-            except CommandLimitError as limit:
-                result = workflow.stopped(limit)
+    task = Task(
+        "",
+        options.limits,
+        options.seed,
+        count=True,
+        epsilon=options.epsilon or DEFAULT_EPSILON,
+        delta=options.delta or DEFAULT_DELTA,
+    )
+    with open_portfolio(
+        source,
+        ProjectionRequirements(frozenset(accepted), PROJECTION_FAULT, PROJECTION_REMEDY),
+        Capability.COUNT,
+        task,
+        options.runtime,
+        display,
+        has_timeout=named is not None,
+    ) as portfolio:
+        workflow = _CountWorkflow(options, named, portfolio)
+        try:
+            result = workflow.result()
+        except CommandLimitError as limit:
+            selected, count = portfolio.stopped(named, limit)
+            result = workflow.to_result(selected, [count])
         yield result
 
 
@@ -98,22 +96,17 @@ class _CountWorkflow:
 
     options: CountOptions
     named: CounterOnRuntime | None
-    instance: LazyInstance
     portfolio: Portfolio
+
+    @property
+    def instance(self) -> LazyInstance:
+        return self.portfolio.instance
 
     def result(self) -> Counted:
         selected, counts = self._counts()
         total = self._total(selected, median(counts))
         comparison = self._comparison(selected.instance, counts, total)
-        return self._result(selected, counts, comparison, total)
-
-    def stopped(self, limit: CommandLimitError) -> Counted:
-        """Return the result of a count whose limit was reached before a counter could reach it."""
-        candidate = self.named or self.portfolio.likely()
-        count = Count(None, None, True, None, limit.answer(candidate.solver, candidate.where))
-        return self._result(
-            SelectedCounter(candidate, placeholder_instance(self.instance.source.name)), [count]
-        )
+        return self.to_result(selected, counts, comparison, total)
 
     def _counts(self) -> tuple[SelectedCounter, list[Count]]:
         """Return the counter and its runs: the named one, the first exact one, or an estimator."""
@@ -133,9 +126,7 @@ class _CountWorkflow:
         option, failures = self.options.estimate_option, self.portfolio.failures
         _ = self.instance.projection
         formula = self.instance.formula
-        if formula.weighted:
-            if option:
-                formula.require_unweighted("no estimate supports", f"leave {option} out")
+        if formula.weighted and not option:
             if not self.portfolio.unfinished:
                 raise InputError(f"no count: {'; '.join(failures)}", "choose another --counter")
             reason = f"exact; {'; '.join(failures)}"
@@ -245,7 +236,7 @@ class _CountWorkflow:
             name, source, count.objects, count.exact, count.interval, answer.reason
         )
 
-    def _result(
+    def to_result(
         self,
         selected: SelectedCounter,
         counts: list[Count],

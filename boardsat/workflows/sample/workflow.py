@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import ExitStack, nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -14,9 +13,9 @@ from boardsat.adapters.runtimes import Task, choose
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.clock import CommandLimitError, during, running
+from boardsat.clock import CommandLimitError, during
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import FormulaFile, placeholder_instance
+from boardsat.instance.formula_file import FormulaFile
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime
 from boardsat.workflows.count.counter_selection import (
@@ -26,13 +25,12 @@ from boardsat.workflows.count.counter_selection import (
     longer_timeout,
 )
 from boardsat.workflows.count.portfolio import (
-    LazyInstance,
-    Notify,
+    QUIET,
+    Display,
     Portfolio,
-    Progress,
-    Requirements,
+    ProjectionRequirements,
     SelectedCounter,
-    limits_of_all,
+    open_portfolio,
 )
 from boardsat.workflows.count.projections import Validity
 from boardsat.workflows.count.result import Selection
@@ -45,14 +43,11 @@ from boardsat.workflows.solve.result import CheckedAnswer
 Sample = tuple[int, ...]
 """Literals of a model, or cells of a tour counted from 1, as a sampler prints them."""
 
-REQUIREMENTS = Requirements(
+REQUIREMENTS = ProjectionRequirements(
     # Of two boards with the same projection, each would be drawn half as often.
     frozenset([Validity.VALID]),
-    (
-        "the projection is not proved valid ({}), so no sample is uniform",
-        "choose another encoding with --enc, or give it more time",
-    ),
-    ("no sampler draws by", "remove the weights, to draw all solutions alike"),
+    "the projection is not proved valid ({}), so no sample is uniform",
+    "choose another encoding with --enc, or give it more time",
 )
 
 
@@ -71,36 +66,35 @@ def run_sample(
     source: WorkflowInput,
     options: SampleOptions,
     named: CounterOnRuntime | None,
-    progress: Progress = nullcontext,
-    notify: Notify = lambda _: None,
+    display: Display = QUIET,
 ) -> Sampled:
     """Draw boards of an instance at random and check each.
 
     Parameters
     ----------
     source
-        FormulaFile, file or formula; tours are drawn on a board, a formula is made only if needed.
+        Problem, file or formula; tours are drawn on a board, a formula is made only if needed.
     options
         Number of boards, limits and seed.
     named
         Sampler that the user named, from `resolve_sample_options`. None: exact samplers are
         tried, and an almost uniform one if none finishes.
-    progress
-        Context manager that displays the current step.
-    notify
-        Callback for messages about slow steps.
     """
-    with ExitStack() as stack, running(limits_of_all(options.limits, named)) as clock:
-        instance = LazyInstance(source, REQUIREMENTS, clock, stack, progress)
-        task = Task("", clock.limits, options.seed or DEFAULT_SEED, samples=options.draws)
-        portfolio = Portfolio(instance, Capability.SAMPLE, task, options.runtime, notify)
+    seed = options.seed or DEFAULT_SEED
+    with open_portfolio(
+        source,
+        REQUIREMENTS,
+        Capability.SAMPLE,
+        Task("", options.limits, seed, samples=options.draws),
+        options.runtime,
+        display,
+        has_timeout=named is not None,
+    ) as portfolio:
         try:
             selected, count = _draw(portfolio, named)
             return _result(portfolio, options, selected, count)
         except CommandLimitError as limit:
-            candidate = named or portfolio.likely()
-            count = Count(None, None, True, None, limit.answer(candidate.solver, candidate.where))
-            selected = SelectedCounter(candidate, placeholder_instance(source.name))
+            selected, count = portfolio.stopped(named, limit)
             return _result(portfolio, options, selected, count)
 
 
