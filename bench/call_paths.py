@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("generators", "adapters", "boardsat")
 RUNTIME = ("run", "/adapters/runtimes/")
-WRITER = ("write_file", "/generators/dimacs/")
-"""Targets of paths: a function, and the folder of its module."""
+WRITER = ("write_file", "/base/files.py")
+"""Targets of paths: a function, and a part of the path of its module."""
 
 CNF = "p cnf 3 3\n1 2 0\n-1 3 0\n-2 -3 0\n"
 CAMPAIGN = """\

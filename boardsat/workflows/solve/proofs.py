@@ -48,15 +48,11 @@ StoreProof = Callable[[FormulaFile, CheckedAnswer], CheckedAnswer]
 
 
 @contextmanager
-def stored_proof(request: SolveRequest) -> Iterator[tuple[SolveRequest, StoreProof]]:
+def stored_proof(request: SolveRequest, target: str) -> Iterator[tuple[SolveRequest, StoreProof]]:
     """Yield the request with a temporary path for its proof, and the function that stores it.
 
     The path is on the disk of the target: a proof may be larger than any other has room for.
     """
-    if request.proof is None:
-        yield request, lambda _, result: result
-        return
-    target = request.proof
     path = Path(os.path.realpath(target))
     is_device = path.exists() and not path.is_file()
     with scratch.folder(None if is_device else path.parent) as folder:
