@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
+from boardsat.adapters import command_clock
 from boardsat.adapters.answer import Answer, CutRounds, SolverRun, Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import (
     MIN_TIME_LIMIT,
@@ -36,12 +37,33 @@ from boardsat.base.errors import BoardsatError, SolverError
 def run_solver(
     solver: Solver, runtime_name: str, task: Task, variables: int, wanted: str | None = None
 ) -> Answer:
-    """The solver's answer, not checked yet; a solver of boards has cells for variables.
+    """Run a solver in what is left of the command's limits, and return its unchecked answer.
 
-    Where it is told which runtime was wanted, the answer says why it is another.
+    Parameters
+    ----------
+    solver : Solver
+        Solver to run.
+    runtime_name : str
+        Runtime to use.
+    task : Task
+        Input file, limits and what is requested.
+    variables : int
+        Number of variables; number of cells for solvers that read the board.
+    wanted : str, optional
+        Runtime that the user requested, to report why another was selected.
+
+    Raises
+    ------
+    SolverError
+        The output is malformed, or contradicts the exit code.
+    LimitError
+        A limit of the command is reached before its first solver.
     """
+    clock = command_clock.current()
+    if clock is not None:
+        task = replace(task, limits=clock.start_solver(task.limits))
     where = runtime(runtime_name)
-    # Before the run: whatever fails after it must not take the answer away.
+    # Before the run: an error after it must not take the answer away.
     version = where.version(solver)
     late = _too_late(task.limits)
     outcome = late or where.run(solver, task)
@@ -72,6 +94,8 @@ def run_solver(
         skipped_runtimes(solver, runtime_name, wanted or runtime_name),
         outcome.proof_error,
     )
+    if clock is not None:
+        clock.charge_solver(outcome.usage)
     return Answer(
         answer.status or Status.UNKNOWN,
         answer.reason if is_explained else _reason(outcome),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from boardsat.adapters.command_clock import harness_limits
 from boardsat.base.errors import InputError
 from boardsat.campaign import folder as folders
 from boardsat.campaign.parser import DEFAULT_TIMEOUT, Campaign
@@ -27,7 +28,6 @@ from boardsat.campaign.runner.job_queue import JobQueue, JobSource, RunListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.records import Job, RunRecord
 from boardsat.campaign.runner.store import Store
-from boardsat.clock import harness_limits
 
 LOCAL = "local"
 OVERHEAD_SECONDS = 5.0

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.clock import CommandLimitError, during, running
+    from boardsat.adapters.command_clock import CommandLimitError, during, running
     from boardsat.instance.formula_file import note_lines
     from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict
     from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver

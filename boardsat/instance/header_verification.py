@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard, board_of
+from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.header_variables import Variable
 from boardsat.base.errors import BoardsatError, InputError
-from boardsat.clock import CommandLimitError, during
 from boardsat.generators import Spec
 from boardsat.generators.graphs.constructions import names_one
 from boardsat.generators.schema import Parameter

@@ -17,11 +17,11 @@ from helpers.solver_runs import SOLVERS
 import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason, Usage
+from boardsat.adapters.command_clock import running
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
-from boardsat.clock import running
 from boardsat.workflows.solve.lazy_formulas import reached_limit, remaining_limits, total_usage
 
 METER = "from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured\n"

@@ -12,8 +12,9 @@ from helpers.campaigns import ONE, UNSAT, quick, records, written
 from helpers.solver_runs import boardsat
 from helpers.validations import RECORD, record_with, solver_file
 
-from boardsat import clock
+from boardsat.adapters import command_clock
 from boardsat.adapters.answer import TerminationReason, Usage
+from boardsat.adapters.command_clock import HARNESS_SECONDS, harness_limits, running_solver
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
 from boardsat.campaign.folder import ABOUT, FORMAT
@@ -35,7 +36,6 @@ from boardsat.campaign.runner.records import (
 from boardsat.campaign.runner.store import NAME as RESULTS
 from boardsat.campaign.runner.store import Store
 from boardsat.campaign.runner.worker import perform
-from boardsat.clock import HARNESS_SECONDS, harness_limits, running_solver
 from boardsat.workflows.validate import run_matrix
 
 ONE_CLAUSE = "p cnf 1 1\n1 0\n"
@@ -74,7 +74,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     usual = model_check.first_false_clause
 
     def slow(path: str, model: object) -> object:
-        now = clock._running.get()
+        now = command_clock._running.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - seconds[0], 0.0
         return usual(path, model)

@@ -14,12 +14,12 @@ from helpers.solutions import HERE
 from helpers.solver_runs import boardsat
 
 import boardsat as entrance
-from boardsat import clock
+from boardsat.adapters import command_clock
 from boardsat.adapters.answer import Status, TerminationReason
+from boardsat.adapters.command_clock import CommandLimitError, during, running
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.limits import checkpoint
-from boardsat.clock import CommandLimitError, during, running
 from boardsat.instance import header_verification
 
 LARGE = ("tour", "--enc", "hve", "-n", "30")
@@ -69,7 +69,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
     usual = model_check.first_false_clause
 
     def slow(path: str, model: Any) -> Any:
-        now = clock._running.get()
+        now = command_clock._running.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(path, model)
@@ -87,7 +87,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
     usual = header_verification.settings_from_header
 
     def slow(*words: Any) -> Any:
-        now = clock._running.get()
+        now = command_clock._running.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(*words)

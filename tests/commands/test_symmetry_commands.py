@@ -11,10 +11,10 @@ from helpers.solver_runs import boardsat
 
 import boardsat as entrance
 from boardsat.adapters.answer import Answer, TerminationReason, Usage
+from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.base.limits import NO_PART, Excess, Resource
-from boardsat.clock import CommandLimitError
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.instance.inputs import FormulaInput

@@ -17,6 +17,7 @@ from typing import Any
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model, Usage
+from boardsat.adapters.command_clock import CommandLimitError, RunClock, during, running_solver
 from boardsat.adapters.runtimes import descendants, native
 from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.views.solution import Tour
@@ -34,7 +35,6 @@ from boardsat.campaign.runner.records import (
     to_line,
     unanswered,
 )
-from boardsat.clock import CommandLimitError, RunClock, during, running_solver
 from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
 from boardsat.terminal.streams import discard
 from boardsat.workflows.count import counter_run, projections

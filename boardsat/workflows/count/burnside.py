@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.base.errors import WrongAnswerError
-from boardsat.clock import CommandLimitError
 from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetry.group import many
 from boardsat.instance.formula_file import FormulaFile

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from boardsat import clock
-from boardsat.adapters import solvers
+from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import rewrite
@@ -140,7 +139,9 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
     if task.count and not candidate.takes_seed:
         task = replace(task, seed=None)
     with _input_file(instance, solver) as (path, variables):
-        answer = clock.solve(solver, candidate.where, replace(task, file=path), variables, runtime)
+        answer = run_solver.run_solver(
+            solver, candidate.where, replace(task, file=path), variables, runtime
+        )
     found = read_count(instance, solver, answer, task.epsilon)
     num_drawn = len(answer.samples)
     if task.samples and answer.status is Status.SATISFIABLE and num_drawn != task.samples:

@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from boardsat.adapters.answer import Answer, TerminationReason
+from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
-from boardsat.clock import CommandClock, CommandLimitError, during, running
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
 from boardsat.instance.header_verification import rebuilds_identically, require_verified_header

@@ -16,7 +16,7 @@ from itertools import chain
 
 import numpy as np
 
-from boardsat import clock
+from boardsat.adapters import run_solver
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.reader import open_cnf
@@ -85,7 +85,7 @@ def _look_for(
     second = _names_in_second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = clock.solve(solver, where, task, variables)
+        answer = run_solver.run_solver(solver, where, task, variables)
     if answer.model is None:
         return answer.status, answer.reason, None
     pair = answer.model[: problem.variables + 1], answer.model[second]

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.runtimes import Limits, Task, choose
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
-from boardsat.clock import CommandLimitError
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.instance.header_verification import require_verified_header

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boardsat.adapters.answer import Status, TerminationReason
+from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.mus import structural_arguments, workers
 from boardsat.adapters.mus.group_names import Namer, Row
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
-from boardsat.clock import CommandClock, CommandLimitError, during, running
 from boardsat.generators import Spec, find, in_groups
 from boardsat.generators.clause_groups import ClauseGroup, GroupedFormula
 from boardsat.generators.sections.parameters import parameters_of, with_fix

@@ -9,11 +9,11 @@ import numpy as np
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, TerminationReason
+from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.runtimes import Task, choose
 from boardsat.adapters.solvers.capabilities import Capability
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.clock import CommandLimitError, during
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.instance.inputs import WorkflowInput

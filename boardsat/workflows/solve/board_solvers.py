@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardsat import clock
+from boardsat.adapters import command_clock, run_solver
 from boardsat.adapters.runtimes import Task
 from boardsat.instance.formula_file import Instance, board_file
 from boardsat.instance.header_verification import require_verified_header
@@ -16,7 +16,7 @@ def board_answers(
     source: WorkflowInput, request: SolveRequest, progress: Progress
 ) -> tuple[Instance, list[CheckedAnswer]]:
     """Return the board of an input and an answer."""
-    with clock.during("the board was made"):
+    with command_clock.during("the board was made"):
         instance = source.board()
     require_verified_header(instance)
     with progress(f"{request.solver} on the board"):
@@ -29,5 +29,5 @@ def solve_board(instance: Instance, request: SolveRequest) -> CheckedAnswer:
     board = instance.board_for(solver)
     with board_file(instance) as path:
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = clock.solve(solver, where, task, board.cells, request.runtime)
+        answer = run_solver.run_solver(solver, where, task, board.cells, request.runtime)
     return check_board_answer(instance, board, answer)

@@ -7,6 +7,7 @@ import numpy as np
 from boardsat.adapters import rules
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
+from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
@@ -20,7 +21,6 @@ from boardsat.base.errors import (
     WrongBoardError,
     WrongModelError,
 )
-from boardsat.clock import CommandLimitError, during
 from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import Check, CheckedAnswer

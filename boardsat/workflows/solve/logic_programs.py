@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
-from boardsat import clock
-from boardsat.adapters import solvers
+from boardsat.adapters import command_clock, run_solver, solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Task, check_seed, choose
 from boardsat.adapters.solvers.capabilities import InputFormat
@@ -30,7 +29,7 @@ def program_answers(
     stack: ExitStack,
 ) -> tuple[Instance, Iterator[CheckedAnswer]]:
     """Open the logic program of an input and return its answers; the stack closes the file."""
-    with clock.during("the program was made"):
+    with command_clock.during("the program was made"):
         program = stack.enter_context(source.program(method))
     stack.enter_context(progress(f"{request.solver} on a program"))
     return program, solve_program(program, request, max_boards)
@@ -50,7 +49,7 @@ def solve_program(
     task = Task(
         program.path, request.limits, request.seed, models=max_boards, heuristic=program.heuristic
     )
-    answer = clock.solve(solver, where, task, variables=0, wanted=request.runtime)
+    answer = run_solver.run_solver(solver, where, task, variables=0, wanted=request.runtime)
     if answer.status is Status.UNSATISFIABLE:
         yield CheckedAnswer(answer, None, (), (Check.PROOF,))
     if answer.status is Status.UNKNOWN:

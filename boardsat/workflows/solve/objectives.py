@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from boardsat import clock
-from boardsat.adapters import formats, solvers
+from boardsat.adapters import formats, run_solver, solvers
 from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.goal import Goal
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
@@ -20,7 +20,6 @@ from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize
-from boardsat.clock import CommandLimitError, during
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.cnf_conversion import better_than
 from boardsat.instance.formula_file import FormulaFile, Instance
@@ -74,7 +73,7 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     _refuse_lazy(problem)
     with _plain(problem) as path:
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = clock.solve(solver, where, task, problem.variables, request.runtime)
+        answer = run_solver.run_solver(solver, where, task, problem.variables, request.runtime)
     if answer.status is Status.UNSATISFIABLE:
         return _judged(problem, CheckedAnswer(answer, None, (), ()), None, request)
     if (model := answer.model) is None:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
-from boardsat import clock
-from boardsat.adapters import solvers
+from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.proofs import ProofFormat
@@ -107,4 +106,4 @@ def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | Non
             statistics=request.statistics,
             core=request.core,
         )
-        return clock.solve(solver, where, task, problem.variables, request.runtime)
+        return run_solver.run_solver(solver, where, task, problem.variables, request.runtime)

@@ -13,12 +13,12 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters import formats, solvers
+from boardsat.adapters.command_clock import CommandLimitError, during, running
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
-from boardsat.clock import CommandLimitError, during, running
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import PROGRAM_SUFFIX
 from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance

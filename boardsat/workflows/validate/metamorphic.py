@@ -15,13 +15,13 @@ from typing import Any
 
 from boardsat.adapters.boards import GraphBoard, Grid, board_of
 from boardsat.adapters.boards._pieces import Pieces
+from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord, RunTask
 from boardsat.campaign.runner.solver_selection import SolverConfig
-from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import encodings
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.count.reference import ReferenceCount

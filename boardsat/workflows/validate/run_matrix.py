@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
@@ -24,7 +25,6 @@ from boardsat.campaign.runner.records import (
     RunTask,
 )
 from boardsat.campaign.runner.solver_selection import ALL, Skipped, SolverConfig
-from boardsat.clock import CommandLimitError, during, harness_limits, running
 from boardsat.generators import Spec, build, find, load, program, transform, write
 from boardsat.generators.option_values import split
 from boardsat.generators.sections.parameters import FIX

@@ -13,9 +13,8 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
-from boardsat.adapters import run_solver
 from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
-from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task, runtime
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.base.limits import Clock, Excess, LimitError, Resource, ambient
 
@@ -82,6 +81,13 @@ class CommandClock(Clock):
             if own_left is not None and run_limit is not None
         )
         return replace(least, start_allowance=min([limits.start_allowance, *spare]))
+
+    def start_solver(self, limits: Limits) -> Limits:
+        """Return the limits of a solver run; raise LimitError if none is left before the first."""
+        if not self.has_run:
+            self.check_now()
+            self.has_run = True
+        return self.left(limits)
 
     def charge_solver(self, usage: Usage) -> None:
         """Add the CPU time of a solver that has run."""
@@ -182,20 +188,9 @@ def during(activity: str) -> Iterator[None]:
         yield
 
 
-def solve(
-    solver: Solver, where: str, task: Task, variables: int, wanted: str | None = None
-) -> Answer:
-    """A run of a solver in what is left of the limits; what it takes is gone."""
-    clock = _running.get()
-    if clock is None:
-        return run_solver.run_solver(solver, where, task, variables, wanted)
-    if not clock.has_run:
-        clock.check_now()
-        clock.has_run = True
-    limited = replace(task, limits=clock.left(task.limits))
-    answer = run_solver.run_solver(solver, where, limited, variables, wanted)
-    clock.charge_solver(answer.run.usage)
-    return answer
+def current() -> CommandClock | None:
+    """Return the clock of the command that is running. None outside of a command."""
+    return _running.get()
 
 
 def _remaining(limits: Limits, used: Usage) -> Limits:
