@@ -2,8 +2,9 @@
 
 `python -m bench.call_paths` prints the paths of cnf (to the writer of its file), solve, count and
 run as chains of module:function. A profile function (sys.setprofile) records the stack at the first
-call of the target. `main` and the target are counted; frames of the standard library and of other
-packages are not. The path of `run` goes on in the worker process that it starts.
+call of the target. Frames are counted with `main` and the target, modules without theirs; the
+standard library and other packages are not counted. The path of `run` goes on in the worker process
+that it starts.
 """
 
 from __future__ import annotations
@@ -146,7 +147,9 @@ def paths_of(command: str) -> list[Chain]:
 
 
 def modules(chain: Chain) -> int:
-    return len({call.partition(":")[0] for call in chain})
+    """Return the number of modules between those of both ends."""
+    names = [call.partition(":")[0] for call in chain]
+    return len({*names} - {names[0], names[-1]})
 
 
 def run() -> list[Row]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance, _running
+from boardsat.commands import _instance_options, _run_options
 from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
 from boardsat.terminal.progress import Spinner
@@ -51,18 +51,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             epilog=listed(EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        _instance.add_build_limit(added)
+        _instance_options.add_build_limit(added)
         return added
 
     create = action("create", "make an archive, or go on with one")
     create.add_argument("folder", metavar="DIR", help="a new folder, or one to continue")
     create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances and the solvers")
-    _running.add_jobs(create)
+    _run_options.add_jobs(create)
     create.set_defaults(action=_create)
 
     verify = action("verify", "check every file of an archive")
     verify.add_argument("folder", metavar="DIR")
-    _running.add_proof_resources(verify)
+    _run_options.add_proof_resources(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(action=_verify)
 
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     submit.add_argument(
         "-o", "--output", metavar="FOLDER", help="the output folder; default: DIR-sat or DIR-mc"
     )
-    seconds, number = _running.number(float, 0.001), _running.number(int, 0)
+    seconds, number = _run_options.number(float, 0.001), _run_options.number(int, 0)
     for gate, meaning in (
         ("plain", "the solver that must not solve an instance in a short time"),
         ("ours", "the solver that must solve it in a long time"),
@@ -143,7 +143,7 @@ def _verify(options: argparse.Namespace) -> int:
 
     folder = Path(options.folder)
     with Spinner(f"checking {folder}"):
-        findings = list(verify(folder, _running.limits_from(options)))
+        findings = list(verify(folder, _run_options.limits_from(options)))
     bad = sum(finding.bad for finding in findings)
     if options.json:
         print(json.dumps(_described(findings), indent=2))

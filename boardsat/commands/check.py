@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.commands import _answer, _running
+from boardsat.commands import _answer_input, _run_options
 from boardsat.generators.spec.defaults import WRITE
 from boardsat.instance.inputs import FileInput
 
@@ -18,16 +18,16 @@ EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _answer.add_arguments(parser, answer_needed=True)
+    _answer_input.add_arguments(parser, answer_needed=True)
     parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT or LRAT proof")
-    _running.add_proof_resources(parser)
+    _run_options.add_proof_resources(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.instance.formula_file import note_lines
     from boardsat.workflows.solve.external_answers import check_external_answer
 
-    answer, limits = _answer.answer_from(options), _running.limits_from(options)
+    answer, limits = _answer_input.answer_from(options), _run_options.limits_from(options)
     with FileInput(options.file, options.lenient).formula_file(WRITE) as problem:
         for line in check_external_answer(problem, answer, options.proof, limits):
             print(line)

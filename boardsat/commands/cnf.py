@@ -24,15 +24,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from boardsat.adapters import formats as file_formats
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance, _output, _wanted
+from boardsat.commands import _instance_options, _instance_ranges, _output_files
 from boardsat.generators import formats
 from boardsat.generators.formats import CNF
+from boardsat.generators.spec.defaults import WRITE
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.progress import Progress
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.commands._wanted import Wanted
+    from boardsat.commands._instance_ranges import SelectedInstance
     from boardsat.generators import Formula
 
 EXIT_CODES = DONE
@@ -50,9 +51,9 @@ class Written(NamedTuple):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _instance.add_arguments(parser)
-    _instance.add_output_argument(parser)
-    _instance.add_format_argument(parser)
+    _instance_options.add_arguments(parser)
+    _instance_options.add_output_argument(parser)
+    _instance_options.add_format_argument(parser)
     parser.add_argument(
         "--smallest",
         action="store_true",
@@ -61,11 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    _output.check(options, folders=True)
+    _output_files.check_targets(options, folders=True)
     if file_formats.ending_of(options.problem):
         print(_converted(options), end="")
         return 0
-    wanted = _wanted.several(options, _wanted.WRITE)
+    wanted = _instance_ranges.select_instances(options, WRITE)
     if len(wanted) > 1:
         print("\n".join(_written_into_a_folder(wanted, options)))
         return 0
@@ -76,7 +77,15 @@ def run(options: argparse.Namespace) -> int:
             f"{pluralize(done.clauses, 'clause')}, {_also(done)}"
             f"{pluralize(done.size, 'byte')}, {done.seconds:.2f} s"
         )
-        print("\n".join([line, *done.notes, *_wanted.default_line(options, _wanted.WRITE)]))
+        print(
+            "\n".join(
+                [
+                    line,
+                    *done.notes,
+                    *_instance_ranges.encoding_note(options, WRITE),
+                ]
+            )
+        )
     return 0
 
 
@@ -93,9 +102,9 @@ def _converted(options: argparse.Namespace) -> str:
             "a file becomes CNF, in encodings of its sums", "leave the rest out", "cnf"
         )
     start = time.perf_counter()
-    with FileInput(options.problem).formula_file(_wanted.WRITE) as problem:
-        built = as_clauses(problem, _instance.settings_from(options))
-    formula = transform(built, *_instance.changes_from(options))
+    with FileInput(options.problem).formula_file(WRITE) as problem:
+        built = as_clauses(problem, _instance_options.settings_from(options))
+    formula = transform(built, *_instance_options.changes_from(options))
     stem = Path(options.problem).name.partition(".")[0]
     target = file_in_folder(options.output, _name(stem, options, CNF))
     size = write(formula, target, options.projection, form=CNF)
@@ -116,17 +125,19 @@ def _name(stem: str, options: argparse.Namespace, form: str) -> str:
     """Return the name of the file that a folder gets."""
     from boardsat.generators.transforms import name_suffix
 
-    return f"{stem}{name_suffix(*_instance.changes_from(options), options.projection)}.{form}"
+    return (
+        f"{stem}{name_suffix(*_instance_options.changes_from(options), options.projection)}.{form}"
+    )
 
 
-def _written(wanted: Wanted, options: argparse.Namespace) -> Written:
+def _written(wanted: SelectedInstance, options: argparse.Namespace) -> Written:
     from boardsat.base.compression import QUICK, SMALLEST, compression_suffix
     from boardsat.base.files import file_in_folder
     from boardsat.generators import write
 
     start = time.perf_counter()
-    formula = _wanted.formula(wanted, options)
-    form = _instance.format_from(options, wanted.spec)
+    formula = _instance_ranges.build_formula(wanted, options)
+    form = _instance_options.format_from(options, wanted.spec)
     target = file_in_folder(options.output, _name(formula.header.stem, options, form))
     effort = SMALLEST if options.smallest else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
@@ -161,7 +172,9 @@ def _notes(formula: Formula, form: str) -> list[str]:
     return told
 
 
-def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) -> list[str]:
+def _written_into_a_folder(
+    wanted: list[SelectedInstance], options: argparse.Namespace
+) -> list[str]:
     """The table of the files, once all are written."""
     from boardsat.base.files import is_folder_target
     from boardsat.generators import stem
@@ -170,9 +183,9 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
         raise InputError(
             f"{len(wanted)} files do not fit into one", "give a folder, such as -o out/", "-o"
         )
-    specs = [_wanted.source(each, options).spec(_wanted.WRITE) for each in wanted]
+    specs = [_instance_ranges.catalogue_input(each, options).spec(WRITE) for each in wanted]
     names = [stem(spec, each.settings) for spec, each in zip(specs, wanted, strict=True)]
-    form = _instance.format_from(options, specs[0])
+    form = _instance_options.format_from(options, specs[0])
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise InputError(
             "two instances would have the same file",
@@ -188,4 +201,4 @@ def _written_into_a_folder(wanted: list[Wanted], options: argparse.Namespace) ->
     for place, used in ((4, any(d.soft for d in done)), (3, any(d.sums for d in done))):
         for row in (heads, *rows) if not used else ():
             del row[place]
-    return [table(heads, rows), *_wanted.default_line(options, _wanted.WRITE)]
+    return [table(heads, rows), *_instance_ranges.encoding_note(options, WRITE)]

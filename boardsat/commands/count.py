@@ -25,7 +25,8 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.commands import _instance, _running, _wanted
+from boardsat.commands import _instance_options, _instance_ranges, _run_options
+from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.progress import Spinner
@@ -35,7 +36,7 @@ from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from boardsat.commands._wanted import Wanted
+    from boardsat.commands._instance_ranges import SelectedInstance
     from boardsat.instance.inputs import WorkflowInput
     from boardsat.workflows.count.counter_run import CounterOnRuntime
     from boardsat.workflows.count.result import Counted
@@ -49,25 +50,25 @@ EXIT_CODES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _running.add_arguments(parser)
+    _run_options.add_arguments(parser)
     parser.add_argument(
         "--counter", metavar="NAME", help="see `boardsat solvers`; default: one that is fast"
     )
     parser.add_argument(
         "--epsilon",
-        type=_running.number(float, 0.01, 100),
+        type=_run_options.number(float, 0.01, 100),
         metavar="E",
         help=f"an estimate is within a factor of 1 + E (default {DEFAULT_EPSILON})",
     )
     parser.add_argument(
         "--delta",
-        type=_running.number(float, 0.0001, 0.9999),
+        type=_run_options.number(float, 0.0001, 0.9999),
         metavar="D",
         help=f"except with probability D, the failure probability (default {DEFAULT_DELTA})",
     )
     parser.add_argument(
         "--repeat",
-        type=_running.number(int, 1, 1000),
+        type=_run_options.number(int, 1, 1000),
         metavar="K",
         help="run K seeds, and report the median",
     )
@@ -88,7 +89,7 @@ class CountJob(NamedTuple):
     options: CountOptions
     named: CounterOnRuntime | None
     """Counter that the user named."""
-    wanted: Wanted | None = None
+    wanted: SelectedInstance | None = None
     """None for a file."""
     names_encoding: bool = True
 
@@ -102,7 +103,7 @@ class CountJob(NamedTuple):
         spec, settings = self.wanted
         if self.names_encoding:
             return stem(spec, settings)
-        spec = suited(spec, _wanted.COUNT, settings).spec
+        spec = suited(spec, COUNT, settings).spec
         return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
     def run(self, prefix: str = "") -> AbstractContextManager[Counted]:
@@ -122,14 +123,20 @@ def run(options: argparse.Namespace) -> int:
     count_options = _count_options(options)
     named = resolve_count_options(count_options)
     if named and named.reads_board:
-        _instance.refuse_formula_options(options, named.name)
+        _instance_options.require_no_formula_options(options, named.name)
     if is_formula_file_name(options.problem):
-        return _one(CountJob(_running.file_from(options), count_options, named), options.json)
-    _running.refuse_lenient(options)
-    wanted = _wanted.several(options, _wanted.COUNT)
-    names_encoding = _wanted.names_encoding(options)
+        return _one(CountJob(_run_options.file_from(options), count_options, named), options.json)
+    _run_options.require_not_lenient(options)
+    wanted = _instance_ranges.select_instances(options, COUNT)
+    names_encoding = _instance_ranges.names_encoding(options)
     jobs = [
-        CountJob(_wanted.source(each, options), count_options, named, each, names_encoding)
+        CountJob(
+            _instance_ranges.catalogue_input(each, options),
+            count_options,
+            named,
+            each,
+            names_encoding,
+        )
         for each in wanted
     ]
     return _one(jobs[0], options.json) if len(jobs) == 1 else _list(jobs, options.json)
@@ -137,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _count_options(options: argparse.Namespace) -> CountOptions:
     return CountOptions(
-        _running.limits_from(options),
+        _run_options.limits_from(options),
         options.counter,
         options.runtime,
         options.seed,

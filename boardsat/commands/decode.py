@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from boardsat.commands import _answer, _output, _running
+from boardsat.commands import _answer_input, _output_files, _run_options
 from boardsat.generators.spec.defaults import WRITE
 from boardsat.instance.file_types import PROGRAM_SUFFIX
 from boardsat.instance.inputs import FileInput
@@ -26,7 +26,7 @@ EXIT_CODES = {0: "the answer is right", 1: "the answer is wrong"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _answer.add_arguments(parser, answer_needed=False)
+    _answer_input.add_arguments(parser, answer_needed=False)
     parser.add_argument("--svg", metavar="FILE", help="draw the board to FILE")
 
 
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.instance.formula_file import note_lines
     from boardsat.workflows.solve.result import board_text
 
-    _output.check(options)
+    _output_files.check_targets(options)
     decoded = _decoded(options)
     instance, solution = decoded.instance, decoded.solution
     lines = decoded.held if solution is None else [board_text(solution, instance.header)]
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join([*lines, *note_lines(instance.notes)]))
     finally:
         if options.svg:
-            _output.draw(options.svg, solution, Status.SATISFIABLE, instance)
+            _output_files.draw(options.svg, solution, Status.SATISFIABLE, instance)
     return 0
 
 
@@ -51,9 +51,9 @@ def _decoded(options: argparse.Namespace) -> Decoded:
     from boardsat.workflows.solve.external_answers import decode_with_formula, decode_with_program
 
     if options.file.endswith(PROGRAM_SUFFIX):
-        _running.refuse_lenient(options)
+        _run_options.require_not_lenient(options)
         with FileInput(options.file).program(None) as program:
-            return decode_with_program(program, _answer.answer_from(options))
-    answer = _answer.answer_from(options)
+            return decode_with_program(program, _answer_input.answer_from(options))
+    answer = _answer_input.answer_from(options)
     with FileInput(options.file, options.lenient).formula_file(WRITE) as problem:
         return decode_with_formula(problem, answer)

@@ -12,24 +12,24 @@ import argparse
 import time
 
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance, _output
+from boardsat.commands import _instance_options, _output_files
 from boardsat.terminal.exit_codes import DONE
 
 EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _instance.add_problem_arguments(parser)
-    _instance.add_method_argument(parser)
-    _instance.add_output_argument(parser)
+    _instance_options.add_problem_arguments(parser)
+    _instance_options.add_method_argument(parser)
+    _instance_options.add_output_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.base.files import file_in_folder, write_file
 
-    _output.check(options, folders=True)
+    _output_files.check_targets(options, folders=True)
     start = time.perf_counter()
-    program = _instance.program_from(options)
+    program = _instance_options.program_from(options)
     target = file_in_folder(options.output, f"{program.stem}.lp")
     text = program.text.encode("ascii")
     size = write_file(target, [text], len(text))

@@ -17,7 +17,8 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from boardsat.base.text import pluralize
-from boardsat.commands import _running, _wanted
+from boardsat.commands import _run_options
+from boardsat.generators.spec.defaults import COUNT
 from boardsat.terminal.ansi import word
 from boardsat.terminal.progress import Spinner
 
@@ -33,7 +34,7 @@ EXIT_CODES = {0: "valid, or unknown", 1: "invalid"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _running.add_arguments(parser, timeout=60)
+    _run_options.add_arguments(parser, timeout=60)
     parser.add_argument(
         "--solver",
         default="cadical",
@@ -48,17 +49,17 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict
     from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
 
-    limits = _running.limits_from(options)
+    limits = _run_options.limits_from(options)
     request = SolveRequest(options.solver, options.runtime, limits, options.seed)
     # Often nobody need be asked, but a solver that is named must be one that could be.
     select_cnf_solver(request)
-    source = _running.source_from(options, _wanted.COUNT)
+    source = _run_options.source_from(options, COUNT)
     with ExitStack() as stack:
         stack.enter_context(running(limits))
         problem = None
         try:
             with during(source.activity):
-                problem = stack.enter_context(source.formula_file(_wanted.COUNT))
+                problem = stack.enter_context(source.formula_file(COUNT))
             with Spinner(
                 f"{options.solver} on two copies of {pluralize(problem.clauses, 'clause')}"
             ):
@@ -71,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
             more = (
                 []
                 if problem is None
-                else [*source.encoding_note(_wanted.COUNT), *note_lines(problem.notes)]
+                else [*source.encoding_note(COUNT), *note_lines(problem.notes)]
             )
             print("\n".join([shown(verdict, problem), *more]))
     return int(verdict.word is Validity.INVALID)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance, _output
+from boardsat.commands import _instance_options, _output_files
 
 EXIT_CODES = {0: "no answer contradicts another", 1: "some answers cannot all be right"}
 
@@ -26,13 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plots", metavar="FOLDER", help="write the plots into FOLDER (needs matplotlib)"
     )
-    _instance.add_build_limit(parser)
+    _instance_options.add_build_limit(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     if options.html is None and options.plots is None:
         raise InputError("nothing to write", "give --html FILE or --plots FOLDER")
-    _output.check(options)
+    _output_files.check_targets(options)
     if options.plots is not None:
         _refuse_plots(options.plots)
     from boardsat.campaign.report.analysis import analysed
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if options.html is not None:
         from boardsat.campaign.report.campaign_page import campaign_page
 
-        _output.write(options.html, campaign_page(analysis))
+        _output_files.write(options.html, campaign_page(analysis))
         print(one_line(f"{options.html}: {pluralize(len(analysis.records), 'run')}"))
     if options.plots is not None:
         from boardsat.campaign.report.plots import write_plots

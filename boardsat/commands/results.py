@@ -48,10 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.campaign.report import run_table
-    from boardsat.commands import _output
+    from boardsat.commands import _output_files
 
     if options.parquet is not None:
-        _output.check(options)
+        _output_files.check_targets(options)
         run_table.require_pyarrow()
     runs = run_table.Runs(Path(options.folder))
     columns = runs.columns()

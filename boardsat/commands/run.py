@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance, _running
+from boardsat.commands import _instance_options, _run_options
 
 if TYPE_CHECKING:
     from boardsat.campaign.runner.job_queue import RunListener
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", required=True, metavar="DIR", help="a new folder, or one to go on with"
     )
-    _running.add_jobs(parser)
+    _run_options.add_jobs(parser)
     parser.add_argument(
         "--on",
         default="local",
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="print how many runs, how long, how much disk"
     )
-    _instance.add_build_limit(parser)
+    _instance_options.add_build_limit(parser)
 
 
 def run(options: argparse.Namespace) -> int:

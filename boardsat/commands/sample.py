@@ -20,7 +20,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from boardsat.commands import _instance, _output, _running, _wanted
+from boardsat.commands import _instance_options, _output_files, _run_options
+from boardsat.generators.spec.defaults import COUNT
 from boardsat.terminal.progress import Spinner
 from boardsat.workflows.sample.options import DEFAULT_SIZE, MAX_SIZE, SampleOptions
 
@@ -36,11 +37,11 @@ EXIT_CODES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _running.add_arguments(parser)
+    _run_options.add_arguments(parser)
     parser.add_argument(
         "-k",
         "--size",
-        type=_running.number(int, 1, MAX_SIZE),
+        type=_run_options.number(int, 1, MAX_SIZE),
         default=DEFAULT_SIZE,
         metavar="K",
         help=f"draw K boards (default {DEFAULT_SIZE})",
@@ -60,9 +61,9 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.sample import result as sample_result
     from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 
-    _output.check(options)
+    _output_files.check_targets(options)
     sample_options = SampleOptions(
-        _running.limits_from(options),
+        _run_options.limits_from(options),
         options.size,
         options.sampler,
         options.runtime,
@@ -71,8 +72,8 @@ def run(options: argparse.Namespace) -> int:
     )
     named = resolve_sample_options(sample_options)
     if named and named.reads_board:
-        _instance.refuse_formula_options(options, named.name)
-    source = _running.source_from(options, _wanted.COUNT)
+        _instance_options.require_no_formula_options(options, named.name)
+    source = _run_options.source_from(options, COUNT)
     sampled = run_sample(source, sample_options, named, Display(Spinner, _notify))
     try:
         if options.json:
@@ -96,8 +97,8 @@ def _draw(target: str, sampled: Sampled) -> None:
         name, dot, extension = target, "", ""
     if len(sampled) <= 1:
         solution = sampled.results[0].solution if sampled.results else None
-        _output.draw(target, solution, sampled.status, sampled.instance)
+        _output_files.draw(target, solution, sampled.status, sampled.instance)
         return
     for number, result in enumerate(sampled.results, 1):
         numbered = f"{name}-{number}{dot}{extension}"
-        _output.draw(numbered, result.solution, sampled.status, sampled.instance)
+        _output_files.draw(numbered, result.solution, sampled.status, sampled.instance)

@@ -16,14 +16,15 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from boardsat.commands import _instance, _wanted
+from boardsat.commands import _instance_options, _instance_ranges
 from boardsat.generators import formats
 from boardsat.generators.option_values import check_choice, split
+from boardsat.generators.spec.defaults import WRITE
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.commands._wanted import Wanted
+    from boardsat.commands._instance_ranges import SelectedInstance
 
 EXIT_CODES = DONE
 
@@ -32,7 +33,7 @@ KEYS = ("variables", "clauses", "unit_clauses", "xor_lines", "literals", "bytes"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _instance.add_arguments(parser)
+    _instance_options.add_arguments(parser)
     parser.add_argument(
         "--format",
         metavar="LIST",
@@ -44,29 +45,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from boardsat.generators import size
 
-    wanted = _wanted.several(options, _wanted.WRITE)
+    wanted = _instance_ranges.select_instances(options, WRITE)
     if options.format:
         return _show_formats(options, wanted)
-    results = [size(_wanted.formula(each, options), options.projection) for each in wanted]
+    results = [
+        size(_instance_ranges.build_formula(each, options), options.projection) for each in wanted
+    ]
     one = len(results) == 1
     if options.json:
         print(json.dumps(results[0] if one else results, indent=2))
     else:
-        default = _wanted.default_line(options, _wanted.WRITE)
+        default = _instance_ranges.encoding_note(options, WRITE)
         print("\n".join([_in_parts(results[0]) if one else _side_by_side(results), *default]))
     return 0
 
 
-def _show_formats(options: argparse.Namespace, wanted: list[Wanted]) -> int:
+def _show_formats(options: argparse.Namespace, wanted: list[SelectedInstance]) -> int:
     """A row for every instance in each format."""
     from boardsat.generators import size_in
 
-    every = options.format == _wanted.ALL
+    every = options.format == _instance_ranges.ALL
     chosen = formats.names() if every else tuple(split(options.format, "--format"))
     for name in chosen:
         check_choice(name, formats.names())
     results = [
-        size_in(_wanted.source(each, options, name).formula(_wanted.WRITE), name)
+        size_in(
+            _instance_ranges.catalogue_input(each, options, name).formula(WRITE),
+            name,
+        )
         for each in wanted
         for name in chosen
     ]
@@ -78,7 +84,14 @@ def _show_formats(options: argparse.Namespace, wanted: list[Wanted]) -> int:
         [str(value) if key in WORDS else f"{value:,}" for key, value in result.items()]
         for result in results
     ]
-    print("\n".join([table(["", *heads], rows), *_wanted.default_line(options, _wanted.WRITE)]))
+    print(
+        "\n".join(
+            [
+                table(["", *heads], rows),
+                *_instance_ranges.encoding_note(options, WRITE),
+            ]
+        )
+    )
     return 0
 
 

@@ -26,14 +26,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.adapters import formats
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
-from boardsat.commands import _instance, _output, _running, _wanted
+from boardsat.commands import _instance_options, _output_files, _run_options
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
 from boardsat.instance.inputs import CatalogueInput
 from boardsat.terminal.progress import Spinner
@@ -45,8 +46,8 @@ if TYPE_CHECKING:
     from boardsat.workflows.solve.request import SolveRequest
     from boardsat.workflows.solve.result import CheckedAnswer
 
-LARGE = 10_000_000
-"""Clauses: some hundred times what a usual instance has."""
+LARGE_FORMULA_CLAUSES = 10_000_000
+"""Number of clauses from which the size is printed: a hundred times that of usual instances."""
 
 EXIT_CODES = {
     10: "SATISFIABLE",
@@ -59,7 +60,7 @@ EXIT_CODES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     others = ", another format (.wcnf, .opb, .knf), logic program (.lp)"
-    _running.add_arguments(parser, or_others=others)
+    _run_options.add_arguments(parser, or_others=others)
     parser.add_argument(
         "--solver",
         metavar="NAME",
@@ -80,12 +81,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--models",
-        type=_running.number(int, 1),
+        type=_run_options.number(int, 1),
         default=1,
         metavar="K",
         help="find up to K different boards",
     )
-    _instance.add_method_argument(parser)
+    _instance_options.add_method_argument(parser)
     parser.add_argument("--svg", metavar="FILE", help="draw the board to FILE")
     parser.add_argument(
         "-o",
@@ -99,63 +100,62 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.adapters.runtimes.prefork import one_waiting
     from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 
-    # Before all that is needed for the formula is loaded, so that the worker is small.
-    with one_waiting() if options.runtime in (AUTO, RuntimeName.EMBEDDED) else nullcontext():
-        return _solve(options)
+    with ExitStack() as stack:
+        if options.runtime in (AUTO, RuntimeName.EMBEDDED):
+            # Forked before modules for the formula are imported, so that the worker is small.
+            stack.enter_context(one_waiting())
+        from boardsat.base import scratch
+        from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
 
-
-def _solve(options: argparse.Namespace) -> int:
-    from boardsat.adapters import solvers
-    from boardsat.base import scratch
-    from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
-
-    _output.check(options)
-    if formats.ending_of(options.output or ""):
-        raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
-    with scratch.folder() as folder:
-        if options.solver is None:
-            source = _source(options, "formula")
-            options.solver = default_solver(source)
-        else:
-            source = _source(options, solvers.load(options.solver).input_format)
+        _output_files.check_targets(options)
+        if formats.ending_of(options.output or ""):
+            raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
+        folder = stack.enter_context(scratch.folder())
+        source = _source(options)
+        options.solver = options.solver or default_solver(source)
         request = _request(options, folder)
         instance, results = find_boards(source, request, options.models, options.method, Spinner)
-        default = source.encoding_note(_wanted.SOLVE) if reads_formula(options.solver) else []
+        note = source.encoding_note(SOLVE) if reads_formula(options.solver) else []
         try:
-            _show(options, request, instance, results, default)
+            _show(options, request, instance, results, note)
         finally:
-            # Neither takes the other away: a picture that fails, or a reader who has seen enough.
+            # Neither prevents the other: a picture that fails, or a reader that ends early.
             if options.svg:
-                _output.draw(options.svg, results[0].solution, results[0].answer.status, instance)
+                _output_files.draw(
+                    options.svg, results[0].solution, results[0].answer.status, instance
+                )
             if options.keep:
-                _output.tell_no_proof(options.keep, results[0].answer.status)
+                _output_files.tell_no_proof(options.keep, results[0].answer.status)
         for result in results:
             if result.failure is not None:
                 raise result.failure
     return int(results[0].answer.status.value)
 
 
-class _Announced(CatalogueInput):
-    """Before a large formula is written, its size: what follows takes minutes, and gigabytes."""
+class _AnnouncedInput(CatalogueInput):
+    """Input that prints the size of a large formula: writing it takes minutes and gigabytes."""
 
     def formula(self, purpose: str) -> Formula:
         with Spinner(f"building the formula of {self.name}"):
             formula = super().formula(purpose)
-        if formula.clauses >= LARGE:
+        if formula.clauses >= LARGE_FORMULA_CLAUSES:
             variables = pluralize(formula.variables, "variable")
             size = f"{variables}, {pluralize(formula.clauses, 'clause')}"
             print(f"boardsat: {formula.header.stem}: {size}", file=sys.stderr, flush=True)
         return formula
 
 
-def _source(options: argparse.Namespace, reads: str) -> WorkflowInput:
-    """What the solver reads; options that it could only ignore are refused."""
-    if reads == "program":
-        return _running.program_source(options)
-    if reads == "board" or options.problem.endswith(PROGRAM_SUFFIX):
-        return _running.board_from(options)
-    source = _running.source_from(options, _wanted.SOLVE)
-    return _Announced(**vars(source)) if isinstance(source, CatalogueInput) else source
+def _source(options: argparse.Namespace) -> WorkflowInput:
+    """Return the input that the solver reads; raise InputError for options it would ignore."""
+    from boardsat.adapters import solvers
+    from boardsat.adapters.solvers.capabilities import InputFormat
+
+    reads = solvers.load(options.solver).input_format if options.solver else InputFormat.CNF
+    is_program = reads is InputFormat.PROGRAM
+    if is_program or reads is InputFormat.BOARD or options.problem.endswith(PROGRAM_SUFFIX):
+        return _run_options.without_formula(options, is_program)
+    source = _run_options.source_from(options, SOLVE)
+    return _AnnouncedInput(**vars(source)) if isinstance(source, CatalogueInput) else source
 
 
 def _show(
@@ -163,19 +163,21 @@ def _show(
     request: SolveRequest,
     instance: Instance,
     results: list[CheckedAnswer],
-    default: list[str],
+    note: list[str],
 ) -> None:
     from boardsat.base.text import format_json
     from boardsat.workflows.solve.result import answer_to_json, format_results
 
-    if options.json:
-        named = options.problem
-        file = named if named.endswith(PROGRAM_SUFFIX) or is_formula_file_name(named) else ""
-        numbered = enumerate(results)
-        told = [answer_to_json(r, instance, request, file, k > 0) for k, r in numbered]
-        print(format_json(told[0] if options.models == 1 else told))
-    else:
-        print(format_results(results, instance, default))
+    if not options.json:
+        print(format_results(results, instance, note))
+        return
+    named = options.problem
+    file = named if named.endswith(PROGRAM_SUFFIX) or is_formula_file_name(named) else ""
+    entries = [
+        answer_to_json(result, instance, request, file, number > 0)
+        for number, result in enumerate(results)
+    ]
+    print(format_json(entries[0] if options.models == 1 else entries))
 
 
 def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
@@ -184,7 +186,7 @@ def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
 
     proves = options.proof or options.proof_kind
     proof = options.keep or (str(folder / "proof") if proves else None)
-    limits = _running.limits_from(options)
+    limits = _run_options.limits_from(options)
     return SolveRequest(
         options.solver,
         options.runtime,

@@ -18,7 +18,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from boardsat.commands import _instance, _output, _running
+from boardsat.commands import _instance_options, _output_files, _run_options
 from boardsat.instance.file_types import CNF_SUFFIXES
 from boardsat.terminal.ansi import word
 from boardsat.terminal.table import table
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PROBLEM",
         help="a problem from `boardsat list`, a spec file (.yaml), or a DIMACS file",
     )
-    _instance.add_settings(parser)
+    _instance_options.add_settings(parser)
     parser.add_argument(
         "--enc",
         default="all",
@@ -51,15 +51,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="all|A,B",
         help="solvers of `boardsat solvers`, or solver files (default: all available)",
     )
-    _running.add_jobs(parser)
+    _run_options.add_jobs(parser)
     parser.add_argument(
         "--budget",
-        type=_running.number(float, 0),
+        type=_run_options.number(float, 0),
         metavar="S",
         help="total time in seconds, spent on runs that can finish; 0: no limit "
         "(default 60, or 600 for large formulas)",
     )
-    _running.add_limits(parser, timeout=30, scope=_running.SOLVER_ALONE)
+    _run_options.add_limits(parser, timeout=30, scope=_run_options.SOLVER_ALONE)
     parser.add_argument("--html", metavar="FILE", help="write the report to FILE, as one page")
     parser.add_argument(
         "--results",
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--triage",
-        type=_running.number(float, 0),
+        type=_run_options.number(float, 0),
         default=60.0,
         metavar="S",
         help="seconds for reducing a disagreement; 0: do not reduce (default 60)",
@@ -80,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.validate import progress_display, result
     from boardsat.workflows.validate.workflow import validate
 
-    _output.check(options)
+    _output_files.check_targets(options)
     if options.problem.endswith(CNF_SUFFIXES):
         _refuse_generator_options(options)
     try:
@@ -96,14 +96,14 @@ def run(options: argparse.Namespace) -> int:
     if options.html:
         from boardsat.workflows.validate.html_report import page
 
-        _output.write(options.html, page(validation))
+        _output_files.write(options.html, page(validation))
     return _CODES[validation.verdict.word]
 
 
 def _refuse_generator_options(options: argparse.Namespace) -> None:
     """Reject options that would change a formula file, which is validated as it is."""
     every = options.enc == "all"
-    _instance.refuse_generator_options(
+    _instance_options.require_no_generator_options(
         argparse.Namespace(**{**vars(options), "enc": None if every else options.enc})
     )
 
@@ -115,9 +115,9 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
         options.problem,
         options.enc,
         options.solvers,
-        _instance.settings_from(options),
+        _instance_options.settings_from(options),
         options.runtime,
-        _running.limits_from(options),
+        _run_options.limits_from(options),
         options.seed,
         options.jobs,
         Path(options.results),

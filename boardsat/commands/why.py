@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.commands import _instance, _running, _wanted
+from boardsat.commands import _instance_options, _instance_ranges, _run_options
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import is_formula_file_name
 from boardsat.instance.inputs import CatalogueInput
 from boardsat.terminal.progress import Spinner
@@ -29,9 +30,9 @@ EXIT_CODES = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _instance.add_problem_arguments(parser, ", formula of a problem from the list (.cnf)")
+    _instance_options.add_problem_arguments(parser, ", formula of a problem from the list (.cnf)")
     parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
-    _running.add_resources(parser, timeout=60)
+    _run_options.add_resources(parser, timeout=60)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -40,18 +41,18 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.explain.asked import spec_of, spec_of_file
     from boardsat.workflows.explain.workflow import explain
 
-    limits = _running.limits_from(options)
+    limits = _run_options.limits_from(options)
     if is_formula_file_name(options.problem):
-        _instance.refuse_generator_options(options)
+        _instance_options.require_no_generator_options(options)
         spec, settings = spec_of_file(options.problem)
         default: list[str] = []
     else:
-        wanted = _wanted.one(options, _wanted.SOLVE)
+        wanted = _instance_ranges.select_one(options, SOLVE)
         source = CatalogueInput(
             options.problem, options.enc, wanted.settings, loaded_spec=wanted.spec
         )
         spec, settings = spec_of(source)
-        default = source.encoding_note(_wanted.SOLVE)
+        default = source.encoding_note(SOLVE)
     with Spinner(f"asking which constraints of {spec.name} exclude each other"):
         told = explain(spec, settings, limits)
     if options.json:

@@ -29,7 +29,7 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
-from boardsat.commands._wanted import COUNT, several
+from boardsat.commands._instance_ranges import COUNT, select_instances
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
@@ -281,7 +281,7 @@ def test_a_count_that_fails_does_not_take_the_others_with_it() -> None:
 
 def test_all_encodings_are_all_that_can_be_counted() -> None:
     options = Namespace(problem="tour", enc="all", n="5", set=[])
-    names = [each.spec.encoding for each in several(options, COUNT)]
+    names = [each.spec.encoding for each in select_instances(options, COUNT)]
     assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]
 
 

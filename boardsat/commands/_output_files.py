@@ -1,7 +1,7 @@
-"""Files that a command writes: checked before the work, written after it.
+"""Output files of commands: checked before the work, written after it.
 
-The work may take hours, and a mistyped folder must not cost them. So a file that cannot be written
-is refused first, and what goes wrong later comes after the answer was printed.
+The work may take hours, and a mistyped folder must not lose it. So a file that cannot be written is
+rejected first, and later errors are reported after the answer.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ WRITES = {
     ),
     "output": ("the file", (*_PICTURES, ".svg", *_PAGES, *_PROOFS)),
 }
-"""What each option writes, and the endings of names that promise something else."""
+"""Content that each option writes, and suffixes of other file types."""
 
 
-def check(options: argparse.Namespace, folders: bool = False) -> None:
-    """Refuse a target that cannot be written, or whose name promises what it will not be.
+def check_targets(options: argparse.Namespace, folders: bool = False) -> None:
+    """Raise InputError if a target cannot be written, or its suffix names another file type.
 
-    With `folders`, -o may name one, for files that get their names from what is in them.
+    With `folders`, -o may name a folder for files that are named after their instances.
     """
     inputs = [*_inputs(options)]
     for name, (what, others) in WRITES.items():
@@ -74,7 +74,7 @@ def check(options: argparse.Namespace, folders: bool = False) -> None:
 
 
 def _inputs(options: argparse.Namespace) -> Iterator[str]:
-    """The files that a command reads."""
+    """Yield the files that a command reads."""
     problem = getattr(options, "problem", None) or ""
     if problem.endswith((*SPEC_SUFFIXES, PROGRAM_SUFFIX)) or is_formula_file_name(problem):
         yield problem
@@ -88,16 +88,16 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _same_file(one: str, other: str) -> bool:
-    """Whatever they are called; a device or a pipe is not replaced."""
+    """Return whether two paths name one regular file; a device or a pipe is not replaced."""
     try:
-        # Unlike those of a path, these take words that no file can be called.
+        # Unlike methods of Path, these accept words that cannot be the name of a file.
         return os.path.isfile(one) and os.path.samefile(one, other)  # noqa: PTH113, PTH121
     except (OSError, ValueError):
         return False
 
 
 def tell_no_proof(target: str, status: Status) -> None:
-    """A word why no proof is kept, where there is none."""
+    """Print why no proof is kept."""
     from boardsat.adapters.answer import Status
 
     why = {
@@ -109,7 +109,7 @@ def tell_no_proof(target: str, status: Status) -> None:
 
 
 def write(target: str, text: str) -> None:
-    """Whole, or not at all."""
+    """Write a text file, complete or not at all."""
     from boardsat.base.files import write_file
 
     # Names of files need not be UTF-8, and JSON may have half a character.
@@ -117,7 +117,7 @@ def write(target: str, text: str) -> None:
 
 
 def draw(target: str, solution: Solution | None, status: Status, instance: Instance) -> None:
-    """The picture of a solution; where there is none, a word why nothing is written."""
+    """Draw a solution to a file; print why if there is none."""
     if solution is None:
         from boardsat.workflows.solve.result import no_picture_reason
 

@@ -1,4 +1,4 @@
-"""The options that describe an instance; shared by commands."""
+"""Options of commands that describe an instance."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 
 VALUE_BYTES = 1_000_000
-"""Largest file that a value is taken from."""
+"""Maximum size of a file that a value is read from."""
 
 FIX = "fix"
-"""The parameter that every problem has, and its option."""
+"""Parameter that every problem has, and its option."""
 
 FORMULA_OPTIONS = ("projection", "symmetry", "propagate", "three_cnf", "shuffle")
-"""What is done to a formula."""
+"""Options that change a formula."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
-    """The options of a formula: the problem, its encoding, and what is done to it."""
+    """Add the options of a formula: problem, encoding and transforms."""
     add_problem_arguments(parser, or_file)
     parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
     parser.add_argument(
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
 
 
 def add_problem_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
-    """The options of a problem, however it is then written down."""
+    """Add the options of a problem and its settings."""
     parser.add_argument(
         "problem",
         metavar="PROBLEM",
@@ -122,7 +122,7 @@ def add_format_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def format_from(options: argparse.Namespace, spec: Spec) -> str:
-    """The format that is asked for, or else the one that carries what a spec says."""
+    """Return the requested format, or the one that a spec needs."""
     target = getattr(options, "output", "")
     told = "" if target.endswith("/") else formats.ending_of(target)
     if options.format and told not in ("", options.format):
@@ -138,7 +138,7 @@ def format_from(options: argparse.Namespace, spec: Spec) -> str:
 
 
 def program_from(options: argparse.Namespace) -> Program:
-    """The logic program; all encodings of a problem have the board and the settings it is of."""
+    """Build the logic program; all encodings of a problem have the same board and settings."""
     from boardsat.generators.spec.catalogue import find_any
 
     spec = find_any(options.problem)
@@ -159,8 +159,8 @@ def _shuffle_from(options: argparse.Namespace) -> int | None:
     return int(options.shuffle)
 
 
-def refuse_generator_options(options: argparse.Namespace) -> None:
-    """Where the formula or the program is there already: nothing is generated."""
+def require_no_generator_options(options: argparse.Namespace) -> None:
+    """Raise InputError for options of the generator if the problem is a file."""
     for name in ("enc", "n", "set", FIX, *FORMULA_OPTIONS):
         value = getattr(options, name, None)
         if value not in (None, False, []):
@@ -172,8 +172,8 @@ def refuse_generator_options(options: argparse.Namespace) -> None:
             )
 
 
-def refuse_formula_options(options: argparse.Namespace, solver: str) -> None:
-    """Where there is no formula to change, as the solver reads none."""
+def require_no_formula_options(options: argparse.Namespace, solver: str) -> None:
+    """Raise InputError for options that change a formula if the solver reads none."""
     for name in FORMULA_OPTIONS:
         if getattr(options, name):
             word = f"--{name.replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""The arguments for a file and an answer to it; shared by commands."""
+"""Arguments of commands that read a file and an answer to it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
-from boardsat.commands import _running
+from boardsat.commands import _run_options
 
 if TYPE_CHECKING:
     from boardsat.workflows.solve.external_answers import ExternalAnswer
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
         default="-",
         help="the output of the solver, or of `boardsat solve --json`; -: standard input",
     )
-    _running.add_lenient_argument(parser)
+    _run_options.add_lenient_argument(parser)
 
 
 def answer_from(options: argparse.Namespace) -> ExternalAnswer:

@@ -1,4 +1,4 @@
-"""The options of a run, and the formula or the board that it runs on; shared by commands."""
+"""Options of commands that run a solver: input, limits, runtime and seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.adapters.proofs import PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE, PROOF_SECONDS
 from boardsat.base.errors import InputError
-from boardsat.commands import _instance, _wanted
+from boardsat.commands import _instance_options, _instance_ranges
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
 from boardsat.instance.inputs import CatalogueInput, FileInput
 
@@ -21,14 +21,16 @@ WHOLE_COMMAND = "all: making or reading the formula, the solver, and checking it
 SOLVER_ALONE = "the solver of each run alone"
 """Scope of the limits on the command line."""
 
-MOST = 10**9
-"""For numbers on the command line: seconds, megabytes, seeds, models."""
+MAX_NUMBER = 10**9
+"""Maximum of numbers on the command line: seconds, megabytes, seeds, models."""
 
 
 def add_arguments(
     parser: argparse.ArgumentParser, timeout: float | None = None, or_others: str = ""
 ) -> None:
-    _instance.add_arguments(parser, f", formula (.cnf, .cnf.gz, - for standard input){or_others}")
+    _instance_options.add_arguments(
+        parser, f", formula (.cnf, .cnf.gz, - for standard input){or_others}"
+    )
     add_lenient_argument(parser)
     add_limits(parser, timeout)
 
@@ -53,7 +55,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 def add_limits(
     parser: argparse.ArgumentParser, timeout: float | None = None, scope: str = WHOLE_COMMAND
 ) -> None:
-    """Where to run, how long, and how to tell."""
+    """Add the options of the runtime, the limits and the output."""
     parser.add_argument(
         "--runtime",
         default="auto",
@@ -72,7 +74,7 @@ def add_resources(
     memory: str = "",
     scope: str = WHOLE_COMMAND,
 ) -> None:
-    """How much a run may take."""
+    """Add the options of time and memory."""
     seconds = number(float, 0.001)
     usual = f" (default {timeout:g})" if timeout else ""
     parser.add_argument(
@@ -90,16 +92,16 @@ def add_resources(
 
 
 def add_proof_resources(parser: argparse.ArgumentParser) -> None:
-    """How much the checker of a proof may take."""
+    """Add the options of time and memory with the defaults of a proof checker."""
     per_byte = f"{PROOF_MEMORY_PER_BYTE} for each MB of the formula and the proof"
     memory = f"default: {PROOF_MEMORY_BYTES >> 20} and {per_byte}"
     add_resources(parser, timeout=PROOF_SECONDS, memory=memory)
 
 
 def number(
-    kind: Callable[[str], float], least: float, most: float = MOST
+    kind: Callable[[str], float], least: float, most: float = MAX_NUMBER
 ) -> Callable[[str], float]:
-    """A reader of numbers that are not absurd."""
+    """Return a function that parses a number in a range."""
 
     def read(word: str) -> float:
         try:
@@ -121,37 +123,30 @@ def limits_from(options: argparse.Namespace) -> Limits:
 
 
 def source_from(options: argparse.Namespace, purpose: str) -> WorkflowInput:
-    """The formula to run on: the file that is given, or one written from the spec."""
+    """Return the input of a solver that reads formulas: a file, or an instance of a spec."""
     if is_formula_file_name(options.problem):
         return file_from(options)
-    refuse_lenient(options)
-    return _wanted.source(_wanted.one(options, purpose), options)
+    require_not_lenient(options)
+    return _instance_ranges.catalogue_input(_instance_ranges.select_one(options, purpose), options)
 
 
 def file_from(options: argparse.Namespace) -> FileInput:
-    _instance.refuse_generator_options(options)
+    _instance_options.require_no_generator_options(options)
     return FileInput(options.problem, options.lenient)
 
 
-def program_source(options: argparse.Namespace) -> WorkflowInput:
-    """The same for solvers that read a logic program."""
-    _instance.refuse_formula_options(options, options.solver)
-    refuse_lenient(options)
-    if options.problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(options.problem):
+def without_formula(options: argparse.Namespace, reads_program: bool) -> WorkflowInput:
+    """Return the input of a solver that reads a logic program, or else the board."""
+    _instance_options.require_no_formula_options(options, options.solver)
+    is_file = options.problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(options.problem)
+    if reads_program or not is_file:
+        require_not_lenient(options)
+    if is_file:
         return file_from(options)
-    return CatalogueInput(options.problem, options.enc, _instance.settings_from(options))
+    return CatalogueInput(options.problem, options.enc, _instance_options.settings_from(options))
 
 
-def board_from(options: argparse.Namespace) -> WorkflowInput:
-    """The same for solvers that read the board: of the file that is given, or of the spec."""
-    _instance.refuse_formula_options(options, options.solver)
-    if options.problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(options.problem):
-        return file_from(options)
-    refuse_lenient(options)
-    return CatalogueInput(options.problem, options.enc, _instance.settings_from(options))
-
-
-def refuse_lenient(options: argparse.Namespace) -> None:
-    """Where there is no DIMACS file of somebody."""
+def require_not_lenient(options: argparse.Namespace) -> None:
+    """Raise InputError for --lenient if no DIMACS file is read."""
     if options.lenient:
         raise InputError("only a DIMACS file is read leniently", "leave it out", "--lenient")
