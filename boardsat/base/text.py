@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -56,6 +55,8 @@ def suggest(word: str, choices: Iterable[str]) -> str:
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice most similar to the word, or None if no choice is similar."""
+    import difflib
+
     near = difflib.get_close_matches(word, sorted(choices), n=1)
     return near[0] if near else None
 

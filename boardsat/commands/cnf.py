@@ -156,12 +156,12 @@ def _written(wanted: SelectedInstance, options: argparse.Namespace) -> Written:
 
 def _notes(formula: Formula, form: str) -> list[str]:
     """Of a graph, whose file may not say what is meant; and of what a format does not carry."""
-    from boardsat.instance.formula_file import note_lines
-    from boardsat.instance.inputs import FormulaInput
+    told: list[str] = []
+    if formula.header.edges is not None:
+        from boardsat.instance.formula_file import note_lines
+        from boardsat.instance.inputs import FormulaInput
 
-    told = (
-        note_lines(FormulaInput(formula).board().notes) if formula.header.edges is not None else []
-    )
+        told = note_lines(FormulaInput(formula).board().notes)
     told += [
         f"symmetry: {transform['description']}"
         for transform in formula.header.transforms
