@@ -261,14 +261,9 @@ class Runtime(Protocol):
 def runtime(name: str) -> Runtime:
     if name not in PREFERRED:
         raise SolverError(f"no runtime {name!r}", suggest(name, PREFERRED))
-    file = _containers() if name == RuntimeName.DOCKER else name
-    return cast(Runtime, importlib.import_module(f"{__name__}.{file}"))
-
-
-def _containers() -> str:
-    """Not docker.py, as a module called docker would hide the SDK."""
-    missing = importlib.import_module(f"{__name__}.no_engine")
-    return "no_engine" if missing.is_so() else "container"
+    # Not docker.py, as a module called docker would hide the SDK.
+    module = "container" if name == RuntimeName.DOCKER else name
+    return cast(Runtime, importlib.import_module(f"{__name__}.{module}"))
 
 
 def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:

@@ -1,193 +1,122 @@
-"""Solvers in containers: confined, fed and read over the engine's interface, and always removed.
+"""Solvers in containers, through a container engine such as Docker or Podman.
 
 Files go in and out as archives through a volume of the container's own, so that an engine on
-another machine works too.
+another machine works too. The Docker SDK is imported only where an engine that is there is used.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
-
-from docker.errors import APIError, ImageNotFound
-from docker.types import LogConfig, Ulimit
+from pathlib import Path
 
 from boardsat.adapters.answer import TerminationReason
-from boardsat.adapters.runtimes import (
-    MAX_FILE_BYTES,
-    Limits,
-    Outcome,
-    Task,
-    engine,
-    images,
-    no_engine,
-    versions,
-)
-from boardsat.adapters.runtimes.container_run import (
-    FORMULA,
-    PROOF,
-    PROOF_LINK,
-    USER,
-    WORK,
-    WRAPPER,
-    ContainerRun,
-)
-from boardsat.adapters.runtimes.engine import (
-    CONTAINER_LABEL,
+from boardsat.adapters.runtimes import Limits, Outcome, Task
+from boardsat.adapters.runtimes.engine_socket import (
+    NO_ENGINE,
+    START_REMEDY,
     EngineError,
-    change_engine,
-    query_engine,
-    short_text,
-    translate_engine_errors,
+    has_image,
+    is_engine_missing,
 )
-from boardsat.adapters.runtimes.versions import UNKNOWN, first_version, is_version
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
-from boardsat.base.process_id import own_process_id
 
 NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"
 
-PROCESSES = 64
-OPEN_FILES = 1024
-ALL_PROCESSES = 4096
-"""Of the user in all containers together, whom the kernel counts as one."""
-SCRATCH = "size=64m,mode=1777"
+
+IMAGE_FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
+"""Folder of the images: in a checkout a link to the one at its top, in a package a copy."""
+
+
+def image_names() -> list[str]:
+    """Return the names of the images that can be built."""
+    return sorted(file.parent.name for file in IMAGE_FOLDER.glob("*/Dockerfile"))
 
 
 def image_name(solver: Solver) -> str:
+    """Return the name of the image of a solver."""
     return f"boardsat/{solver.image}:latest"
 
 
 def available(solver: Solver) -> str | None:
+    """Return why a solver cannot run in a container. None if it can."""
     return _fault(solver)[0] or None
 
 
 def remedy(solver: Solver) -> str:
+    """Return what to do so that a solver can run in a container."""
     return _fault(solver)[1]
 
 
 def _fault(solver: Solver) -> tuple[str, str]:
-    """What keeps the solver from a container, and what to do about it; empty if it can run."""
+    """Return the fault that keeps a solver from a container, and its remedy; empty if none."""
     if not solver.image:
-        return no_engine.NO_IMAGE
-    engine.remove_stale_containers_once()
+        return "no image", "name one in its file"
+    if is_engine_missing():
+        return NO_ENGINE, START_REMEDY
     try:
-        query_engine(lambda client: _about(client.images.get(image_name(solver))))
-    except ImageNotFound:
-        lacks = f"there is no folder docker/{solver.image} for it"
-        pull = f"build or pull {image_name(solver)}: {lacks}"
-        return NOT_BUILT, BUILD if solver.image in images.names() else pull
-    except APIError as error:
-        return f"the engine refuses ({short_text(error)})", "see its log"
+        exists = has_image(image_name(solver))
+        if exists is None:
+            from boardsat.adapters.runtimes import engine
+
+            fault, remedy = engine.image_fault(image_name(solver))
+            if fault:
+                return fault, remedy
+            exists = not remedy
     except EngineError as error:
         return error.fault, error.remedy
-    return "", ""
+    return ("", "") if exists else (NOT_BUILT, _build_remedy(solver))
+
+
+def _build_remedy(solver: Solver) -> str:
+    if solver.image in image_names():
+        return BUILD
+    lacks = f"there is no folder docker/{solver.image} for it"
+    return f"build or pull {image_name(solver)}: {lacks}"
 
 
 def version(solver: Solver) -> str:
-    with translate_engine_errors():
-        image, label = query_engine(lambda client: _about(client.images.get(image_name(solver))))
+    """Return the version of a solver in its image."""
+    from boardsat.adapters.runtimes import engine, versions
+
+    _require_engine()
+    image, label = engine.image_label(image_name(solver))
     line = solver.version_line()
-    told = versions.cached_version(image, line, lambda: _told_version(solver)) if line else ""
-    # A word that is not a version is better than none.
-    return told if is_version(told) or (label == UNKNOWN and told) else label
+    printed = versions.cached_version(image, line, lambda: _printed_version(solver)) if line else ""
+    is_better = versions.is_version(printed) or (label == versions.UNKNOWN and printed)
+    return printed if is_better else label
 
 
-def _told_version(solver: Solver) -> str:
+def _printed_version(solver: Solver) -> str:
+    """Return the version that the program prints in its image; empty if it prints none."""
+    from boardsat.adapters.runtimes.versions import UNKNOWN, first_version
+
     assert solver.program is not None
     program = replace(solver.program, command=solver.program.version_command)
     outcome = run(replace(solver, program=program), Task(os.devnull, Limits(wall=10.0)))
     if outcome.termination is not TerminationReason.FINISHED:
         raise SolverError(f"no version: {outcome.termination.value}")
-    found = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
-    return "" if found == UNKNOWN else found
-
-
-def _about(image: Any) -> tuple[str, str]:
-    """Its identity, and the version on its label."""
-    return str(image.id), str(image.labels.get(images.VERSION_LABEL, UNKNOWN))
+    version = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
+    return "" if version == UNKNOWN else version
 
 
 def image_digest(solver: Solver) -> str:
-    with translate_engine_errors():
-        return query_engine(lambda client: str(client.images.get(image_name(solver)).id))
+    """Return the digest of the image of a solver."""
+    from boardsat.adapters.runtimes import engine
+
+    return engine.image_label(image_name(solver))[0]
 
 
 def run(solver: Solver, task: Task) -> Outcome:
-    proof = PROOF_LINK if task.writes_proof else PROOF if task.reads_proof else None
-    command = solver.command_line(**task.words(FORMULA, proof))
-    container = None
-    with translate_engine_errors():
-        try:
-            with _unbroken():
-                container = change_engine(lambda client: _create(client, solver, command, task))
-            return ContainerRun(container, task, command).outcome()
-        finally:
-            # Also after Ctrl-C, and however far it had come. If it cannot be removed now, the
-            # answer counts nevertheless, and the next command removes it.
-            if container is not None:
-                with _unbroken(), suppress(EngineError, APIError):
-                    change_engine(lambda _: container.remove(force=True, v=True))
+    """Run a solver in a container."""
+    _require_engine()
+    from boardsat.adapters.runtimes.container_run import run_container
+
+    return run_container(solver, task)
 
 
-@contextmanager
-def _unbroken() -> Iterator[None]:
-    """Put Ctrl-C off for what must not be left half done."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    came: list[int] = []
-    usual = {
-        each: signal.signal(each, lambda number, _: came.append(number))
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
-    try:
-        yield
-    finally:
-        for each, handler in usual.items():
-            signal.signal(each, handler)
-        for number in came:
-            signal.raise_signal(number)
-
-
-def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -> Any:
-    # Even without a limit, not so much that the machine begins to swap.
-    memory = task.limits.memory or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return client.containers.create(
-        image_name(solver),
-        ["sh", "-c", WRAPPER, "sh", *command],
-        labels={CONTAINER_LABEL: own_process_id()},
-        network_mode="none",
-        read_only=True,
-        tmpfs={"/tmp": SCRATCH},
-        volumes=[WORK],
-        working_dir="/tmp",
-        user=f"{USER}:{USER}",
-        cap_drop=["ALL"],
-        security_opt=["no-new-privileges"],
-        pids_limit=PROCESSES,
-        mem_limit=memory,
-        memswap_limit=memory,
-        # Of another machine it is only known that it has a first core.
-        cpuset_cpus=str(task.chosen_core() if _is_local(client) else 0),
-        ulimits=[
-            Ulimit(name="core", soft=0, hard=0),
-            Ulimit(name="fsize", soft=MAX_FILE_BYTES, hard=MAX_FILE_BYTES),
-            # Podman asks for a million of each where it is told none, and a host may allow less.
-            Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
-            Ulimit(name="nproc", soft=ALL_PROCESSES, hard=ALL_PROCESSES),
-        ],
-        log_config=LogConfig(type="none"),
-        init=True,
-    )
-
-
-def _is_local(client: Any) -> bool:
-    """Whether the engine is on this machine: it listens at a socket, not at an address."""
-    return str(client.api.base_url).startswith("http+docker://")
+def _require_engine() -> None:
+    if is_engine_missing():
+        raise EngineError(NO_ENGINE, START_REMEDY)

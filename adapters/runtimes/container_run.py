@@ -6,30 +6,49 @@ The clock is ours: the engine is asked to stop a solver, then made to.
 from __future__ import annotations
 
 import gc
+import os
 import re
 import signal
 import tarfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from docker.errors import APIError, NotFound
+from docker.types import LogConfig, Ulimit
 
 from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.runtimes import (
+    MAX_FILE_BYTES,
     TERM_GRACE_SECONDS,
     Outcome,
     ProgramOutput,
     Task,
     engine,
 )
-from boardsat.adapters.runtimes.engine import change_engine, query_engine, short_text
+from boardsat.adapters.runtimes.engine import (
+    CONTAINER_LABEL,
+    change_engine,
+    query_engine,
+    remove_stale_containers_once,
+    short_text,
+    translate_engine_errors,
+)
+from boardsat.adapters.runtimes.engine_socket import EngineError
+from boardsat.adapters.solvers import Solver
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError
+from boardsat.base.process_id import own_process_id
+
+PROCESSES = 64
+OPEN_FILES = 1024
+ALL_PROCESSES = 4096
+"""Maximum number of processes in all containers together: the kernel counts them as one user's."""
+SCRATCH = "size=64m,mode=1777"
 
 WORK = "/job"
 FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
@@ -279,3 +298,79 @@ class _Reader:
             self.rest += piece
         taken, self.rest = self.rest[:size], self.rest[size:]
         return taken
+
+
+def run_container(solver: Solver, task: Task) -> Outcome:
+    """Run a solver in a new container, which is removed whatever happens."""
+    remove_stale_containers_once()
+    proof = PROOF_LINK if task.writes_proof else PROOF if task.reads_proof else None
+    command = solver.command_line(**task.words(FORMULA, proof))
+    container = None
+    with translate_engine_errors():
+        try:
+            with _unbroken():
+                container = change_engine(lambda client: _create(client, solver, command, task))
+            return ContainerRun(container, task, command).outcome()
+        finally:
+            # Also after Ctrl-C, and however far it had come. If it cannot be removed now, the
+            # answer counts nevertheless, and the next command removes it.
+            if container is not None:
+                with _unbroken(), suppress(EngineError, APIError):
+                    change_engine(lambda _: container.remove(force=True, v=True))
+
+
+@contextmanager
+def _unbroken() -> Iterator[None]:
+    """Put Ctrl-C off for what must not be left half done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    usual = {
+        each: signal.signal(each, lambda number, _: came.append(number))
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield
+    finally:
+        for each, handler in usual.items():
+            signal.signal(each, handler)
+        for number in came:
+            signal.raise_signal(number)
+
+
+def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -> Any:
+    # Even without a limit, not so much that the machine begins to swap.
+    memory = task.limits.memory or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return client.containers.create(
+        f"boardsat/{solver.image}:latest",
+        ["sh", "-c", WRAPPER, "sh", *command],
+        labels={CONTAINER_LABEL: own_process_id()},
+        network_mode="none",
+        read_only=True,
+        tmpfs={"/tmp": SCRATCH},
+        volumes=[WORK],
+        working_dir="/tmp",
+        user=f"{USER}:{USER}",
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        pids_limit=PROCESSES,
+        mem_limit=memory,
+        memswap_limit=memory,
+        # Of another machine it is only known that it has a first core.
+        cpuset_cpus=str(task.chosen_core() if _is_local(client) else 0),
+        ulimits=[
+            Ulimit(name="core", soft=0, hard=0),
+            Ulimit(name="fsize", soft=MAX_FILE_BYTES, hard=MAX_FILE_BYTES),
+            # Podman asks for a million of each where it is told none, and a host may allow less.
+            Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
+            Ulimit(name="nproc", soft=ALL_PROCESSES, hard=ALL_PROCESSES),
+        ],
+        log_config=LogConfig(type="none"),
+        init=True,
+    )
+
+
+def _is_local(client: Any) -> bool:
+    """Whether the engine is on this machine: it listens at a socket, not at an address."""
+    return str(client.api.base_url).startswith("http+docker://")

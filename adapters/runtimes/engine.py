@@ -19,14 +19,19 @@ import urllib3
 
 # Never plain `import docker`: in a checkout without the SDK that succeeds, with the folder docker/.
 from docker.client import DockerClient
-from docker.errors import APIError, BuildError, DockerException, NotFound
+from docker.errors import APIError, BuildError, DockerException, ImageNotFound, NotFound
 
-from boardsat.adapters.runtimes import no_engine
+from boardsat.adapters.runtimes import engine_socket
+from boardsat.adapters.runtimes.engine_socket import (
+    NO_ENGINE,
+    RESTART_REMEDY,
+    START_REMEDY,
+    EngineError,
+)
+from boardsat.adapters.runtimes.versions import UNKNOWN
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.process_id import has_ended
 
-QUERY_SECONDS = 10.0
-"""Seconds for an answer to a question, which usually takes some milliseconds."""
 CHANGE_SECONDS = 30.0
 """Seconds to create, start, end or remove something on a busy machine."""
 MIN_BYTES_PER_SECOND = 10**6
@@ -39,16 +44,11 @@ PERMISSION_REMEDY = (
     "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
 )
 NONSENSE = "answers nonsense"
-RESTART_REMEDY = "start it again, or set DOCKER_HOST"
 
 _NOBODY = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
 """Nothing listens there."""
 
 Given = TypeVar("Given")
-
-
-class EngineError(SolverError):
-    """What came from the engine was no answer."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ def engine_fault() -> tuple[str, str]:
 def _found() -> _Engine:
     engine = _Engine(None)
     try:
-        engine.client = _within(QUERY_SECONDS, _met, engine)
+        engine.client = _within(engine_socket.QUERY_SECONDS, _met, engine)
     except CONNECTION_ERRORS as error:
         engine.lack = explain_failure(error)
     except EngineError as error:
@@ -98,7 +98,7 @@ def query_engine(call: Callable[[Any], Given], seconds: float | None = None) -> 
         raise EngineError(*engine.lack)
     client = engine.client
     try:
-        return _within(seconds or QUERY_SECONDS, lambda: call(client), engine)
+        return _within(seconds or engine_socket.QUERY_SECONDS, lambda: call(client), engine)
     except (APIError, BuildError):
         raise
     except CONNECTION_ERRORS as error:
@@ -147,7 +147,7 @@ def explain_failure(error: BaseException) -> tuple[str, str]:
     if isinstance(error, APIError):
         return f"the engine refuses ({short_text(error)})", "see its log"
     if any(isinstance(each, _NOBODY) for each in causes):
-        return no_engine.FAULT, no_engine.START
+        return NO_ENGINE, START_REMEDY
     # The SDK wraps what it met with.
     met = causes[:2][-1]
     what = "does not answer" if isinstance(met, OSError) and not _is_nonsense(met) else NONSENSE
@@ -215,3 +215,31 @@ def _remove(identifier: str) -> None:
             raise
         with suppress(NotFound):
             change_engine(lambda client: client.api.wait(identifier, condition="removed"))
+
+
+VERSION_LABEL = "org.opencontainers.image.version"
+
+
+def image_fault(name: str) -> tuple[str, str]:
+    """Return the fault of the engine when it is asked for an image, and its remedy.
+
+    The fault is empty if the engine answers, and the remedy too if it has the image.
+    """
+    try:
+        query_engine(lambda client: _image_label(client.images.get(name)))
+    except ImageNotFound:
+        return "", "build the image"
+    except APIError as error:
+        return f"the engine refuses ({short_text(error)})", "see its log"
+    return "", ""
+
+
+def image_label(name: str) -> tuple[str, str]:
+    """Return the identity of an image, and the version on its label."""
+    remove_stale_containers_once()
+    with translate_engine_errors():
+        return query_engine(lambda client: _image_label(client.images.get(name)))
+
+
+def _image_label(image: Any) -> tuple[str, str]:
+    return str(image.id), str(image.labels.get(VERSION_LABEL, UNKNOWN))

@@ -18,22 +18,21 @@ from typing import Any
 
 from docker.errors import APIError, BuildError, ImageNotFound
 
-from boardsat.adapters.runtimes import child_python, engine, images
+from boardsat.adapters.runtimes import child_python
+from boardsat.adapters.runtimes.container import IMAGE_FOLDER, image_names
 from boardsat.adapters.runtimes.engine import (
-    EngineError,
+    VERSION_LABEL,
     query_engine,
+    remove_stale_containers_once,
     short_text,
     translate_engine_errors,
 )
+from boardsat.adapters.runtimes.engine_socket import EngineError
 from boardsat.base import scratch, user_cache
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.locks import lock_folder
 
-FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
-"""In a checkout a link to the folder at its top, in an installed package a copy."""
-
 CONTENT_LABEL = "boardsat.content"
-VERSION_LABEL = "org.opencontainers.image.version"
 BUILD_SECONDS = 3600.0
 """Seconds for a build, which takes minutes."""
 SDISTS = "sdists.sha256"
@@ -49,10 +48,6 @@ class Image:
     version: str
     size: int
     built: bool
-
-
-def names() -> list[str]:
-    return sorted(file.parent.name for file in FOLDER.glob("*/Dockerfile"))
 
 
 def content_hash(folder: Path) -> str:
@@ -82,7 +77,7 @@ def find(name: str) -> Image | None:
 def build(name: str) -> Image:
     """The image of docker/NAME: the one that is there, or a new one. It is also the `latest`."""
     folder, tag = _folder(name), tag_of(name)
-    engine.remove_stale_containers_once()
+    remove_stale_containers_once()
     # Whoever wants the same at the same time waits, and then finds it.
     with lock_folder(folder, wait=True), translate_engine_errors():
         present = find(name)
@@ -96,9 +91,9 @@ def build(name: str) -> Image:
 
 
 def _folder(name: str) -> Path:
-    if name not in names():
-        raise SolverError(f"no image {name!r}", f"choose from: {', '.join(names())}")
-    return FOLDER / name
+    if name not in image_names():
+        raise SolverError(f"no image {name!r}", f"choose from: {', '.join(image_names())}")
+    return IMAGE_FOLDER / name
 
 
 def _seen(image: Any, name: str, tag: str, content: str) -> Image | None:
@@ -138,7 +133,7 @@ def _build(folder: Path, tag: str, content: str) -> None:
 def _failed(folder: Path, why: str, log: str) -> BoardsatError:
     return SolverError(
         f"the build failed: {why} | {log}",
-        f"correct the Dockerfile, or if the base image is missing run {FOLDER / 'engine'}",
+        f"correct the Dockerfile, or if the base image is missing run {IMAGE_FOLDER / 'engine'}",
         f"docker/{folder.name}",
     )
 
@@ -146,7 +141,7 @@ def _failed(folder: Path, why: str, log: str) -> BoardsatError:
 def _sources(folder: Path) -> list[tuple[str, bytes]]:
     listed = folder / SDISTS
     lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
-    return [(name, images.fetch_sdist(name, digest)) for digest, name in map(str.split, lines)]
+    return [(name, fetch_sdist(name, digest)) for digest, name in map(str.split, lines)]
 
 
 def _context(files: Iterable[tuple[str, bytes]]) -> io.BytesIO:

@@ -25,11 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.adapters.runtimes import images
+    from boardsat.adapters.runtimes import container, images
 
     rows: list[list[str]] = []
     try:
-        for name in options.names or images.names():
+        for name in options.names or container.image_names():
             if not images.find(name) and sys.stderr.isatty():
                 print(f"building {name} ...", file=sys.stderr)
             image = images.build(name)

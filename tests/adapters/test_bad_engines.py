@@ -24,7 +24,7 @@ from helpers.fake_engine import (
 from helpers.formulas import mostly_slow
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.adapters.runtimes import engine, images, versions
+from boardsat.adapters.runtimes import container, engine, engine_socket, images, versions
 from boardsat.base import process_id
 
 LIMIT = 0.3
@@ -82,8 +82,10 @@ def engine_with(
     """Starts an engine, and lets it be the one that is asked; with little patience if it is bad."""
 
     def begin(changes: dict[str, Behaviour], limit: float = LIMIT) -> FakeEngine:
-        for name in ("ANSWER", "DEED") if changes else ():
-            monkeypatch.setattr(engine, name, limit)
+        for module, name in (
+            ((engine_socket, "QUERY_SECONDS"), (engine, "CHANGE_SECONDS")) if changes else ()
+        ):
+            monkeypatch.setattr(module, name, limit)
         opened = fake_engine(tmp_path, changes)
         found = opened.__enter__()
         request.addfinalizer(lambda: opened.__exit__(None, None, None))
@@ -207,8 +209,8 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
 
 @pytest.mark.slow
 def test_two_that_want_the_same_image_build_it_once(engine_with: Start) -> None:
-    name = images.names()[0]
-    labels = {images.CONTENT_LABEL: images.content_hash(images.FOLDER / name)}
+    name = container.image_names()[0]
+    labels = {images.CONTENT_LABEL: images.content_hash(container.IMAGE_FOLDER / name)}
     there = answering({**IMAGE, "Config": {"Labels": labels}})
     built = threading.Event()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from docker.client import DockerClient
@@ -12,7 +13,7 @@ from helpers.requirements import NOWHERE
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, no_engine, runtime
+from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, engine_socket
 from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.workflows.validate import run_matrix
 
@@ -34,11 +35,13 @@ def forbidden(**_: object) -> DockerClient:
 
 
 def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cadical = solvers.load("cadical")
     assert container.available(cadical) == "no engine"
     assert "start Docker" in container.remedy(cadical)
+    (tmp_path / "docker.sock").touch()
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'docker.sock'}")
     monkeypatch.setattr(DockerClient, "from_env", forbidden)
     engine._found.cache_clear()
     assert container.available(cadical) == "no permission to use the engine"
@@ -48,10 +51,10 @@ def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
 
 
 def test_a_missing_socket_says_what_the_sdk_would() -> None:
-    assert no_engine.is_so() and runtime("docker") is no_engine
-    for solver in (solvers.load("cadical"), solvers.load("backtracking")):
-        assert no_engine.available(solver) == container.available(solver)
-        assert no_engine.remedy(solver) == container.remedy(solver)
+    assert engine_socket.is_engine_missing()
+    cadical = solvers.load("cadical")
+    assert engine.engine_fault() == (container.available(cadical), container.remedy(cadical))
+    assert container.available(solvers.load("backtracking")) == "no image"
 
 
 def test_an_engine_that_may_be_there_is_asked(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,14 +62,14 @@ def test_an_engine_that_may_be_there_is_asked(tmp_path, monkeypatch: pytest.Monk
     there.write_text("")
     for host in (f"unix://{there}", f"unix://{there}/below", "tcp://127.0.0.1:1", "ssh://x"):
         monkeypatch.setenv("DOCKER_HOST", host)
-        assert not no_engine.is_so() and runtime("docker") is container
-    monkeypatch.setattr(no_engine, "_USUAL", f"unix://{there}")
+        assert not engine_socket.is_engine_missing()
+    monkeypatch.setattr(engine_socket, "_DEFAULT_HOST", f"unix://{there}")
     monkeypatch.setenv("DOCKER_HOST", "")
-    assert not no_engine.is_so()
+    assert not engine_socket.is_engine_missing()
     monkeypatch.delenv("DOCKER_HOST")
-    assert not no_engine.is_so()
+    assert not engine_socket.is_engine_missing()
     there.unlink()
-    assert no_engine.is_so()
+    assert engine_socket.is_engine_missing()
 
 
 def test_clean_without_an_engine_is_done() -> None:

@@ -10,12 +10,12 @@ import pytest
 from helpers import processes
 from helpers.requirements import lacking, outside
 
-from boardsat.adapters.runtimes import engine, images
+from boardsat.adapters.runtimes import container, engine, images
 from boardsat.base.errors import BoardsatError
 from boardsat.cli import main
 
 ROOT = Path(__file__).parents[2]
-NAMES = images.names()
+NAMES = container.image_names()
 LABELS = ("title", "version", "source", "description")
 
 
@@ -39,7 +39,7 @@ def run(client, name, *command, file=None):
 
 def dockerfile(name):
     """Its instructions, a line each, without comments."""
-    text = (images.FOLDER / name / "Dockerfile").read_text()
+    text = (container.IMAGE_FOLDER / name / "Dockerfile").read_text()
     return re.sub(r"^#.*\n", "", text, flags=re.M).replace("\\\n", " ").splitlines()
 
 
@@ -128,12 +128,12 @@ def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
 def test_the_folder_does_not_hide_the_sdk(where):
     program = (
         "import docker; docker.from_env;"
-        "from boardsat.adapters.runtimes import images; print(images.FOLDER)"
+        "from boardsat.adapters.runtimes import container; print(container.IMAGE_FOLDER)"
     )
     told = processes.run(
         [sys.executable, "-c", program], cwd=where, capture_output=True, text=True, check=True
     )
-    assert Path(told.stdout.strip()) == images.FOLDER
+    assert Path(told.stdout.strip()) == container.IMAGE_FOLDER
 
 
 def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeypatch):

@@ -12,7 +12,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from docker.errors import ImageNotFound
 from helpers import processes
 from helpers.solver_runs import boardsat, instance, with_library, with_program
 
@@ -157,10 +156,8 @@ def test_a_runtime_that_a_solver_has_not_is_refused_with_those_that_it_has(tmp_p
 
 
 def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: object) -> None:
-        raise ImageNotFound("no such image")
-
-    monkeypatch.setattr(container, "query_engine", missing)
+    monkeypatch.setattr(container, "is_engine_missing", lambda: False)
+    monkeypatch.setattr(container, "has_image", lambda _: False)
     own = with_program(replace(solvers.load("clasp"), name="own"), image="own")
     assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
     assert container.remedy(solvers.load("clasp")) == container.BUILD

@@ -97,7 +97,9 @@ def test_a_wheel_does_the_main_job_elsewhere(elsewhere, tmp_path):
 def test_a_wheel_knows_its_solvers_and_images(elsewhere, tmp_path):
     boardsat = [elsewhere, "-c", "import sys; from boardsat.cli import main; sys.exit(main())"]
     assert "cadical" in run(*boardsat, "solvers", where=tmp_path)
-    program = "from boardsat.adapters.runtimes import images; print(*images.FOLDER.iterdir())"
+    program = (
+        "from boardsat.adapters.runtimes import container; print(*container.IMAGE_FOLDER.iterdir())"
+    )
     folders = {Path(path).name for path in run(elsewhere, "-c", program, where=tmp_path).split()}
     assert {"cadical", "minisat", "approxmc", "engine"} <= folders
 
