@@ -164,7 +164,7 @@ def test_who_cannot_end_takes_no_time_from_who_can(monkeypatch):
     machine.run(schedule, seconds)
     answered = {(r.question.encoding, r.identity.name) for r in schedule.records if r.answered}
     assert {(e, d) for e in (f"e{k}" for k in range(10)) for d in ("d0", "d1")} <= answered
-    assert {each.task for each in schedule.finish()} == {COUNT}
+    assert {each.key.task for each in schedule.finish()} == {COUNT}
     # One that failed is tried with more time before a larger formula is tried with less.
     tried = [each for _, each in machine.begun if each.identity.name == "c0"]
     assert [each.question.encoding for each in tried[:2]] == ["e0", "e0"]

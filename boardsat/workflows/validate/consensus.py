@@ -10,10 +10,10 @@ from enum import StrEnum
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
-from boardsat.workflows.count import reference as counting
+from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord, RunTask
+from boardsat.workflows.count.reference import ReferenceCount, contradict
 from boardsat.workflows.solve.result import Check
-from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.evidence import ValidationEvidence, group_records
 from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
 from boardsat.workflows.validate.run_matrix import BOARD
 
@@ -48,7 +48,7 @@ class Verdict:
 
 def verdict(
     records: Sequence[RunRecord],
-    published: counting.ReferenceCount | None,
+    published: ReferenceCount | None,
     name: str,
     encodings: Iterable[str] = (),
 ) -> Verdict:
@@ -68,18 +68,12 @@ def verdict(
 def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Answers that are wrong by themselves."""
     for record in records:
-        who = f"{record.title}"
-        if record.outcome.fault:
-            yield Disagreement(f"{who}: {record.outcome.fault}", (record,))
-        elif (
-            record.answered
-            and record.question.expected
-            and record.outcome.status != record.question.expected
-        ):
-            yield Disagreement(
-                f"{who} is {record.outcome.status}, and must be {record.question.expected}",
-                (record,),
-            )
+        outcome, expected = record.outcome, record.question.expected
+        if outcome.fault:
+            yield Disagreement(f"{record.title}: {outcome.fault}", (record,))
+        elif record.answered and expected and outcome.status != expected:
+            reason = f"{record.title} is {outcome.status}, and must be {expected}"
+            yield Disagreement(reason, (record,))
 
 
 def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
@@ -97,34 +91,27 @@ def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
 
 def _opposition(suspect: RunRecord, others: Iterable[RunRecord]) -> Iterator[Disagreement]:
     """Yield the suspect with the most trustworthy answer that excludes its own, if there is one."""
-    opposed = [
-        other
-        for other in others
-        if {other.outcome.parsed_status, suspect.outcome.parsed_status} == _OPPOSITES
-    ]
-    if opposed:
+
+    def distance(other: RunRecord) -> tuple[bool, bool]:
         # On the same formula one of the two solvers is wrong, which says most.
-        other = min(
-            opposed,
-            key=lambda each: (
-                each.question.formula != suspect.question.formula,
-                not each.outcome.checked,
-            ),
-        )
-        pair = other, suspect
-        told = (f"{each.title} is {each.outcome.status} ({_trust(each)})" for each in pair)
-        yield Disagreement(", ".join(told), pair)
+        is_other_formula = other.question.formula != suspect.question.formula
+        return is_other_formula, not other.outcome.checked
+
+    opposite = _OPPOSITES - {suspect.outcome.parsed_status}
+    if opposed := [other for other in others if {other.outcome.parsed_status} == opposite]:
+        pair = min(opposed, key=distance), suspect
+        answers = (f"{each.title} is {each.outcome.status} ({_trust(each)})" for each in pair)
+        yield Disagreement(", ".join(answers), pair)
 
 
 _OPPOSITES = {Status.SATISFIABLE, Status.UNSATISFIABLE}
 
 
 def _trust(record: RunRecord) -> str:
+    checked = record.outcome.checked
     if record.outcome.wrong is Wrong.BOARD:
         return "checked: model; its board is wrong"
-    return (
-        f"checked: {', '.join(record.outcome.checked)}" if record.outcome.checked else "unchecked"
-    )
+    return f"checked: {', '.join(checked)}" if checked else "unchecked"
 
 
 def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
@@ -140,21 +127,18 @@ def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
             numbers.index(record.count.objects),
         ),
     )
-    for place, record in enumerate(found):
-        against = [
-            other for other in found[:place] if counting.contradict(record.count, other.count)
-        ]
+    for index, record in enumerate(found):
+        text, formula = _count_text(record, name), record.question.formula
+        against = [other for other in found[:index] if contradict(record.count, other.count)]
         if against:
-            other = min(against, key=lambda each: each.question.formula != record.question.formula)
-            yield Disagreement(f"{_tells(other, name)}, {_tells(record, name)}", (other, record))
-        elif published and counting.contradict(record.count, published):
-            yield Disagreement(
-                f"{_tells(record, name)}, but {published.source} says {published.objects:,}",
-                (record,),
-            )
+            other = min(against, key=lambda other: other.question.formula != formula)
+            yield Disagreement(f"{_count_text(other, name)}, {text}", (other, record))
+        elif published and contradict(record.count, published):
+            reason = f"{text}, but {published.source} says {published.objects:,}"
+            yield Disagreement(reason, (record,))
 
 
-def _tells(record: RunRecord, name: str) -> str:
+def _count_text(record: RunRecord, name: str) -> str:
     about = "" if record.count.exact else "about "
     number = pluralize_phrase(record.count.objects or 0, name)
     return f"{record.title} counts {about}{number}"
@@ -162,73 +146,71 @@ def _tells(record: RunRecord, name: str) -> str:
 
 def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
     """Encodings without an answer that a check confirms."""
-    plain = [
-        record
-        for record in records
-        if record.question.variant == PLAIN and record.question.encoding != BOARD
-    ]
+    questions = [record for record in records if record.question.encoding != BOARD]
+    plain = [record for record in questions if record.question.variant == PLAIN]
+    answered = group_records(filter(_is_answered, plain), _encoding)
     silent = []
-    for encoding in dict.fromkeys([*encodings, *(record.question.encoding for record in plain)]):
-        answers = [
-            record for record in plain if record.answered and record.question.encoding == encoding
-        ]
+    for encoding in dict.fromkeys([*encodings, *map(_encoding, plain)]):
+        answers = answered.get(encoding, [])
+        checked = {check for record in answers for check in record.outcome.checked}
         if not answers:
             silent.append(encoding)
-        elif not any(
-            {Check.MODEL, Check.PROOF} & set(record.outcome.checked) for record in answers
-        ):
+        elif not checked & {Check.MODEL, Check.PROOF}:
             yield f"{answers[0].outcome.status} on {encoding} is unchecked"
     if silent:
         yield f"no solver answered on {', '.join(silent)}"
 
 
 def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
-    """Why we may believe it, a line each."""
-    answers, published = evidence.believed(), evidence.published
-    decided = [r for r in answers if r.question.task == DECIDE and r.question.variant == PLAIN]
-    for status in dict.fromkeys(record.outcome.status for record in decided):
-        group = [record for record in decided if record.outcome.status == status]
-        yield f"{status} by {_sources(group)}{checks(group)}"
+    """Yield why the verdict may be believed, and the runs without an answer."""
+    variants, published = group_records(evidence.believed(), _variant), evidence.published
+    decided = [record for record in variants.pop(PLAIN, []) if record.question.task == DECIDE]
+    for status, group in group_records(decided, lambda record: record.outcome.status).items():
+        solvers = dict.fromkeys(record.identity.label for record in group)
+        yield f"{status} by {', '.join(solvers)} on {_encodings(group)}{checks(group)}"
     counts = [record for record in evidence.counts if record.question.variant == PLAIN]
-    for record in sorted(counts, key=lambda each: not each.count.exact):
-        if record.count.interval:
-            low, high = record.count.interval
-            yield f"{_tells(record, name)} (from {low:,} to {high:,})"
-        else:
-            yield _tells(record, name)
+    for record in sorted(counts, key=lambda record: not record.count.exact):
+        interval = record.count.interval
+        bounds = f" (from {interval[0]:,} to {interval[1]:,})" if interval else ""
+        yield f"{_count_text(record, name)}{bounds}"
     if published and counts:
         yield f"{published.source} says {published.objects:,} as well"
     for variant, meaning in (
         (KNOWN, "a known board satisfies"),
         (BROKEN, "boards that break the rules are refused by"),
     ):
-        if group := [record for record in answers if record.question.variant == variant]:
+        if group := variants.pop(variant, []):
             yield f"{meaning} {_encodings(group)}{checks(group)}"
-    changed = [r for r in answers if r.question.variant not in (PLAIN, KNOWN, BROKEN)]
-    for variant in dict.fromkeys(record.question.variant for record in changed):
-        group = [record for record in changed if record.question.variant == variant]
+    for variant, group in variants.items():
         kept = f"keeps the answer on {_encodings(group)}"
         if counts := [record for record in group if record in evidence.counts]:
             kept += f" and the count on {_encodings(counts)}"
         yield f"{variant}: {kept}{checks(group)}"
-    silent: dict[tuple[str, str, str], list[str]] = {}
-    for record in evidence.records:
-        if not record.answered:
-            missing = "count" if record.question.task == COUNT else "answer"
-            silent.setdefault((missing, record.identity.label, record.outcome.reason), []).append(
-                record.question.varied_encoding
-            )
-    for (missing, solver, reason), places in silent.items():
-        yield f"no {missing} by {solver} on {', '.join(places)}: {reason}"
+    unanswered = [record for record in evidence.records if not record.answered]
+    for (task, solver, reason), group in group_records(unanswered, _missing_answer).items():
+        missing = "count" if task == COUNT else "answer"
+        encodings = ", ".join(record.question.varied_encoding for record in group)
+        yield f"no {missing} by {solver} on {encodings}: {reason}"
 
 
-def _sources(records: Sequence[RunRecord]) -> str:
-    solvers = dict.fromkeys(record.identity.label for record in records)
-    return f"{', '.join(solvers)} on {_encodings(records)}"
+def _is_answered(record: RunRecord) -> bool:
+    return record.answered
+
+
+def _encoding(record: RunRecord) -> str:
+    return record.question.encoding
+
+
+def _variant(record: RunRecord) -> str:
+    return record.question.variant
+
+
+def _missing_answer(record: RunRecord) -> tuple[RunTask, str, str]:
+    return record.question.task, record.identity.label, record.outcome.reason
 
 
 def _encodings(records: Iterable[RunRecord]) -> str:
-    return ", ".join(dict.fromkeys(record.question.encoding for record in records))
+    return ", ".join(dict.fromkeys(map(_encoding, records)))
 
 
 def checks(records: Iterable[RunRecord]) -> str:

@@ -8,8 +8,9 @@ and its solver is wrong, unless the encoding is to blame.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
@@ -17,6 +18,8 @@ from boardsat.campaign.runner.records import COUNT, PLAIN, RunRecord, RunTask
 from boardsat.workflows.count.reference import Comparable, ReferenceCount, contradict
 from boardsat.workflows.solve.result import Check
 from boardsat.workflows.validate.run_matrix import BOARD
+
+Key = TypeVar("Key", bound=Hashable)
 
 Subject = tuple[str, bool]
 """Hash of a formula, and whether the solver read the board instead of it."""
@@ -56,9 +59,8 @@ class ValidationEvidence:
 
     def wrong_answers(self) -> dict[str, int]:
         """Return the number of refuted answers of each wrong solver, by its name."""
-        return dict(
-            Counter(record.identity.label for record in self.records if self.is_refuted(record))
-        )
+        refuted = filter(self.is_refuted, self.records)
+        return dict(Counter(record.identity.label for record in refuted))
 
     def is_refuted(self, record: RunRecord) -> bool:
         """Return whether the answer is proved false, and the solver is to blame."""
@@ -66,17 +68,17 @@ class ValidationEvidence:
 
     def is_believed(self, record: RunRecord) -> bool:
         """Return whether the answer counts: an unchecked one of a wrong solver does not."""
-        if not record.answered or record.outcome.fault or self.is_refuted(record):
+        if not record.solved or self.is_refuted(record):
             return False
         return bool(record.outcome.checked) or record.identity.name not in self.wrong_solvers
 
     def believed(self) -> list[RunRecord]:
         """Return the records whose answers count."""
-        return [record for record in self.records if self.is_believed(record)]
+        return list(filter(self.is_believed, self.records))
 
     def believed_counts(self) -> list[RunRecord]:
         """Return the counts that count, of formulas whose answer is not known beforehand."""
-        return [record for record in self.counts if self.is_believed(record)]
+        return list(filter(self.is_believed, self.counts))
 
     def is_confirmed(self, record: RunRecord) -> bool:
         """Return whether a count agrees with all other believed ones, and there is another."""
@@ -112,17 +114,14 @@ class ValidationEvidence:
 
     def _is_wrong_by_itself(self, record: RunRecord) -> bool:
         """Return whether a check, or what is known of satisfiability, refutes the answer."""
-        if record.outcome.fault:
-            is_blameless = (
-                record.question.task == COUNT and record.question.encoding in self.wrong_encodings
-            )
-            return record.outcome.wrong is not Wrong.BOARD and not is_blameless
-        if record.outcome.parsed_status is Status.UNSATISFIABLE:
+        question, outcome = record.question, record.outcome
+        if outcome.fault:
+            is_blameless = question.task == COUNT and question.encoding in self.wrong_encodings
+            return outcome.wrong is not Wrong.BOARD and not is_blameless
+        if outcome.parsed_status is Status.UNSATISFIABLE:
             return _subject(record) in self._satisfiable
-        return (
-            record.outcome.parsed_status is Status.SATISFIABLE
-            and _subject(record) in self._unsatisfiable
-        )
+        is_satisfiable = outcome.parsed_status is Status.SATISFIABLE
+        return is_satisfiable and _subject(record) in self._unsatisfiable
 
     def _is_wrong_count(self, record: RunRecord) -> bool:
         """Return whether the count differs from the reference count, through the counter's fault.
@@ -141,16 +140,15 @@ class ValidationEvidence:
         ]
         if any(not contradict(other.count, reference) for other in others):
             return True
+        encoding, solver = record.question.encoding, record.identity.name
         is_right_elsewhere = any(
-            other.identity.name == record.identity.name
-            and other.question.encoding != record.question.encoding
+            other.identity.name == solver
+            and other.question.encoding != encoding
             and not contradict(other.count, reference)
             for other in self.counts
         )
         is_repeated = any(not contradict(other.count, record.count) for other in others)
-        return not (
-            is_right_elsewhere or is_repeated or record.question.encoding in self.wrong_encodings
-        )
+        return not (is_right_elsewhere or is_repeated or encoding in self.wrong_encodings)
 
     def _find_wrong_encodings(self) -> set[str]:
         """Return the encodings that a checked answer shows to be wrong.
@@ -159,20 +157,17 @@ class ValidationEvidence:
         formula is proved unsatisfiable although a board of the problem is known.
         """
         has_board = any(Check.BOARD in record.outcome.checked for record in self.records)
-        wrong = {
-            record.question.encoding
-            for record in self.records
-            if record.outcome.wrong is Wrong.BOARD
-        }
-        for record in self.records:
-            if record.question.expected is None:
-                is_wrong = has_board and _subject(record) in self._unsatisfiable
-            else:
-                is_checked = _has_checked_model(record) or _is_proved(record)
-                is_wrong = is_checked and record.outcome.status != record.question.expected
-            if is_wrong:
-                wrong.add(record.question.encoding)
-        return wrong
+
+        def is_wrong(record: RunRecord) -> bool:
+            outcome, expected = record.outcome, record.question.expected
+            if outcome.wrong is Wrong.BOARD:
+                return True
+            if expected is None:
+                return has_board and _subject(record) in self._unsatisfiable
+            is_checked = _has_checked_model(record) or _is_proved(record)
+            return is_checked and outcome.status != expected
+
+        return {record.question.encoding for record in self.records if is_wrong(record)}
 
     def _common_count(self) -> ReferenceCount | None:
         """Return the exact count that more counters found than any other, and at least two."""
@@ -189,6 +184,16 @@ class ValidationEvidence:
         return ReferenceCount("counters", ", ".join(names), objects)
 
 
+def group_records(
+    records: Iterable[RunRecord], key: Callable[[RunRecord], Key]
+) -> dict[Key, list[RunRecord]]:
+    """Return the records by a key, both in their order."""
+    groups: dict[Key, list[RunRecord]] = {}
+    for record in records:
+        groups.setdefault(key(record), []).append(record)
+    return groups
+
+
 def _subject(record: RunRecord) -> Subject:
     return record.question.formula, record.question.encoding == BOARD
 
@@ -202,18 +207,12 @@ def _has_checked_model(record: RunRecord) -> bool:
 
 
 def _is_proved(record: RunRecord) -> bool:
-    return (
-        record.outcome.parsed_status is Status.UNSATISFIABLE
-        and Check.PROOF in record.outcome.checked
-    )
+    outcome = record.outcome
+    return outcome.parsed_status is Status.UNSATISFIABLE and Check.PROOF in outcome.checked
 
 
 def _is_count(record: RunRecord) -> bool:
     """Return whether the record has a count that all equivalent formulas share."""
-    is_sound = record.answered and not record.outcome.fault
-    return (
-        is_sound
-        and record.question.task == COUNT
-        and record.count.objects is not None
-        and not record.question.expected
-    )
+    question = record.question
+    is_count = question.task == COUNT and record.count.objects is not None
+    return record.solved and is_count and not question.expected

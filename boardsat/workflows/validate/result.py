@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from boardsat.base.text import pluralize, pluralize_phrase
@@ -13,7 +14,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord, Ru
 from boardsat.campaign.runner.solver_selection import Skipped
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate.consensus import Verdict, checks
-from boardsat.workflows.validate.evidence import ValidationEvidence
+from boardsat.workflows.validate.evidence import ValidationEvidence, group_records
 from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
 from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.schedule import OmittedRun
@@ -89,15 +90,13 @@ def summary(result: ValidationResult) -> Iterator[str]:
     unanswered = [r for r in result.records if not r.answered and not r.outcome.fault]
     if unanswered:
         number = pluralize(len(unanswered), "run")
-        solvers = _solvers_of((r.question.task, r.identity.label) for r in unanswered)
+        solvers = _solvers_of([(r.question.task, r.identity.label) for r in unanswered])
         yield f"{number} of {len(result.records):,} gave no answer: {solvers}"
     if result.omitted:
         number = pluralize(len(result.omitted), "run")
         total = len(result.omitted) + len(result.records)
-        yield (
-            f"LEFT OUT for the budget of {result.seconds:g} s: {number} of {total:,}: "
-            f"{_solvers_of((run.task, run.name) for run in result.omitted)}"
-        )
+        solvers = _solvers_of([(run.key.task, run.name) for run in result.omitted])
+        yield f"LEFT OUT for the budget of {result.seconds:g} s: {number} of {total:,}: {solvers}"
         yield "the same command goes on from here; --budget 0 leaves nothing out"
     if result.skipped:
         yield f"cannot be run here: {', '.join(skipped.name for skipped in result.skipped)}"
@@ -112,7 +111,7 @@ def details(result: ValidationResult) -> Iterator[str]:
     yield from (reason for reason in result.verdict.reasons if reason not in listed)
     groups: dict[tuple[str, str], list[str]] = {}
     for run in result.omitted:
-        what = "count" if run.task == COUNT else "answer"
+        what = "count" if run.key.task == COUNT else "answer"
         variant = run.key.variant
         what = f"{variant}, the {what}" if variant else f"the {what} of {run.name}"
         groups.setdefault((what, run.reason), []).append(run.key.encoding)
@@ -123,27 +122,24 @@ def details(result: ValidationResult) -> Iterator[str]:
 
 def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
     plain = [record for record in records if record.question.variant == PLAIN]
-    for status in dict.fromkeys(record.outcome.status for record in plain):
-        group = [record for record in plain if record.outcome.status == status]
-        solvers = [record.identity.name for record in group]
-        encodings = [record.question.encoding for record in group]
-        yield (
-            f"{status} by {_number_of('solver', solvers)} on {_number_of('encoding', encodings)}"
-            f"{checks(group)}"
-        )
+    for status, group in group_records(plain, lambda record: record.outcome.status).items():
+        solvers = _number_of("solver", (record.identity.name for record in group))
+        yield f"{status} by {solvers} on {_num_encodings(group)}{checks(group)}"
 
 
 def _number_of(noun: str, names: Iterable[str]) -> str:
     return pluralize(len({*names} - {BOARD}), noun)
 
 
+def _num_encodings(records: Iterable[RunRecord]) -> str:
+    return _number_of("encoding", (record.question.encoding for record in records))
+
+
 def _counted(result: ValidationResult) -> Iterator[str]:
     counts = [r for r in result.evidence.believed_counts() if r.question.variant == PLAIN]
     exact = [record for record in counts if record.count.exact]
-    for number in dict.fromkeys(record.count.objects for record in exact):
-        names = dict.fromkeys(
-            record.identity.label for record in exact if record.count.objects == number
-        )
+    for number, group in group_records(exact, lambda record: record.count.objects).items():
+        names = dict.fromkeys(record.identity.label for record in group)
         yield f"{pluralize_phrase(number or 0, result.objects)} by {', '.join(names)}"
     if near := dict.fromkeys(record.identity.label for record in counts if not record.count.exact):
         yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
@@ -152,36 +148,26 @@ def _counted(result: ValidationResult) -> Iterator[str]:
 
 
 def _tests(records: Sequence[RunRecord]) -> Iterator[str]:
-    lines = []
+    variants, lines = group_records(records, lambda record: record.question.variant), []
     for variant, meaning in (
         (KNOWN, "a known board fits"),
         (BROKEN, "wrong boards are refused by"),
     ):
-        if group := [
-            r
-            for r in records
-            if r.question.variant == variant and r.outcome.status == r.question.expected
-        ]:
-            lines.append(
-                f"{meaning} {_number_of('encoding', (r.question.encoding for r in group))}"
-            )
-    if others := [record for record in records if record.question.variant not in (KNOWN, BROKEN)]:
-        changes = {record.question.variant for record in others}
-        lines.append(
-            f"{pluralize(len(changes), 'change')} of the question tried on "
-            f"{_number_of('encoding', (r.question.encoding for r in others))}"
-        )
+        group = [r for r in variants.pop(variant, []) if r.outcome.status == r.question.expected]
+        lines += [f"{meaning} {_num_encodings(group)}"] if group else []
+    if variants:
+        encodings = _num_encodings(chain.from_iterable(variants.values()))
+        lines.append(f"{pluralize(len(variants), 'change')} of the question tried on {encodings}")
     if lines:
         yield "; ".join(lines)
 
 
-def _solvers_of(entries: Iterable[tuple[RunTask, str]]) -> str:
-    """Return the names of the solvers of runs, by task."""
-    listed = list(entries)
+def _solvers_of(runs: Sequence[tuple[RunTask, str]]) -> str:
+    """Return the names of solvers by task."""
     lines = []
-    for task, word in ((DECIDE, "answers"), (COUNT, "counts")):
-        if names := dict.fromkeys(name for each, name in listed if each == task):
-            lines.append(f"{word} of {', '.join(names)}")
+    for task, noun in ((DECIDE, "answers"), (COUNT, "counts")):
+        if names := dict.fromkeys(name for run_task, name in runs if run_task == task):
+            lines.append(f"{noun} of {', '.join(names)}")
     return "; ".join(lines)
 
 

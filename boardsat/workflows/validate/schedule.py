@@ -75,10 +75,6 @@ class OmittedRun:
     def name(self) -> str:
         return Path(self.key.solver).stem
 
-    @property
-    def task(self) -> RunTask:
-        return self.key.task
-
 
 @dataclass(frozen=True)
 class Stage:

@@ -95,11 +95,9 @@ def save_report(
     small = reduce_formula(case, seconds) if case is not None and not no_time else None
     wrong_solver = None if case is None else _wrong_solver(case, small)
     encodings = dict.fromkeys(record.question.encoding for record in disagreement.records)
-    names = (
-        (Path(wrong_solver).stem, suspect.question.encoding)
-        if wrong_solver
-        else ("encodings", *encodings)
-    )
+    names = ["encodings", *encodings]
+    if wrong_solver:
+        names = [Path(wrong_solver).stem, suspect.question.encoding]
     folder = into / "-".join([*names, suspect.key[:8]]).replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
     about: AnswerJson = {
