@@ -1,7 +1,7 @@
-"""A graph of literals: which of its edges and vertices are there, a model decides.
+"""Graph whose edges and vertices are literals, as an argument of encodings of connectivity.
 
-Encodings get it with every pair of vertices joined once, and with a literal for every vertex: so
-parallel edges, and vertices that count where an edge touches them, are defined by equivalences.
+Encodings work on a simple graph with a literal for every vertex: parallel edges, and vertices that
+are chosen if an edge touches them, are defined by equivalences.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from boardsat.generators.clauses.patterns import columns, stack
 
 @dataclass(frozen=True)
 class LiteralGraph:
-    """Vertices from 0 on, and edges between them."""
+    """Graph of literals with vertices 0..n-1."""
 
     vertices: int
     ends: tuple[Ints, Ints]
     edges: Tokens | None
-    """The literal of every edge; None: an edge is there where both of its ends are chosen."""
+    """Literal of every edge; None if an edge is true when both of its ends are chosen."""
     chosen: Tokens | None
-    """The literal of every vertex; None: chosen is what an edge that holds touches."""
+    """Literal of every vertex; None if the ends of true edges are chosen."""
     has_degree_two: bool = False
-    """Whether two edges hold at every vertex, or none: an encoding may rely on it."""
+    """True if every vertex has two true edges or none, which an encoding may use."""
 
     def as_cycle(self, fresh: int) -> SimpleGraph | None:
-        """The same where a cycle can be contracted: what it touches needs no literal then.
+        """Return the simple graph if the true edges are a cycle; None if edges are parallel.
 
-        Two parallel edges are a cycle too, and one link cannot tell of both.
+        Vertices need no literals then. Two parallel edges are a cycle too, which one link cannot
+        represent.
         """
         if not self.has_degree_two or self.edges is None:
             return None
@@ -39,7 +40,7 @@ class LiteralGraph:
         return None if len(more) else SimpleGraph(chosen, (u, v), links, more, fresh)
 
     def simple(self, fresh: int) -> SimpleGraph:
-        """The same without parallel edges, in which all that counts has a literal."""
+        """Return the graph without parallel edges and with literals for all vertices."""
         if self.edges is None:
             assert self.chosen is not None
             return _of_chosen(self.chosen, self.ends, fresh)
@@ -54,15 +55,17 @@ class LiteralGraph:
 
 @dataclass(frozen=True)
 class SimpleGraph:
+    """Graph of literals without parallel edges and loops."""
+
     chosen: Tokens
-    """The literal of every vertex: TRUE for one that always counts, never FALSE."""
+    """Literal of every vertex: TRUE for one that is always chosen, never FALSE."""
     ends: tuple[Ints, Ints]
     links: Tokens
-    """The literal of every edge; one that holds has chosen ends."""
+    """Literal of every edge; a true edge has chosen ends."""
     tokens: Tokens
-    """The clauses that define these literals, where they are not those of the spec."""
+    """Clauses that define the auxiliary literals."""
     fresh: int
-    """The next variable that is free."""
+    """Next unused variable."""
 
     @property
     def vertices(self) -> int:
@@ -70,7 +73,7 @@ class SimpleGraph:
 
 
 def _of_chosen(chosen: Tokens, ends: tuple[Ints, Ints], fresh: int) -> SimpleGraph:
-    """Chosen vertices with all edges between them; those that are never chosen are left out."""
+    """Return the graph of chosen vertices and all edges between them, without FALSE vertices."""
     kept = chosen != FALSE
     number = np.cumsum(kept) - 1
     inside = kept[ends[0]] & kept[ends[1]]
@@ -88,7 +91,7 @@ def _of_chosen(chosen: Tokens, ends: tuple[Ints, Ints], fresh: int) -> SimpleGra
 def _touched(
     vertices: int, ends: tuple[Ints, Ints], edges: Tokens, fresh: int
 ) -> tuple[Tokens, Tokens]:
-    """A variable for every vertex: whether one of its edges holds."""
+    """Define a variable for every vertex: true if one of its edges is."""
     defined = (fresh + np.arange(vertices)).astype(np.int32)
     # An edge from a vertex to itself touches it once.
     apart = ends[0] != ends[1]
@@ -100,7 +103,7 @@ def _touched(
 def _merged(
     ends: tuple[Ints, Ints], edges: Tokens, fresh: int
 ) -> tuple[Ints, Ints, Tokens, Tokens]:
-    """Every pair that is joined, its literal, and what defines it where there are several edges."""
+    """Return every joined pair, its literal, and the clauses that define it for several edges."""
     low, high = np.minimum(*ends), np.maximum(*ends)
     apart = low != high
     low, high, edges = low[apart], high[apart], edges[apart]
@@ -119,7 +122,7 @@ def _merged(
 
 
 def any_of(defined: Tokens, owner: Ints, literals: Tokens) -> Tokens:
-    """Clauses for "each of these is one of the literals that it owns"."""
+    """Return clauses that define each literal as the disjunction of those that it owns."""
     order = np.argsort(owner, kind="stable")
     owner, literals = owner[order], literals[order]
     counts = np.bincount(owner, minlength=len(defined))

@@ -4,9 +4,9 @@
     left front right back
          down
 
-A leaper goes a squares straight ahead, turns left or right, and goes b; or b first and then a. Over
-an edge straight ahead goes on on the next face. Near a corner, where only three squares meet, the
-two orders can lead to different squares, and both are moves.
+A leaper moves a squares straight ahead, turns left or right, and moves b; or b first and then a. A
+straight line continues over an edge on the next face. Near a corner, where only three squares meet,
+the two orders can lead to different squares, and both are moves.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from boardsat.generators.language.values import Table, Value
 
 OPTIONS = {"side": int, **LAYOUT_OPTIONS}
 
-# In space x goes right, y down and z towards us.
+# Axes: x to the right, y down, z towards the viewer.
 _X, _Y, _Z = np.eye(3, dtype=np.int64)
 _FACES = (
     (_Z, _X, -_Y),
@@ -44,17 +44,17 @@ _FACES = (
     (_Y, -_X, -_Z),
     (-_Z, _X, _Y),
 )
-"""Of each face: where its rows and its columns go, and which way it looks."""
-_WAYS = 16
-"""Of a leaper: four ways ahead, two hands, two orders."""
+"""Directions of rows and columns, and normal, of each face."""
+_LEAPS_PER_SQUARE = 16
+"""Four directions, two hands, two orders."""
 
 
 @dataclass(frozen=True)
 class _Walkers:
-    """On every square one, its face's normal and the way ahead: unit vectors, a row each."""
+    """Walkers on squares, one in each row: centre of the square, normal, and direction."""
 
     at: Ints
-    """Twice the middle of the square, with the cube's own middle at 0."""
+    """Twice the centre of the square, with the cube's centre at 0."""
     normal: Ints
     ahead: Ints
 
@@ -72,7 +72,7 @@ class _Walkers:
         return _Walkers(self.at, self.normal, hand * np.cross(self.normal, self.ahead))
 
     def on(self, place: int) -> _Walkers:
-        """The one there alone."""
+        """Return the walker on a place alone."""
         return _Walkers(*(part[[place]] for part in (self.at, self.normal, self.ahead)))
 
 
@@ -80,19 +80,19 @@ class _Walkers:
 class _Surface:
     side: int
     walkers: tuple[_Walkers, ...]
-    """On every square, for each of the four ways ahead."""
+    """A walker on every square, for each of the four directions."""
     order: Ints
-    """The squares by the keys of their middles."""
+    """Squares sorted by the keys of their centres."""
 
     def places(self, at: Ints) -> Ints:
-        """The numbers of squares by their middles."""
+        """Return the places of squares, given by their centres."""
         keys = _keys(self.walkers[0].at[self.order], self.side)
         numbers: Ints = self.order[np.searchsorted(keys, _keys(at, self.side))]
         return numbers
 
     def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
         count = 6 * self.side**2
-        checkpoint(count * _WAYS * len(leaps) * LEAP_BYTES)
+        checkpoint(count * _LEAPS_PER_SQUARE * len(leaps) * LEAP_BYTES)
         ends = _leap_ends(self.side, self.walkers, leaps)
         return np.tile(np.arange(count), len(ends) // count), self.places(ends)
 
@@ -165,7 +165,7 @@ def _line(walker: _Walkers, side: int, leap: Leap) -> Ints:
 
 
 def _keys(at: Ints, side: int) -> Ints:
-    """A number for every point."""
+    """Return a number for every point."""
     width = 2 * side + 1
     x, y, z = (at + side).T
     keys: Ints = (x * width + y) * width + z
@@ -173,14 +173,14 @@ def _keys(at: Ints, side: int) -> Ints:
 
 
 def _straight(walker: _Walkers, side: int) -> Iterator[_Walkers]:
-    """Once around the cube."""
+    """Yield the walker on its way around the cube."""
     for _ in range(4 * side):
         walker = walker.forward(side)
         yield walker
 
 
 def _slanted(walker: _Walkers, side: int) -> Iterator[_Walkers]:
-    """Ahead and to the right, until a corner of the cube, where that has no meaning."""
+    """Yield the walker on a diagonal, until a corner of the cube, where it has no meaning."""
     for _ in range(24 * side * side):
         walker_first = walker.forward(side).turned(1).forward(side).turned(-1)
         walker_last = walker.turned(1).forward(side).turned(-1).forward(side)

@@ -18,35 +18,39 @@ from boardsat.generators import formats
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.schema import Spec
 from boardsat.generators.spec import defaults
-from boardsat.generators.spec.layers import PROBLEM, Shelf, layers_of, read_entries, shown
+from boardsat.generators.spec.layers import PROBLEM, SpecSource, layers_of, read_entries, shown
 from boardsat.generators.spec.reader import Layer, SpecReader
 
 FOLDER = Path(__file__).resolve().parents[2] / "specs"
 
+HEADLINES = ("title", "group", "about", "cite")
 
-KEPT = 128
-"""Specs that are kept, by name, file and digest: a comparison reads the same ones many times."""
+_HEADLINE = re.compile(
+    rf"^({'|'.join(HEADLINES)}):[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t])))*)", re.MULTILINE
+)
+_BLOCK_SCALAR = re.compile(r"[|>][-+]?$")
 
-_kept: dict[tuple[str, str, str], Spec] = {}
+MAX_CACHED_SPECS = 128  # a comparison reads the same specs many times
+_cache: dict[tuple[str, str, str], Spec] = {}
 
 
 class SpecTexts(NamedTuple):
-    """A spec as it was written, with all that it is like: it can be read where no spec ships."""
+    """Texts of a spec and of those that it extends, from which it is read without the catalogue."""
 
     name: str
     file: str
     texts: dict[str, str]
-    """By file: its own, and those of the specs that it is like."""
+    """Text of each file by its displayed path."""
 
 
 class Headline(NamedTuple):
-    """A problem in a list of all."""
+    """Entry of a problem in a list of all problems."""
 
     name: str
     title: str
     group: str
     words: str
-    """All that its files say of it in words: titles, explanations and sources."""
+    """Titles, explanations and sources of all its files."""
 
 
 def problems() -> list[str]:
@@ -57,23 +61,23 @@ def _folders() -> list[str]:
     return [entry.name for entry in os.scandir(FOLDER) if entry.is_dir()]
 
 
-def _ships(problem: str) -> bool:
-    """Whether it is one of them; a path that leads elsewhere is none."""
-    return problem in _folders() and bool(_stems(problem))
+def _is_problem(name: str) -> bool:
+    # A path such as `../x` is not the name of a folder.
+    return name in _folders() and bool(_stems(name))
 
 
 def encodings_of(problem: str) -> list[str]:
-    if not _ships(problem):
+    if not _is_problem(problem):
         raise _no_problem(problem)
     entries = _problem(problem)
     return sorted(_own(problem).union(_own(_lender(entries)) if "encodings" in entries else ()))
 
 
 def _no_problem(word: str) -> InputError:
-    """What a word is instead of a problem: a file of another kind, a folder, a mistake."""
+    """Return the error for a file that is not a spec, a folder, or an unknown name."""
     if os.path.exists(word):  # noqa: PTH110 (a Path takes no zero byte)
-        told = formats.ending_of(word)
-        what = f"a file of format {told}" if told else "a file of another kind"
+        format_name = formats.ending_of(word)
+        what = f"a file of format {format_name}" if format_name else "a file of another kind"
         what = "a folder" if os.path.isdir(word) else what  # noqa: PTH112
         remedy = "name a file that ends in .yaml, or a problem of `boardsat list`"
         return InputError(f"{what}, where a spec is needed", remedy, word)
@@ -84,14 +88,14 @@ def _no_problem(word: str) -> InputError:
 
 
 def _own(problem: str) -> set[str]:
-    """The encodings that have a file of their own."""
+    """Return the encodings that have files in the problem's folder."""
     return {stem for stem in _stems(problem) if stem != PROBLEM and not stem.startswith("_")}
 
 
 def _lender(entries: Layer) -> str:
-    """The problem whose encodings another takes; one that takes them itself has none to give."""
+    """Return the problem whose encodings another problem reuses; it must have them itself."""
     item = entries["encodings"]
-    if not _ships(item.text):
+    if not _is_problem(item.text):
         raise item.error(f"no problem {item.text!r}", suggest(item.text, problems()))
     if "encodings" in _problem(item.text):
         raise item.error(
@@ -101,43 +105,62 @@ def _lender(entries: Layer) -> str:
 
 
 def _stems(problem: str) -> set[str]:
-    found = os.listdir(FOLDER / problem)  # noqa: PTH208
-    return {name.removesuffix(".yaml") for name in found if name.endswith(".yaml")}
+    names = os.listdir(FOLDER / problem)  # noqa: PTH208
+    return {name.removesuffix(".yaml") for name in names if name.endswith(".yaml")}
 
 
 def _problem(problem: str) -> Layer:
-    """What the file of a problem says, if it has one."""
-    data = _shipped(problem, PROBLEM)
+    """Return the entries of a problem's problem.yaml, if it has one."""
+    data = _built_in(problem, PROBLEM)
     return {} if data is None else read_entries(shown(problem), data)
 
 
 def contents() -> list[Headline]:
-    """All problems, by what their files say at first sight."""
-    found = []
+    """Return the headlines of all problems."""
+    entries = []
     for problem in problems():
-        texts = {
-            stem: headlines(
-                _bytes(FOLDER / problem / f"{stem}.yaml", shown(problem, stem)).decode()
-            )
+        files = {
+            stem: headlines(_bytes(_path(problem, stem), shown(problem, stem)).decode())
             for stem in sorted(_stems(problem))
         }
-        encodings = [text for stem, text in texts.items() if stem != PROBLEM and stem[0] != "_"]
-        own = texts.get(PROBLEM, {})
+        encodings = [lines for stem, lines in files.items() if stem != PROBLEM and stem[0] != "_"]
+        shared = files.get(PROBLEM, {})
         first = encodings[0] if encodings else {}
-        title = own.get("title") or first.get("title", "").partition(", ")[0]
-        group = own.get("group") or first.get("group", "")
-        words = [word for text in texts.values() for word in text.values()]
-        found.append(Headline(problem, title, group, "\n".join([problem, *words])))
-    return found
+        title = shared.get("title") or first.get("title", "").partition(", ")[0]
+        group = shared.get("group") or first.get("group", "")
+        words = [line for lines in files.values() for line in lines.values()]
+        entries.append(Headline(problem, title, group, "\n".join([problem, *words])))
+    return entries
+
+
+def headlines(text: str) -> dict[str, str]:
+    """Return the headlines of a spec, each on one line, without parsing its YAML.
+
+    A list of all problems needs these alone, and parsing all specs would take too long for it. A
+    test compares them with those of the parser.
+    """
+    return {key: _scalar(value) for key, value in _HEADLINE.findall(text)}
+
+
+def _scalar(text: str) -> str:
+    first, *rest = text.split("\n")
+    if _BLOCK_SCALAR.match(first.strip()):
+        return " ".join(" ".join(rest).split())
+    words = " ".join(text.split())
+    if words.startswith('"') and words.endswith('"'):
+        return str(json.loads(words))
+    if words.startswith("'") and words.endswith("'"):
+        return words[1:-1].replace("''", "'")
+    return " ".join(" ".join(line.partition(" #")[0] for line in (first, *rest)).split())
 
 
 def defaults_of(problem: str) -> dict[str, str]:
-    """For every purpose, the encoding that is meant where none is named."""
+    """Return the default encoding for every purpose."""
     return {purpose: names[0] for purpose, names in choices_of(problem).items()}
 
 
 def choices_of(problem: str) -> dict[str, list[str]]:
-    """The same, and after it those that are meant for boards that it does not support."""
+    """Return the encodings for every purpose: the default, then fallbacks for other boards."""
     known = encodings_of(problem)
     entries = _problem(problem)
     if "defaults" in entries:
@@ -154,30 +177,42 @@ def choices_of(problem: str) -> dict[str, list[str]]:
 
 
 def exceptions_of(problem: str, purpose: str) -> list[defaults.DefaultException]:
-    """Other defaults for some boards."""
+    """Return the exceptions from the default for some boards."""
     entries = _problem(problem)
     if "exceptions" not in entries:
         return []
-    found = defaults.read_exceptions(entries["exceptions"], encodings_of(problem))
-    return [each for each in found if each.purpose == purpose]
+    exceptions = defaults.read_exceptions(entries["exceptions"], encodings_of(problem))
+    return [exception for exception in exceptions if exception.purpose == purpose]
 
 
 def find(problem: str, encoding: str | None = None, purpose: str = defaults.WRITE) -> Spec:
-    """A spec by its names, or by the path of a YAML file; its default for a purpose if need be."""
+    """Return a spec, given by names or a path; by default the problem's default for a purpose."""
     return _read(*_locate(problem, encoding, purpose))
+
+
+def find_any(problem: str, encoding: str | None = None) -> Spec:
+    """Return a spec as `find` does, by default the first encoding of the problem."""
+    if encoding is None and _is_problem(problem):
+        encoding = encodings_of(problem)[0]
+    return find(problem, encoding)
+
+
+def load(path: str) -> Spec:
+    """Return the spec of any file."""
+    return _read(Path(path).stem, path, Path(path))
 
 
 def _locate(
     problem: str, encoding: str | None, purpose: str = defaults.WRITE
 ) -> tuple[str, str, Path]:
-    """Its name, its file as errors show it, and where that is."""
+    """Return the name of a spec, the displayed path of its file, and the path."""
     if problem.endswith((".yaml", ".yml")):
         if encoding is not None:
             raise InputError("a spec file is one encoding already", "leave --enc out", problem)
-        return _elsewhere(problem)
+        return Path(problem).stem, problem, Path(problem)
     word = problem
     problem, _, inner = word.partition("/")
-    if not _ships(problem):
+    if not _is_problem(problem):
         raise _no_problem(word)
     known = encodings_of(problem)
     if encoding and inner:
@@ -185,69 +220,54 @@ def _locate(
     encoding = encoding or inner or defaults_of(problem)[purpose]
     if encoding not in known:
         raise InputError(f"no encoding {encoding!r} of {problem!r}", suggest(encoding, known))
-    return (f"{problem}/{encoding}", *_file(problem, encoding))
+    # A problem that reuses the encodings of another has one file for all of them.
+    stem = encoding if encoding in _stems(problem) else PROBLEM
+    return f"{problem}/{encoding}", shown(problem, stem), _path(problem, stem)
 
 
-def _file(problem: str, stem: str) -> tuple[str, Path]:
-    """Of an encoding or a part; a problem that takes the encodings of another has one for all."""
-    stem = stem if stem in _stems(problem) else PROBLEM
-    return shown(problem, stem), FOLDER / problem / f"{stem}.yaml"
-
-
-def find_any(problem: str, encoding: str | None = None) -> Spec:
-    """The same, where the encoding does not matter: the first one will do."""
-    if encoding is None and _ships(problem):
-        encoding = encodings_of(problem)[0]
-    return find(problem, encoding)
-
-
-def load(path: str) -> Spec:
-    """A spec from a file anywhere."""
-    return _read(*_elsewhere(path))
-
-
-def _elsewhere(path: str) -> tuple[str, str, Path]:
-    return Path(path).stem, path, Path(path)
+def _path(problem: str, stem: str) -> Path:
+    return FOLDER / problem / f"{stem}.yaml"
 
 
 def texts(problem: str, encoding: str | None = None) -> SpecTexts:
-    """The same spec as `find` gives, as texts."""
+    """Return the texts of the spec that `find` returns."""
     name, place, path = _locate(problem, encoding)
-    # Where a file outside the project stands is nobody's business.
+    # The path of a user's file is private.
     file = place if "/" in name else path.name
     data = _bytes(path, place)
-    gathered = {file: data}
+    files = {file: data}
 
-    def shelf(problem: str, stem: str) -> bytes | None:
-        found = _shipped(problem, stem)
-        if found is not None:
-            gathered[shown(problem, stem)] = found
-        return found
+    def load_and_record(problem: str, stem: str) -> bytes | None:
+        content = _built_in(problem, stem)
+        if content is not None:
+            files[shown(problem, stem)] = content
+        return content
 
-    layers_of(name, place, data, shelf)
-    return SpecTexts(name, file, {file: data.decode() for file, data in gathered.items()})
+    layers_of(name, place, data, load_and_record)
+    return SpecTexts(name, file, {file: data.decode() for file, data in files.items()})
 
 
 def parse_texts(spec: SpecTexts) -> Spec:
-    """The spec of these texts alone; nothing that ships is read."""
-    given = {file: text.encode() for file, text in spec.texts.items()}
-    if spec.file not in given:
+    """Return the spec of these texts, without reading the catalogue."""
+    files = {file: text.encode() for file, text in spec.texts.items()}
+    if spec.file not in files:
         raise InputError("the text of the spec is missing", "create the archive again", spec.file)
-
-    def shelf(problem: str, stem: str) -> bytes | None:
-        return given.get(shown(problem, stem))
-
-    return _build(spec.name, spec.file, given[spec.file], shelf)
+    return _parse(
+        spec.name,
+        spec.file,
+        files[spec.file],
+        lambda problem, stem: files.get(shown(problem, stem)),
+    )
 
 
 def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
-    """A spec from its text."""
-    return _build(name, file, text.encode())
+    """Return the spec of a text."""
+    return _parse(name, file, text.encode())
 
 
 def _read(name: str, place: str, path: Path) -> Spec:
-    # No file from outside has a name with a slash.
-    return _build(name, place, _bytes(path, place))._replace(is_built_in="/" in name)
+    # Only names of built-in specs have a slash.
+    return _parse(name, place, _bytes(path, place))._replace(is_built_in="/" in name)
 
 
 def _bytes(path: Path, place: str) -> bytes:
@@ -260,44 +280,18 @@ def _bytes(path: Path, place: str) -> bytes:
         ) from None
 
 
-def _shipped(problem: str, stem: str) -> bytes | None:
-    """What stands in a file that ships: an encoding, a problem's own, or a part."""
-    if not _ships(problem) or stem not in _stems(problem):
+def _built_in(problem: str, stem: str) -> bytes | None:
+    """Return the content of a built-in file: an encoding, problem.yaml, or a part."""
+    if not _is_problem(problem) or stem not in _stems(problem):
         return None
-    return _bytes(FOLDER / problem / f"{stem}.yaml", shown(problem, stem))
+    return _bytes(_path(problem, stem), shown(problem, stem))
 
 
-def _build(name: str, file: str, data: bytes, shelf: Shelf = _shipped) -> Spec:
-    layers, digest = layers_of(name, file, data, shelf)
+def _parse(name: str, file: str, data: bytes, source: SpecSource = _built_in) -> Spec:
+    layers, digest = layers_of(name, file, data, source)
     key = (name, file, digest)
-    if key not in _kept:
-        spec = SpecReader(name, file, digest, layers).spec()
-        if len(_kept) >= KEPT:
-            _kept.clear()
-        _kept[key] = spec
-    return _kept[key]
-
-
-WANTED = ("title", "group", "about", "cite")
-
-_ENTRY = re.compile(
-    rf"^({'|'.join(WANTED)}):[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t])))*)", re.MULTILINE
-)
-_BLOCK = re.compile(r"[|>][-+]?$")
-
-
-def headlines(text: str) -> dict[str, str]:
-    """Each of them that is there, on one line."""
-    return {key: _value(value) for key, value in _ENTRY.findall(text)}
-
-
-def _value(text: str) -> str:
-    first, *rest = text.split("\n")
-    if _BLOCK.match(first.strip()):
-        return " ".join(" ".join(rest).split())
-    words = " ".join(text.split())
-    if words.startswith('"') and words.endswith('"'):
-        return str(json.loads(words))
-    if words.startswith("'") and words.endswith("'"):
-        return words[1:-1].replace("''", "'")
-    return " ".join(" ".join(line.partition(" #")[0] for line in (first, *rest)).split())
+    if key not in _cache:
+        if len(_cache) >= MAX_CACHED_SPECS:
+            _cache.clear()
+        _cache[key] = SpecReader(name, file, digest, layers).spec()
+    return _cache[key]

@@ -1,4 +1,4 @@
-"""A spec and the specs that it is like, in order, the most general first."""
+"""Layers of a spec: the specs that it extends, the most general first, and its own file."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from boardsat.generators.spec.reader import PROBLEM_KEYS, TOP_LEVEL_KEYS, Layer
 from boardsat.generators.yaml_reader import Item, read_yaml
 
 PROBLEM = "problem"
-"""The file in a problem's folder that says what its encodings share: none is called so."""
+"""Stem of the file with what the encodings of a problem share; no encoding has this name."""
 
-Shelf = Callable[[str, str], bytes | None]
-"""By problem and name what stands in a file that specs can be like; None where there is none."""
+SpecSource = Callable[[str, str], bytes | None]
+"""Function that returns the content of a file that specs can extend, given by problem and stem."""
 
 
 def shown(problem: str, stem: str = PROBLEM) -> str:
-    """A file that ships, as errors and archives name it."""
+    """Return the path of a built-in file as errors and archives display it."""
     return f"specs/{problem}/{stem}.yaml"
 
 
 def layers_of(
-    name: str, file: str, data: bytes, shelf: Shelf, above: tuple[str, ...] = ()
+    name: str, file: str, data: bytes, source: SpecSource, above: tuple[str, ...] = ()
 ) -> tuple[list[Layer], str]:
-    """The layers, and one digest of all; `above` are the files that led here."""
+    """Return the layers, and a digest of all; `above` are the files that extend this one."""
     entries = read_entries(file, data)
     digest = hashlib.sha256(data)
     link = entries.get("encodings") or entries.get("extends")
     if link is None:
         return [entries], digest.hexdigest()
     wanted = _base(name, entries, link)
-    found = _file_of(wanted, shelf)
+    found = _file_of(wanted, source)
     if found is None or found[0] in (file, *above):
         raise link.error(
             f"no spec {wanted!r} for `extends`", "name a built-in one: PROBLEM or PROBLEM/ENCODING"
         )
-    base, inherited = layers_of(wanted, *found, shelf, (file, *above))
+    base, inherited = layers_of(wanted, *found, source, (file, *above))
     digest.update(inherited.encode())
     return [*base, entries], digest.hexdigest()
 
 
 def _base(name: str, entries: Layer, link: Item) -> str:
-    """The name of the spec that this one is like."""
+    """Return the name of the spec that this one extends."""
     if "encodings" not in entries:
         return link.text
     encoding = name.partition("/")[2]
@@ -59,11 +59,11 @@ def _base(name: str, entries: Layer, link: Item) -> str:
     return f"{link.text}/{encoding}"
 
 
-def _file_of(name: str, shelf: Shelf) -> tuple[str, bytes] | None:
+def _file_of(name: str, source: SpecSource) -> tuple[str, bytes] | None:
     problem, slash, stem = name.partition("/")
-    if stem and stem != PROBLEM and (data := shelf(problem, stem)) is not None:
+    if stem and stem != PROBLEM and (data := source(problem, stem)) is not None:
         return shown(problem, stem), data
-    data = shelf(problem, PROBLEM)
+    data = source(problem, PROBLEM)
     if data is None:
         return None
     # Where a problem takes the encodings of another, its file is each of them, and else none.

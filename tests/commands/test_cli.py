@@ -21,7 +21,13 @@ from helpers.instances import cases_of, formula_of, name, options_of, specs, swe
 from boardsat import cli, commands
 from boardsat.generators import encodings, find, size, write
 from boardsat.generators.schema import GROUPS
-from boardsat.generators.spec.catalogue import WANTED, contents, encodings_of, headlines, problems
+from boardsat.generators.spec.catalogue import (
+    HEADLINES,
+    contents,
+    encodings_of,
+    headlines,
+    problems,
+)
 from boardsat.generators.spec.layers import read_entries, shown
 from boardsat.terminal import progress
 from boardsat.terminal.table import table
@@ -114,7 +120,7 @@ def test_what_is_listed_is_what_the_reader_of_specs_reads():
     """Titles and the rest are found without YAML, which would take too long."""
     for path in (ROOT / "specs").glob("*/*.yaml"):
         entries = read_entries(shown(path.parent.name, path.stem), path.read_bytes())
-        told = {key: entries[key].text for key in WANTED if key in entries}
+        told = {key: entries[key].text for key in HEADLINES if key in entries}
         assert headlines(path.read_text()) == told
     for listed in contents():
         specs = [find(listed.name, encoding) for encoding in encodings_of(listed.name)]
@@ -133,7 +139,7 @@ def test_what_is_listed_is_what_the_reader_of_specs_reads():
 )
 def test_headlines_of_every_form(text, read):
     entries = read_entries("spec.yaml", text.encode())
-    assert headlines(text) == {key: entries[key].text for key in WANTED if key in entries}
+    assert headlines(text) == {key: entries[key].text for key in HEADLINES if key in entries}
     assert read is None or headlines(text) == read
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from boardsat.generators.boards._graph_files.graph import Graph, GraphText, numbered
 
 
@@ -29,4 +27,4 @@ def read(source: GraphText) -> Graph:
                 )
     if vertices < 0:
         raise source.error(1, "no `p edge` line")
-    return numbered(source, vertices, np.array(edges, np.int64).reshape(-1, 3), 1, directed)
+    return numbered(source, vertices, edges, directed=directed)

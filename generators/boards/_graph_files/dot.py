@@ -50,8 +50,7 @@ class _Token(NamedTuple):
 def read(source: GraphText) -> Graph:
     parser = _Parser(source)
     parser.graph()
-    edges = np.array(parser.edges, np.int64).reshape(-1, 3)
-    return labelled(source, list(parser.places), edges, parser.link == "->")
+    return labelled(source, list(parser.places), np.array(parser.edges), parser.link == "->")
 
 
 class _Parser:

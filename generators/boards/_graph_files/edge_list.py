@@ -75,4 +75,4 @@ def _of_names(source: GraphText, rows: list[tuple[str, str, int]], directed: boo
             if word not in places:
                 places[source.name(line, word)] = len(places)
         edges.append((places[u], places[v], line))
-    return labelled(source, list(places), np.array(edges, np.int64), directed)
+    return labelled(source, list(places), edges, directed)

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards._graph_files.graph import Graph, GraphText, labelled
 
@@ -60,7 +58,7 @@ def read(source: GraphText) -> Graph:
     names = labels if all(labels) and len(set(labels)) == len(labels) else list(ids)
     for name, (_, line) in zip(names, found.nodes, strict=True):
         source.name(line, name)
-    return labelled(source, names, np.array(edges, np.int64).reshape(-1, 3), found.directed)
+    return labelled(source, names, edges, found.directed)
 
 
 def _wanted(source: GraphText, record: Record, key: str, kind: str, line: int) -> str:

@@ -14,88 +14,86 @@ from boardsat.base.text import nearest
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.limits import LARGEST_INTEGER
 
+Edges = Ints | Sequence[tuple[int, int, int]]
+"""Edges as two vertices and the line in the file."""
+
 REMEDY = "give a DIMACS .col, TSPLIB .hcp, graph6, GML or DOT file, or a line `u v` for every edge"
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
+VERTEX_BYTES, LABEL_BYTES = 100, 200  # memory for each vertex, and each label
+MAX_LABELS_LENGTH = 2**21  # characters of all labels in the header of a file
+MAX_LISTED = 20  # labels in an error
 
 
 @dataclass(frozen=True)
 class GraphText:
+    """Text of a graph file, with the path for its errors."""
+
     path: str
     text: str
     kind: str = ""
-    """What is asked for, where a format has several kinds: `digraph`, `dag`, `bipartite`."""
+    """Requested kind of graph, if a format has several: `digraph`, `dag`, `bipartite`."""
 
     def error(self, line: int, fault: str, remedy: str = REMEDY) -> InputError:
         return InputError(fault, remedy, f"{self.path}:{line}")
 
     def number(self, line: int, word: str) -> int:
-        """The number of a vertex."""
+        """Parse the number of a vertex."""
         digits = word.isascii() and word.isdecimal() and len(word) <= 10
         if not digits or int(word) > LARGEST_INTEGER:
             raise self.error(line, f"{word[:30]!r} is not a vertex number")
         return int(word)
 
     def name(self, line: int, name: str) -> str:
-        """What a vertex is called: some words on one line."""
-        if not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
+        """Check the name of a vertex: some words on one line."""
+        if not name.strip() or not name.isprintable() or len(name) > MAX_NAME_LENGTH:
             raise self.error(
                 line,
                 f"{name[:30]!r} is not a name for a vertex",
-                f"use 1 to {LONGEST_NAME} printable characters",
+                f"use 1 to {MAX_NAME_LENGTH} printable characters",
             )
         return name
 
 
-VERTEX, LABEL = 100, 200
-"""Bytes for every vertex, and more for one that has a label."""
-
-LABELS = 2**21
-"""Characters that the labels of all vertices may take in the header of a file."""
-
-_SHOWN = 20
-"""Labels in an error."""
-
-
 @dataclass(frozen=True)
 class Graph:
-    """Vertices 0..n-1 and edges, each once, sorted, without loops.
+    """Simple graph with vertices 0..n-1, and sorted edges or arcs.
 
-    An edge of an undirected graph has its smaller end first; one of a directed graph is an arc.
+    The smaller end of an edge is first.
     """
 
     vertices: int
     edges: Ints
     first: int = 0
-    """The number that the file gives to vertex 0, where its numbers have no gaps."""
+    """Number of vertex 0 in the file, if its numbers have no gaps."""
     labels: tuple[str, ...] = ()
-    """What the file calls the vertices; empty where they are numbered from `first`."""
+    """Labels of the vertices in the file; empty if they are numbered from `first`."""
     directed: bool = False
     name: str = ""
     sha256: str = ""
     left: int | None = None
-    """Of a bipartite graph, how many vertices are on its left side: they come first."""
+    """Number of left vertices of a bipartite graph, which come first; None if not bipartite."""
     construction: str = ""
-    """What names it where it is not from a file: `complete 5`."""
+    """Expression of a constructed graph: `complete 5`. Empty if it is from a file."""
 
     @property
     def stem(self) -> str:
-        """What it is called in the names of files."""
+        """Name of the graph as a part of file names."""
         return self.construction.replace(" ", "-") or self.name.split(".")[0]
 
     def vertex(self, label: str) -> int:
-        """The vertex that a user means."""
-        found = -1
-        # Zeros before a number mean nothing, unless the file has a label with them.
+        """Return the vertex with a label or number."""
+        vertex = -1
+        # Leading zeros are ignored, unless the file has a label with them.
         number = label.lstrip("0") or "0" if label.isdecimal() else label
         for name in (label, number):
-            if found < 0 and name in self.labels:
-                found = self.labels.index(name)
+            if vertex < 0 and name in self.labels:
+                vertex = self.labels.index(name)
         if not self.labels and _is_number(number):
-            found = int(number) - self.first
-        if not 0 <= found < self.vertices:
+            vertex = int(number) - self.first
+        if not 0 <= vertex < self.vertices:
             raise InputError(f"the graph has no vertex {label[:40]!r}", self._choices(label))
-        return found
+        return vertex
 
     def _choices(self, label: str) -> str:
         if not self.labels:
@@ -103,18 +101,21 @@ class Graph:
             return f"its vertices are {self.first} to {last}"
         if near := nearest(label, self.labels[:1000]):
             return f"did you mean {near!r}?"
-        more = ", ..." if self.vertices > _SHOWN else ""
-        return f"its vertices are {', '.join(self.labels[:_SHOWN])}{more}"
+        more = ", ..." if self.vertices > MAX_LISTED else ""
+        return f"its vertices are {', '.join(self.labels[:MAX_LISTED])}{more}"
 
 
-def numbered(source: GraphText, vertices: int, edges: Ints, first: int, directed: bool) -> Graph:
-    """A graph whose vertices are numbered from `first`; edges are rows of two numbers and a line.
+def numbered(
+    source: GraphText, vertices: int, edges: Edges, first: int = 1, directed: bool = False
+) -> Graph:
+    """Return a graph whose vertices are numbered from `first`.
 
-    Where edges name all vertices, and numbers between them may be missing, see `labelled`.
+    Each edge is two numbers and a line of the file. For vertices with gaps see `labelled`.
     """
+    edges = np.array(edges, np.int64).reshape(-1, 3)
     if not vertices:
         raise source.error(1, "a graph of 0 vertices", "give at least 1")
-    checkpoint(VERTEX * vertices)
+    checkpoint(VERTEX_BYTES * vertices)
     ends = edges[:, :2] - first
     wrong = np.flatnonzero(((ends < 0) | (ends >= vertices)).any(axis=1))
     if len(wrong):
@@ -133,12 +134,13 @@ def numbered(source: GraphText, vertices: int, edges: Ints, first: int, directed
     return Graph(vertices, np.column_stack(np.divmod(flat, vertices)), first, directed=directed)
 
 
-def labelled(source: GraphText, names: Sequence[str], edges: Ints, directed: bool) -> Graph:
-    """A graph whose vertices have names, to which edges refer by their place in the list.
+def labelled(source: GraphText, names: Sequence[str], edges: Edges, directed: bool) -> Graph:
+    """Return a graph whose vertices have names; edges refer to their indices.
 
-    Numbers give an order to the vertices; other names are in the order of the file.
+    Vertices whose names are numbers are sorted; others are in the order of the file.
     """
-    checkpoint((VERTEX + LABEL) * len(names))
+    edges = np.array(edges, np.int64).reshape(-1, 3)
+    checkpoint((VERTEX_BYTES + LABEL_BYTES) * len(names))
     if all(map(_is_number, names)):
         numbers = np.array([*map(int, names)], np.int64)
         order = np.argsort(numbers, kind="stable")
@@ -148,10 +150,10 @@ def labelled(source: GraphText, names: Sequence[str], edges: Ints, directed: boo
             return renamed(numbered(source, len(names), edges, 0, directed), int(numbers[0]))
         names = [names[k] for k in order.tolist()]
     graph = numbered(source, len(names), edges, 0, directed)
-    if len(json.dumps(names)) > LABELS:
+    if len(json.dumps(names)) > MAX_LABELS_LENGTH:
         raise source.error(
             1,
-            f"the names of the vertices take more than {LABELS:,} characters",
+            f"the names of the vertices take more than {MAX_LABELS_LENGTH:,} characters",
             "give shorter ones, or the numbers 1, 2, ... without gaps",
         )
     return renamed(graph, 0, tuple(names))
@@ -164,7 +166,7 @@ def renamed(
 
 
 def _is_number(name: str) -> bool:
-    """A whole number, in the one way to write it."""
+    """Return True for an integer in its canonical form."""
     return (
         name.isascii()
         and name.isdecimal()

@@ -1,12 +1,10 @@
 """CNFgen's kthlist: the number of vertices, then `v : u w 0` for every v with its predecessors.
 
-Of a graph without directions these are neighbours. Of a bipartite one the lines are those of left
-vertices, and the others follow on the right.
+In an undirected graph these are neighbours. In a bipartite graph the lines are those of the left
+vertices, and the right ones follow.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from boardsat.generators.boards._graph_files.graph import Graph, GraphText, numbered, renamed
 
@@ -35,18 +33,15 @@ def read(source: GraphText) -> Graph:
         edges += [(source.number(line, word), v, line) for word in words[:-1]]
     if vertices < 0:
         raise source.error(1, "no number of vertices", _WANTED)
-    table = np.array(edges, np.int64).reshape(-1, 3)
-    graph = numbered(source, vertices, table, 1, source.kind in ("digraph", "dag"))
-    return _split(source, graph, table, last) if source.kind == "bipartite" else graph
+    graph = numbered(source, vertices, edges, directed=source.kind in ("digraph", "dag"))
+    return _split(source, graph, edges, last) if source.kind == "bipartite" else graph
 
 
-def _split(source: GraphText, graph: Graph, table: np.ndarray, left: int) -> Graph:
-    """The left side ends with the last vertex that has a line."""
-    wrong = np.flatnonzero(table[:, 0] <= left)
-    if len(wrong):
-        line = int(table[wrong[0], 2])
-        fault = f"an edge to {table[wrong[0], 0]}, which is on the left too"
-        raise source.error(
-            line, fault, "list the vertices of the left side alone, and number them first"
-        )
+def _split(source: GraphText, graph: Graph, edges: list[tuple[int, int, int]], left: int) -> Graph:
+    """Return the graph as bipartite; the left side ends with the last vertex that has a line."""
+    for u, _, line in edges:
+        if u <= left:
+            fault = f"an edge to {u}, which is on the left too"
+            remedy = "list the vertices of the left side alone, and number them first"
+            raise source.error(line, fault, remedy)
     return renamed(graph, 1, left=left)

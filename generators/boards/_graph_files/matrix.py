@@ -6,7 +6,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
-from boardsat.generators.boards._graph_files.graph import VERTEX, Graph, GraphText
+from boardsat.generators.boards._graph_files.graph import VERTEX_BYTES, Graph, GraphText
 
 ENTRY = 150
 """Bytes for every entry."""
@@ -30,7 +30,7 @@ def read(source: GraphText) -> Graph:
     for word, line in words[2:]:
         if word not in ("0", "1"):
             raise source.error(line, f"{word[:30]!r} is neither 0 nor 1", "write 0 or 1")
-    checkpoint(VERTEX * (rows + cols))
+    checkpoint(VERTEX_BYTES * (rows + cols))
     entries = np.array([word == "1" for word, _ in words[2:]], np.bool_).reshape(rows, cols)
     u, v = np.nonzero(entries)
     return Graph(rows + cols, np.column_stack([u, rows + v]), 1, left=rows)

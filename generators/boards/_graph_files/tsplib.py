@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from boardsat.generators.boards._graph_files.graph import Graph, GraphText, numbered
 
 
@@ -36,4 +34,4 @@ def read(source: GraphText) -> Graph:
         raise source.error(
             1, "no EDGE_DATA_SECTION", "list the edges there: without it all vertices are joined"
         )
-    return numbered(source, vertices, np.array(edges, np.int64).reshape(-1, 3), 1, directed)
+    return numbered(source, vertices, edges, directed=directed)
