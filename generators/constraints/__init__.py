@@ -1,8 +1,8 @@
-"""Constraint families, one file each: its name is the key that a spec writes.
+"""Constraint types, one module each: its name is the key in specs.
 
-docs/adding-a-family.md tells what a file offers; those with a leading underscore are what several
-families share. Specs are read by commands that need no numpy, so a family imports what makes
-clauses only where it makes them.
+docs/adding-a-constraint-type.md describes the interface of a module; modules with a leading
+underscore are shared by several constraint types. Specs are read by commands that do not import
+NumPy, so a constraint type imports what makes clauses only in the function that makes them.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from helpers.syntax_trees import ROOT, nodes
 
 sys.path.insert(0, str(ROOT / "docs/site"))
 import modules as module_page
+import packages as package_picture
 
 GENERATORS, ADAPTERS, BASE = "boardsat.generators", "boardsat.adapters", "boardsat.base"
 OTHER_CODE = ("tests", "bench", "examples", "docs")
@@ -191,6 +192,14 @@ TWINS = {
 
 def test_the_page_of_modules_is_up_to_date():
     assert module_page.PAGE.read_text("utf-8") == module_page.page(), "python docs/site/modules.py"
+
+
+def test_the_picture_of_packages_shows_those_that_exist():
+    assert package_picture.PICTURE.read_text("utf-8") == package_picture.picture(), (
+        "python docs/site/packages.py"
+    )
+    shown = [entry[0] for entry in package_picture.BOXES]
+    assert [package for package in shown if not (ROOT / package / "__init__.py").exists()] == []
 
 
 def test_the_page_on_architecture_names_files_that_exist():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,9 +104,8 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_family_is_one_file(beside: Path) -> None:
-    text = (DOCS / "adding-a-family.md").read_text()
-    (program,), (spec,) = examples(text, "python"), examples(text, "yaml")
-    (beside / "all_or_none.py").write_text(program)
+    (spec,) = examples((DOCS / "adding-a-constraint-type.md").read_text(), "yaml")
+    shutil.copy(DOCS / "templates/constraint_type.py", beside / "all_or_none.py")
     assert "all_or_none" in constraints.names()
     assert count(build(parse(spec))) == 8
     (lacking, *others) = missing_in_family("all_or_none")
@@ -126,8 +126,7 @@ def test_a_family_that_lacks_something_is_told_by_name(beside: Path) -> None:
 
 
 def test_an_encoding_is_one_file(beside: Path) -> None:
-    (program,) = examples((DOCS / "adding-an-encoding.md").read_text(), "python")
-    (beside / "linear.py").write_text(program)
+    shutil.copy(DOCS / "templates/encoding.py", beside / "linear.py")
     for n in range(1, 6):
         for family, models in (("at_most_one", n + 1), ("exactly_one", n)):
             formula = make(
@@ -142,9 +141,8 @@ def test_an_encoding_is_one_file(beside: Path) -> None:
 
 
 def test_an_encoding_of_a_problem_is_one_file() -> None:
-    text = (DOCS / "adding-an-encoding.md").read_text()
-    (spec,) = examples(text, "yaml")
-    assert f"models={count(build(parse(spec), {'n': 2}))} n=2" in text
+    spec = (DOCS / "templates/problem_encoding.yaml").read_text()
+    assert count(build(parse(spec), {"n": 2})) == 288
 
 
 def test_a_spec_offers_the_encodings_that_its_families_choose_from() -> None:

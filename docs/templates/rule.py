@@ -1,0 +1,23 @@
+"""No two marked squares are in one row or one column.
+
+Template of docs/adding-a-rule.md: copy it to adapters/rules/PROBLEM.py.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from boardsat.adapters.views.solution import Marks, Solution
+
+
+def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+    """Yield a message for every row and every column with two marks or more."""
+    marks = solution.view
+    assert isinstance(marks, Marks)
+    squares = [divmod(cell, parameters["n"]) for cell in marks.cells]
+    for line, index in (("row", 0), ("column", 1)):
+        for number, marked in Counter(square[index] for square in squares).items():
+            if marked > 1:
+                yield f"{line} {number} has {marked} marks"
