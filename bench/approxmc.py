@@ -39,7 +39,7 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     request = counting.CountRequest("approxmc", runtime, Limits(wall=10 * target))
     seeds = range(1, SEEDS + 1)
     found = [counting.count(problem, replace(request, seed=seed)) for seed in seeds]
-    exact = published_reference(problem.header.objects)
+    exact = published_reference(problem.header.counting.objects)
     inside = sum(verdict(each, exact) is Agreement.INSIDE for each in found)
     times = sorted(each.answer.run.usage.cpu or 0.0 for each in found)
     middle = counting.median(found).objects

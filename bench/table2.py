@@ -106,7 +106,7 @@ def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     )
     request = counting.CountRequest("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     found = counting.count(problem, request)
-    exact = published_reference(problem.header.objects)
+    exact = published_reference(problem.header.counting.objects)
     assert exact.objects is not None
     ours, ratio = f"none in {SECONDS} s", "-"
     if found.objects is not None:

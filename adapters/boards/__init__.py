@@ -9,7 +9,7 @@ from boardsat.adapters.boards._board import Board, shortest_cycle
 from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import header_values
-from boardsat.adapters.dimacs.header import Header, refusing
+from boardsat.adapters.dimacs.header import Header, malformed_line
 from boardsat.adapters.dimacs.header_values import LARGEST
 from boardsat.base.json_data import MalformedError
 from boardsat.base.registry import Registry
@@ -39,10 +39,10 @@ def begins_anywhere(parameters: Mapping[str, Any]) -> bool:
 
 def board_of(header: Header, place: str = "") -> Board | None:
     """The board, or None for a file without one, or with one that is not known here."""
-    shape = header.board.get("shape")
+    shape = header.board.options.get("shape")
     if shape not in names():
         return None
-    with refusing("board", place):
+    with malformed_line("board", place):
         board: Board = _registry.load(shape).read(header)
     return board
 
@@ -54,7 +54,7 @@ def start_of(header: Header, board: Board) -> int:
     """
     if begins_anywhere(header.parameters):
         return board.cells
-    with refusing("parameters", ""):
+    with malformed_line("parameters", ""):
         try:
             cell = board.cell_at(header_values.whole(header.parameters.get("start", 0), 0, LARGEST))
         except KeyError:

@@ -77,7 +77,7 @@ def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[in
 def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
     """The leaps of the piece that tours, whether the header gives all steps or lengths alone."""
     found = set()
-    steps = header_values.listed(header.board, "moves")
+    steps = header_values.listed(header.board.options, "moves")
     if len(steps) > _MOST_STEPS:
         raise MalformedError(f"more than {_MOST_STEPS} `moves`")
     for step in steps:

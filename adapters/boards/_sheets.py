@@ -40,8 +40,8 @@ class Sheet(Tiles):
     @classmethod
     def read(cls, header: Header) -> Self:
         """As the header of a file describes it."""
-        about = header.board
-        rows, cols = header_values.extents(about, header.room, "rows", "cols")
+        about = header.board.options
+        rows, cols = header_values.extents(about, header.board.max_cells, "rows", "cols")
         return cls(rows, cols, leaps_of(header), pieces_of(about, rows * cols))
 
     @property

@@ -103,7 +103,9 @@ def _ways(leap: Leap) -> set[Triple]:
 
 
 def read(header: Header) -> Box:
-    about = header.board
-    layers, rows, cols = header_values.extents(about, header.room, "layers", "rows", "cols")
+    about = header.board.options
+    layers, rows, cols = header_values.extents(
+        about, header.board.max_cells, "layers", "rows", "cols"
+    )
     places = layers * rows * cols
     return Box(layers, rows, cols, leaps_of(header, 3), pieces_of(about, places))

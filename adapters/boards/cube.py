@@ -179,6 +179,6 @@ class Cube(Tiles):
 
 
 def read(header: Header) -> Cube:
-    about = header.board
-    side, _ = header_values.extents(about, header.room, "side", "side")
+    about = header.board.options
+    side, _ = header_values.extents(about, header.board.max_cells, "side", "side")
     return Cube(side, leaps_of(header), pieces_of(about, 6 * side * side))

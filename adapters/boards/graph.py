@@ -62,13 +62,17 @@ class GraphBoard(Board):
 
 
 def read(header: Header) -> GraphBoard:
-    vertices = header_values.number(header.board, "vertices", 0, header.room)
-    labels = _labels(header.board, vertices) if "labels" in header.board else ()
-    first = 0 if labels else header_values.number(header.board, "first", 0, header_values.LARGEST)
-    arcs = header.board.get("directed", False)
+    vertices = header_values.number(header.board.options, "vertices", 0, header.board.max_cells)
+    labels = _labels(header.board.options, vertices) if "labels" in header.board.options else ()
+    first = (
+        0
+        if labels
+        else header_values.number(header.board.options, "first", 0, header_values.LARGEST)
+    )
+    arcs = header.board.options.get("directed", False)
     if not isinstance(arcs, bool):
         raise MalformedError("`directed` is neither true nor false")
-    edges = header.edges if header.edges is not None else np.zeros(0, np.int64)
+    edges = header.board.edges if header.board.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
         raise MalformedError("an edge to a vertex that does not exist")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)

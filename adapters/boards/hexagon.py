@@ -108,6 +108,6 @@ def _ways(leap: Leap) -> set[Triple]:
 
 
 def read(header: Header) -> Hexagon:
-    about = header.board
-    side, _ = header_values.extents(about, header.room, "side", "side")
+    about = header.board.options
+    side, _ = header_values.extents(about, header.board.max_cells, "side", "side")
     return Hexagon(side, leaps_of(header), pieces_of(about, 3 * side * (side - 1) + 1))

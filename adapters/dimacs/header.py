@@ -26,7 +26,6 @@ from boardsat.adapters.dimacs.header_views import (
     read_view,
 )
 from boardsat.adapters.dimacs.literal_weights import TYPES, read_weights
-from boardsat.adapters.goal import GOALS, MOST_VALUE, Goal
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.json_data import MalformedError
 
@@ -59,72 +58,140 @@ class OutdatedHeaderError(InputError):
     """Header of a format that is no longer read."""
 
 
+OBJECTIVE_NOUNS = {"minimize": "minimum", "maximize": "maximum"}
+DIRECTIONS = tuple(OBJECTIVE_NOUNS)
+MAX_OBJECTIVE_VALUE = 2**62
+
+
+@dataclass(frozen=True)
+class ObjectiveFunction:
+    """Objective function: direction, and conversion from solver cost to objective value."""
+
+    direction: str = DIRECTIONS[0]
+    of: str = ""
+    """Description of the objective value in the words of the spec."""
+    offset: int = 0
+    """Objective value at cost 0."""
+
+    def value(self, cost: int) -> int:
+        """Return the objective value of a model from the cost that the solver reports."""
+        return self.offset + (cost if self.direction == DIRECTIONS[0] else -cost)
+
+    @property
+    def noun(self) -> str:
+        """Name of the optimal value: minimum or maximum."""
+        return OBJECTIVE_NOUNS[self.direction]
+
+
+@dataclass(frozen=True)
+class BoardDescription:
+    """Board of an instance, as the header describes it."""
+
+    options: dict[str, Any] = field(default_factory=dict)
+    """Shape of the board and its options. Empty if there is no board."""
+    edges: Ints | None = None
+    """Ends of the edges of a graph, alternating. None if the board is not a graph."""
+    max_cells: int = MATERIALISED
+    """Limit on the number of cells, as small files must describe small boards."""
+
+
+@dataclass(frozen=True)
+class BoardDisplay:
+    """Views of models, and what is drawn on the board with them."""
+
+    views: tuple[HeaderView, ...] = ()
+    static_views: tuple[HeaderView, ...] = ()
+    """Views that do not depend on the model."""
+    board_style: str = ""
+    """Style of the board; empty if the views decide."""
+    regions: Ints | None = None
+    """Region of every cell; lines are drawn between regions. None if there are none."""
+    given_cells: Ints | None = None
+    """Cells whose content is given. None if not recorded."""
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Objects that models represent, and what models are counted over."""
+
+    objects: dict[str, Any] = field(default_factory=dict)
+    """Name of the counted objects, models per solution, and published count."""
+    projection: Ints | None = None
+    """Variables that models are counted over. None for all."""
+    projection_error: BoardsatError | None = None
+    """Error in the projection of a foreign file. None if it is valid."""
+    weights: dict[int, Fraction] | None = None
+    """Weights of literals. None if models are not weighted."""
+    weights_error: BoardsatError | None = None
+    """Error in the weights of a foreign file. None if they are valid."""
+
+
 @dataclass(frozen=True)
 class Header:
-    """What a file says about itself; empty for a file from elsewhere, but for a projection."""
+    """Description of an instance in the comments of its file.
+
+    The header of a foreign file is empty, except for projection and weights.
+    """
 
     about: dict[str, Any] = field(default_factory=dict)
+    """Spec, its hash, title and further entries of the `c boardsat` line."""
     parameters: dict[str, Any] = field(default_factory=dict)
-    board: dict[str, Any] = field(default_factory=dict)
-    edges: Ints | None = None
-    objects: dict[str, Any] = field(default_factory=dict)
+    board: BoardDescription = BoardDescription()
     variables: dict[str, Variable] = field(default_factory=dict)
-    views: tuple[HeaderView, ...] = ()
-    always: tuple[HeaderView, ...] = ()
-    """What is drawn whatever the model."""
-    ground: str = ""
-    """What the board looks like under all views; empty where they decide."""
-    regions: Ints | None = None
-    """The region of every cell, where lines are drawn between them."""
-    given: Ints | None = None
-    """The cells that the question fills."""
-    projection: Ints | None = None
-    no_projection: BoardsatError | None = None
-    """What is wrong with lines that are to be one, in a file from elsewhere."""
-    weights: dict[int, Fraction] | None = None
-    """Those of literals, where the sum of the weights of models is asked for."""
-    no_weights: BoardsatError | None = None
-    """What is wrong with them, in a file from elsewhere."""
+    display: BoardDisplay = BoardDisplay()
+    counting: Counting = Counting()
     lazy: tuple[str, ...] = ()
-    """What the clauses do not say, as it stands there: who needs it reads it."""
+    """Lazy constraints, unparsed."""
     symmetry: str = ""
-    """Which symmetries of the board its clauses break, in words; empty where they break none."""
-    objective: Goal | None = None
-    room: int = MATERIALISED
-    """Cells that its board may have, at most."""
+    """Description of the symmetries that the clauses break; empty for none."""
+    objective: ObjectiveFunction | None = None
 
     @property
     def problem(self) -> str:
-        """Of the catalogue; empty for a spec from elsewhere, whatever its name."""
+        """Problem of the catalogue; empty for an external spec."""
         problem, slash, _ = str(self.about.get("spec", "")).partition("/")
         return problem if slash else ""
 
     @property
     def closed(self) -> bool:
-        """Whether a tour of it comes back to its start."""
+        """Whether tours are closed."""
         return bool(self.parameters.get("closed", True))
 
     @property
     def encoding(self) -> str:
-        """Of the catalogue too."""
+        """Encoding of the catalogue; empty for an external spec."""
         return str(self.about.get("spec", "")).partition("/")[2]
 
     @property
-    def none(self) -> str:
-        """What it means that the formula has no model, in words; empty for a foreign file."""
+    def unsat_message(self) -> str:
+        """Meaning of unsatisfiability in words; empty for a foreign file."""
         if self.about.get("unsat_message"):
             return str(self.about["unsat_message"])
-        if self.objects:
-            return f"there are no {self.objects['name']}"
+        if self.counting.objects:
+            return f"there are no {self.counting.objects['name']}"
         return f"no solution: {self.about['title']}" if self.about.get("title") else ""
 
 
 def read_header(
     comments: Iterable[str], variables: int = LARGEST, place: str = "", room: int = MATERIALISED
 ) -> Header:
-    """The header from the comment lines, without their `c `, of a file with so many variables.
+    """Parse the header of a file.
 
-    It may stand for as many cells and edges as there is room: for small files small boards.
+    Parameters
+    ----------
+    comments : iterable of str
+        Comment lines, without their `c `.
+    variables : int
+        Number of variables of the formula.
+    place : str
+        Path of the file, for errors.
+    room : int
+        Limit on the cells and edges that the header may describe.
+
+    Raises
+    ------
+    InputError
+        A line of the header is malformed.
     """
     lines: dict[str, list[str]] = {}
     for comment in comments:
@@ -138,8 +205,8 @@ def read_header(
 
 
 @contextmanager
-def refusing(word: str, place: str) -> Iterator[None]:
-    """What is wrong in such a line, as an error that says where."""
+def malformed_line(word: str, place: str) -> Iterator[None]:
+    """Context manager that turns a MalformedError into an InputError about a header line."""
     try:
         yield
     except MalformedError as error:
@@ -151,7 +218,7 @@ def refusing(word: str, place: str) -> Iterator[None]:
 
 
 class _Reader:
-    """Lines by their first word, to values that nobody needs to check again."""
+    """Parser of the lines of a header, grouped by their first word."""
 
     def __init__(self, lines: dict[str, list[str]], variables: int, place: str, room: int) -> None:
         self.lines, self.variables, self.place = lines, variables, place
@@ -167,21 +234,19 @@ class _Reader:
         return Header(
             about=self.about(),
             parameters=self.one("parameters"),
-            board=self.one("board"),
-            edges=self.runs("edges"),
-            objects=self.objects(),
+            board=BoardDescription(self.one("board"), self.runs("edges"), self.room.numbers),
+            counting=Counting(self.objects(), self.projection(), weights=self.weights()),
             variables=variables,
-            views=self.views(variables, columns),
-            always=self.always(columns),
-            ground=self.ground(),
-            regions=self.runs("regions"),
-            given=self.runs("given"),
-            projection=self.projection(),
-            weights=self.weights(),
+            display=BoardDisplay(
+                self.views(variables, columns),
+                self.static_views(columns),
+                self.board_style(),
+                self.runs("regions"),
+                self.runs("given"),
+            ),
             lazy=tuple(self.lines.get("lazy", ())),
             symmetry=self.symmetry(),
-            objective=self.goal(),
-            room=self.room.numbers,
+            objective=self.objective(),
         )
 
     def foreign(self) -> Header:
@@ -190,8 +255,8 @@ class _Reader:
             try:
                 told[name] = read()
             except BoardsatError as error:
-                told[f"no_{name}"] = error
-        return Header(**told)
+                told[f"{name}_error"] = error
+        return Header(counting=Counting(**told))
 
     def is_ours(self) -> bool:
         """Whether one of the lines tells a format; one that is newer or older is an error."""
@@ -219,14 +284,14 @@ class _Reader:
     def one(self, word: str) -> dict[str, Any]:
         """The JSON object of a line that is there once, or not at all."""
         found = self.lines.get(word, [])
-        with refusing(word, self.place):
+        with malformed_line(word, self.place):
             if len(found) > 1:
                 raise MalformedError("there are several")
             return self.room.mapping(found[0]) if found else {}
 
     def about(self) -> dict[str, Any]:
         about = self.one("boardsat")
-        with refusing("boardsat", self.place):
+        with malformed_line("boardsat", self.place):
             for key in ("spec", "sha256", "title", "cite", "method", "heuristic"):
                 header_values.text(about, key)
             return about | {
@@ -237,7 +302,7 @@ class _Reader:
         about = self.one("objects")
         if not about:
             return {}
-        with refusing("objects", self.place):
+        with malformed_line("objects", self.place):
             told: dict[str, Any] = {
                 "name": header_values.line(about, "name") or "models",
                 "models_per_solution": header_values.number(
@@ -251,20 +316,22 @@ class _Reader:
                 told |= {"published": published, "cite": header_values.line(about, "cite")}
         return told
 
-    def goal(self) -> Goal | None:
+    def objective(self) -> ObjectiveFunction | None:
         about = self.one("objective")
         if not about:
             return None
-        with refusing("objective", self.place):
+        with malformed_line("objective", self.place):
             word = header_values.text(about, "goal")
-            if word not in GOALS:
+            if word not in DIRECTIONS:
                 raise MalformedError(f"no goal {word[:20]!r}")
-            offset = header_values.number(about, "offset", -MOST_VALUE, MOST_VALUE)
-            return Goal(word, header_values.line(about, "of"), offset)
+            offset = header_values.number(
+                about, "offset", -MAX_OBJECTIVE_VALUE, MAX_OBJECTIVE_VALUE
+            )
+            return ObjectiveFunction(word, header_values.line(about, "of"), offset)
 
     def symmetry(self) -> str:
         """Who needs the other transforms reads them."""
-        with refusing("transform", self.place):
+        with malformed_line("transform", self.place):
             lines = [each for each in self.lines.get("transform", ()) if SYMMETRY in each]
             done = map(self.room.mapping, lines)
             told = [
@@ -280,12 +347,12 @@ class _Reader:
         """The numbers of all lines of a word together."""
         if word not in self.lines:
             return None
-        with refusing(word, self.place):
+        with malformed_line(word, self.place):
             return header_values.runs(self.lines[word], self.room)
 
     def families(self) -> dict[str, Variable]:
         lists = {word: self.by_name(word) for word in ("keys", "ids", "lows", "highs")}
-        with refusing("variable", self.place):
+        with malformed_line("variable", self.place):
             found = [
                 read_variable(self.room.mapping(line), lists, self.variables, self.members)
                 for line in self.lines.get("variable", ())
@@ -305,7 +372,7 @@ class _Reader:
 
     def columns(self) -> dict[int, Ints]:
         """Numbers that views refer to, one for every row of what they show."""
-        with refusing("column", self.place):
+        with malformed_line("column", self.place):
             found = self.by_name("column")
             if not all(name.isascii() and name.isdecimal() and len(name) < 6 for name in found):
                 raise MalformedError("a column without a number")
@@ -314,19 +381,19 @@ class _Reader:
     def views(
         self, variables: dict[str, Variable], columns: dict[int, Ints]
     ) -> tuple[HeaderView, ...]:
-        with refusing("decode", self.place):
+        with malformed_line("decode", self.place):
             told = self.mappings("decode")
             return tuple(read_view(about, variables, columns) for about in told)
 
-    def always(self, columns: dict[int, Ints]) -> tuple[HeaderView, ...]:
-        with refusing("drawing", self.place):
+    def static_views(self, columns: dict[int, Ints]) -> tuple[HeaderView, ...]:
+        with malformed_line("drawing", self.place):
             told = self.mappings("drawing")
             return tuple(
                 read_static_view(about, columns) for about in told if "ground" not in about
             )
 
-    def ground(self) -> str:
-        with refusing("drawing", self.place):
+    def board_style(self) -> str:
+        with malformed_line("drawing", self.place):
             told = [about for about in self.mappings("drawing") if "ground" in about]
             return read_board_style(told[0]) if told else ""
 

@@ -117,8 +117,8 @@ def _cells(header: Header, about: dict[str, Any], room: Room) -> ChoiceGraph:
         raise ValueError("no cells of a board")
     if type(about["negated"]) is not bool:
         raise ValueError("`negated` is neither true nor false")
-    most = max(MAX_MOVES, header.room - MODEST)
-    if board.cells * max(1, len(header_values.listed(header.board, "moves"))) > most:
+    most = max(MAX_MOVES, header.board.max_cells - MODEST)
+    if board.cells * max(1, len(header_values.listed(header.board.options, "moves"))) > most:
         raise ValueError("too many moves")
     sign = -1 if about["negated"] else 1
     numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))

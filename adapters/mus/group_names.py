@@ -85,7 +85,9 @@ class Namer:
     def _views(self) -> list[HeaderView]:
         """Views on the board: they name cells or pairs of cells."""
         on_board = [
-            view for view in self.header.views if view.kind not in OFF_BOARD and view.variable
+            view
+            for view in self.header.display.views
+            if view.kind not in OFF_BOARD and view.variable
         ]
         return on_board if self.board is not None else []
 

@@ -119,7 +119,7 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         board = board_of(header)
         views, always = (
             [view for view in views if board is not None or view.kind in OFF_BOARD]
-            for views in (header.views, header.always)
+            for views in (header.display.views, header.display.static_views)
         )
         if not views:
             return None
@@ -129,7 +129,12 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         given = [_picture(view, _Always(), ground, header) for view in signed[len(views) :]]
         first, *more = pictures
         return Solution(
-            ground, first, tuple(more), *_questions(header, ground), tuple(given), header.ground
+            ground,
+            first,
+            tuple(more),
+            *_questions(header, ground),
+            tuple(given),
+            header.display.board_style,
         )
     except (ValueError, LookupError, AssertionError) as error:
         raise InputError(
@@ -176,8 +181,12 @@ def _with_signs(views: Sequence[HeaderView]) -> list[HeaderView]:
 
 def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset[int]]:
     """Return the regions of the board and the given cells."""
-    regions = () if header.regions is None else tuple(header.regions.tolist())
-    given = frozenset() if header.given is None else frozenset(header.given.tolist())
+    regions = () if header.display.regions is None else tuple(header.display.regions.tolist())
+    given = (
+        frozenset()
+        if header.display.given_cells is None
+        else frozenset(header.display.given_cells.tolist())
+    )
     if regions and len(regions) != board.cells:
         raise LookupError(
             f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"

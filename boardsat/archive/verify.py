@@ -229,8 +229,8 @@ def recheck(
     folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
     """Whatever is claimed of a formula that is the right one."""
-    each = problem.header.objects.get("models_per_solution", 1)
-    published, optimises = published_count(problem.header.objects), has_objective(problem)
+    each = problem.header.counting.objects.get("models_per_solution", 1)
+    published, optimises = published_count(problem.header.counting.objects), has_objective(problem)
     for fault in false_claims(record.evidence, published, each, optimises):
         yield Finding(record.file, Trouble.WRONG, fault)
     yield from _model(folder, record, problem, limits)

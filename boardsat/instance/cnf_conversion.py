@@ -46,8 +46,8 @@ def as_clauses(problem: FormulaFile, choices: Mapping[str, str]) -> Formula:
             raise InputError(f"no encoding {name!r}", remedy, f"--set {kind}={name}")
     formula = better_than(problem, None, choices)
     header = replace(formula.header, verbatim=tuple(_told(problem)))
-    if problem.header.projection is not None:
-        header = replace(header, projection=problem.header.projection)
+    if problem.header.counting.projection is not None:
+        header = replace(header, projection=problem.header.counting.projection)
     return replace(formula, header=header)
 
 

@@ -63,7 +63,10 @@ class Instance:
     @property
     def weighted(self) -> bool:
         """Whether literals have weights, so that a count is the sum of the models' weights."""
-        return self.header.weights is not None or self.header.no_weights is not None
+        return (
+            self.header.counting.weights is not None
+            or self.header.counting.weights_error is not None
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -92,7 +95,7 @@ class Instance:
 
     @cached_property
     def _graph(self) -> GraphBoard | None:
-        board = board_of(self.header) if self.header.board.get("shape") == "graph" else None
+        board = board_of(self.header) if self.header.board.options.get("shape") == "graph" else None
         return board if isinstance(board, GraphBoard) else None
 
     def board_for(self, solver: Solver) -> Board:
@@ -123,7 +126,7 @@ class FormulaFile(Instance):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        ignored = self.header.no_projection
+        ignored = self.header.counting.projection_error
         notes = [f"{ignored} (it is ignored here)"] if ignored else []
         if self.header.objective and not (self.linear and self.linear.optimises):
             objective = self.header.objective.noun
@@ -143,18 +146,18 @@ class FormulaFile(Instance):
 
     def projection(self) -> np.ndarray:
         """Return the variables that models are counted over: all if the file names none."""
-        if self.header.no_projection is not None:
-            raise self.header.no_projection
-        projection = self.header.projection
+        if self.header.counting.projection_error is not None:
+            raise self.header.counting.projection_error
+        projection = self.header.counting.projection
         if projection is None:
             return np.arange(1, self.variables + 1)
         return np.unique(projection)
 
     def weights(self) -> dict[int, Fraction] | None:
         """Return the weights of the projection's literals. None if models are not weighted."""
-        if self.header.no_weights is not None:
-            raise self.header.no_weights
-        weights = self.header.weights
+        if self.header.counting.weights_error is not None:
+            raise self.header.counting.weights_error
+        weights = self.header.counting.weights
         if weights is None:
             return None
         return project_weights(weights, self.projection().tolist(), self.path)
@@ -212,7 +215,7 @@ class FormulaFile(Instance):
         Without a view, these are the variables of the spec; without a spec, all.
         """
         variables = self.header.variables
-        names = {view.variable for view in self.header.views} or variables.keys()
+        names = {view.variable for view in self.header.display.views} or variables.keys()
         if not names:
             return np.arange(1, self.variables + 1)
         return np.unique(np.concatenate([variables[name].ids for name in names]))
@@ -371,7 +374,7 @@ def read_formula(
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     # Some solvers take weights for orders, and refuse them.
-    trusted = (generated_here and header.weights is None) or not (
+    trusted = (generated_here and header.counting.weights is None) or not (
         cnf.comments or cnf.later_comments
     )
     return FormulaFile(
@@ -408,10 +411,14 @@ def instance_from_comments(text: str) -> Instance:
 def board_file(instance: Instance) -> Iterator[str]:
     """Write the comments that describe the board to a file, for a solver that reads no formula."""
     header = instance.header
-    entries = {"boardsat": header.about, "parameters": header.parameters, "board": header.board}
+    entries = {
+        "boardsat": header.about,
+        "parameters": header.parameters,
+        "board": header.board.options,
+    }
     lines = [f"{key} {json.dumps(entry)}" for key, entry in entries.items()]
     # Not the comments of the file, which may be anywhere in it.
-    edges = [] if header.edges is None else header.edges.tolist()
+    edges = [] if header.board.edges is None else header.board.edges.tolist()
     lines += [
         f"edges {' '.join(map(str, edges[start : start + _EDGES_PER_LINE]))}"
         for start in range(0, len(edges), _EDGES_PER_LINE)

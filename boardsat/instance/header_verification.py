@@ -32,7 +32,7 @@ def require_verified_header(instance: Instance) -> None:
     if (
         not isinstance(instance, FormulaFile)
         or instance.generated_here
-        or not instance.header.board
+        or not instance.header.board.options
     ):
         return
     if not rebuilds_identically(instance):
@@ -114,8 +114,8 @@ def _board_facts(instance: Instance) -> tuple[object, ...]:
     """Return the properties that need no formula; the names of a graph do not count."""
     header = instance.header
     parameters = {k: v for k, v in header.parameters.items() if not isinstance(v, dict)}
-    board = {k: v for k, v in header.board.items() if k not in ("first", "labels")}
-    return header.problem, parameters, board, _to_list(header.edges)
+    board = {k: v for k, v in header.board.options.items() if k not in ("first", "labels")}
+    return header.problem, parameters, board, _to_list(header.board.edges)
 
 
 def _has_formula(source: CatalogueInput, problem: FormulaFile) -> bool:
@@ -142,8 +142,8 @@ def _description(problem: FormulaFile) -> tuple[object, ...]:
         for variable in header.variables.values()
     ]
     lazy = [_parse_json(line) for line in header.lazy]
-    views = [view.told for view in header.views]
-    others = header.objects, header.symmetry, problem.weights()
+    views = [view.told for view in header.display.views]
+    others = header.counting.objects, header.symmetry, problem.weights()
     return variables, views, problem.projection().tolist(), lazy, others
 
 

@@ -189,7 +189,7 @@ def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
 def test_words_after_ind_are_a_comment_and_no_projection(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c ind is short for independent\np cnf 2 1\n1 2 0\n")
-    assert open_formula(str(file)).header.projection is None
+    assert open_formula(str(file)).header.counting.projection is None
 
 
 def test_a_newer_format_is_said(tmp_path: Path) -> None:

@@ -50,7 +50,7 @@ def test_what_is_read_is_what_stands_there(tmp_path_factory, lines, end):
     if found is not None:
         assert (found.variables, found.clauses) == of_all(path)
         with open_cnf(str(path)) as cnf:
-            projection = read_header(cnf.comments).projection
+            projection = read_header(cnf.comments).counting.projection
         assert found.projection == (None if projection is None else projection.tolist())
 
 

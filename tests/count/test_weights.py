@@ -243,7 +243,7 @@ def header_of(*lines: str, variables: int = 3) -> Any:
 @pytest.mark.parametrize("text", READ)
 def test_a_weight_as_others_write_it(text: str) -> None:
     header = header_of("t wmc", f"p weight 1 {text} 0", "p weight -1 1 0")
-    assert header.weights == {1: READ[text], -1: 1}
+    assert header.counting.weights == {1: READ[text], -1: 1}
 
 
 REFUSED = {
@@ -266,7 +266,7 @@ REFUSED = {
 @pytest.mark.parametrize("line", REFUSED)
 def test_a_bad_weight_is_an_error_for_counting_alone(line: str, tmp_path: Path) -> None:
     header = header_of(line, "p weight 2 1 0", "p weight -2 1 0")
-    assert header.weights is None and REFUSED[line] in str(header.no_weights)
+    assert header.counting.weights is None and REFUSED[line] in str(header.counting.weights_error)
     text = f"c {line}\np cnf 3 1\nc p weight 2 1 0\nc p weight -2 1 0\n1 2 3 0\n"
     problem = open_formula(str(file(tmp_path, text)))
     assert problem.weighted and any("ignored here" in note for note in problem.notes)
@@ -282,8 +282,10 @@ def test_the_smallest_weight_that_is_read_is_counted(tmp_path: Path) -> None:
 
 def test_two_weights_of_one_literal() -> None:
     same = header_of("p weight 1 0.5 0", "p weight 1 1/2 0", "p weight -1 1 0")
-    assert same.weights == {1: Fraction(1, 2), -1: 1}
-    assert "two different" in str(header_of("p weight 1 0.5 0", "p weight 1 1 0").no_weights)
+    assert same.counting.weights == {1: Fraction(1, 2), -1: 1}
+    assert "two different" in str(
+        header_of("p weight 1 0.5 0", "p weight 1 1 0").counting.weights_error
+    )
 
 
 def test_weights_outside_the_projection_are_not_lost(tmp_path: Path) -> None:

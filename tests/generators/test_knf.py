@@ -69,7 +69,7 @@ def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None
     target = str(tmp_path / "again.cnf")
     write(formula, target)
     again = open_formula(target)
-    assert again.header.views and again.header.problem == "queens"
+    assert again.header.display.views and again.header.problem == "queens"
     assert again.projection().tolist() == list(range(1, 26))
 
 

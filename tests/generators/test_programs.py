@@ -170,9 +170,9 @@ def test_the_comments_describe_the_board_as_those_of_a_formula_do(
     path.write_text(program(find("hamilton", "direct"), {"graph": GRAPHS / "cube.hcp"}, method))
     header = open_program(str(path)).header
     formula = shipped("hamilton/direct", graph=GRAPHS / "cube.hcp").header
-    assert (header.problem, header.board) == ("hamilton", formula.board)
-    assert header.edges is not None and formula.edges is not None
-    assert header.edges.tolist() == formula.edges.tolist()
+    assert (header.problem, header.board.options) == ("hamilton", formula.board)
+    assert header.board.edges is not None and formula.edges is not None
+    assert header.board.edges.tolist() == formula.edges.tolist()
     assert header.parameters == formula.parameters
     assert header.about["method"] == method
     directed = "#heuristic" in path.read_text()

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.boards._tiles import Tiles
-from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.header import BoardDescription, Header
 from boardsat.generators import boards
 from boardsat.generators.boards import Board
 
@@ -203,7 +203,7 @@ def generated(shape: str, **options: Any) -> Board:
 
 def rebuilt(board: Board) -> Tiles:
     """The board that adapters make of what the header of a file says."""
-    made = board_of(Header(board=json.loads(json.dumps(board.description))))
+    made = board_of(Header(board=BoardDescription(json.loads(json.dumps(board.description)))))
     assert isinstance(made, Tiles)
     return made
 

@@ -146,7 +146,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
     # The boards of two encodings, in all of them.
     for instance in made[:2]:
         opened = open_formula(instance.file)
-        if not opened.header.views:
+        if not opened.header.display.views:
             # What is not drawn has no board.
             return
         with Solver("glucose4", bootstrap_with=CNF(from_file=instance.file)) as solver:

@@ -43,8 +43,10 @@ def opened_formula(path: str) -> Iterator[ToCount]:
     mark_solver_start()
     with open_cnf(path, strict=False) as cnf:
         header = read_header(cnf.comments)
-        named = None if header.projection is None else header.projection.tolist()
-        yield _to_count(cnf.variables, named, clauses(cnf))._replace(weights=header.weights)
+        named = None if header.counting.projection is None else header.counting.projection.tolist()
+        yield _to_count(cnf.variables, named, clauses(cnf))._replace(
+            weights=header.counting.weights
+        )
 
 
 def _to_count(

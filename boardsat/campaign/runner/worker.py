@@ -184,7 +184,7 @@ def _count(job: Job, file: FormulaFile) -> RunRecord:
 
 def _check_projection(job: Job, file: FormulaFile) -> RunRecord:
     """Check that counting over the projection counts boards, if boards are decoded at all."""
-    if not file.header.views:
+    if not file.header.display.views:
         return _record(job)
     verdict = projections.projection_verdict(file, _request(job))
     if verdict.word is projections.Validity.INVALID:

@@ -172,7 +172,7 @@ def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
 def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
     """Return the number of objects that an answer gives as a number of models."""
     exact = Capability.COUNT in solver.capabilities
-    multiplicity = instance.header.objects.get("models_per_solution", 1)
+    multiplicity = instance.header.counting.objects.get("models_per_solution", 1)
     if isinstance(instance, FormulaFile) and instance.weighted:
         _check_weight(instance, solver, answer.weighted_count)
         return Count(answer.weighted_count, None, exact, None, answer)
@@ -194,7 +194,7 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
         )
         return Count(round(Fraction(number, multiplicity)), number, exact, interval, answer)
     if number % multiplicity:
-        name = instance.header.objects.get("name", "objects")
+        name = instance.header.counting.objects.get("name", "objects")
         fault = f"{pluralize(number, 'model')}, but {multiplicity} for each of the {name}"
         raise _wrong_count(instance, solver, fault)
     return Count(number // multiplicity, number, exact, None, answer)

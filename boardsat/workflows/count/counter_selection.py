@@ -148,5 +148,5 @@ def _counting_encoding(header: Header) -> list[str]:
     if not encoding or problem not in problems():
         return []
     names = choices_of(problem)[COUNT]
-    best = names[-1] if header.board.get("directed") else names[0]
+    best = names[-1] if header.board.options.get("directed") else names[0]
     return [] if best == encoding else [f"count {problem}/{best}, the encoding for counting"]

@@ -112,7 +112,7 @@ class LazyInstance:
 
         None for a file from elsewhere, whose projection is whatever its author wanted to count.
         """
-        if not self.formula.header.views:
+        if not self.formula.header.display.views:
             self.formula.projection()
             return None
         limits = projection_limits(self.clock.left(Limits()).wall)
@@ -129,11 +129,11 @@ class LazyInstance:
             _ = self.projection  # before anything is counted over it
             return self.formula
         if self.is_board:
-            return self.board if self.board.header.board else None
+            return self.board if self.board.header.board.options else None
         header = self.formula.header
         if self.requirements.accepts_invalid or self.formula.weighted:
             return None
-        if not header.board or header.symmetry or not self.header_verified:
+        if not header.board.options or header.symmetry or not self.header_verified:
             return None
         return self.formula
 

@@ -72,7 +72,7 @@ def projection_verdict(problem: FormulaFile, request: SolveRequest) -> Projectio
 
 
 def _whose(problem: FormulaFile) -> str:
-    if problem.header.views:
+    if problem.header.display.views:
         return "the board is read from"
     return "the spec declares" if problem.header.variables else "the formula has"
 

@@ -77,7 +77,7 @@ class InstanceResult:
     @property
     def objects(self) -> str:
         """Noun for what is counted, in the plural."""
-        name: str = self.instance.header.objects.get("name", "models")
+        name: str = self.instance.header.counting.objects.get("name", "models")
         return name
 
 
@@ -138,7 +138,7 @@ class Counted(InstanceResult):
         """Faults of the file, and what is not known of it."""
         from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED
 
-        unverified = not self.checks.header_verified and self.instance.header.objects
+        unverified = not self.checks.header_verified and self.instance.header.counting.objects
         word = f"that its models stand for {self.objects} is the word of its header"
         faults = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
         return (*faults, *([word] if unverified else []))
@@ -185,7 +185,7 @@ def _projection_text(counted: Counted) -> str:
 
 
 def _projection_author(problem: FormulaFile) -> str:
-    if problem.header.projection is None:
+    if problem.header.counting.projection is None:
         return "all variables, none is named"
     return "as its spec says" if problem.header.about else "as the file says"
 

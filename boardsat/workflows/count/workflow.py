@@ -192,7 +192,7 @@ class _CountWorkflow:
     ) -> CountComparison | None:
         """Compare with the reference; None if there is none, or nothing to compare with it."""
         # What is known of a board is known of all objects, not of their orbits.
-        about = instance.header.objects if total is None else total.about
+        about = instance.header.counting.objects if total is None else total.about
         is_published = PUBLISHED in about and not instance.weighted
         name = self.options.reference or (PUBLISHED if is_published else NO_REFERENCE)
         if name == NO_REFERENCE:
@@ -214,7 +214,9 @@ class _CountWorkflow:
     def _published(self, instance: Instance) -> ReferenceCount:
         """Return the published count; without a number for a formula that is not verified."""
         # Nothing is published about sums of weights.
-        published = published_reference({} if instance.weighted else instance.header.objects)
+        published = published_reference(
+            {} if instance.weighted else instance.header.counting.objects
+        )
         if not isinstance(instance, FormulaFile) or self.instance.header_verified:
             return published
         reason = "the file cannot be built again from its header"

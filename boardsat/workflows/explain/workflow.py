@@ -74,7 +74,7 @@ class _Explainer:
         confirmation = self.confirmed(question, found)
         return replace(
             told,
-            words=question.instance.header.none,
+            words=question.instance.header.unsat_message,
             parts=parts(question, found.groups),
             usage=self.clock.usage(),
             **_verdict(found, confirmation),

@@ -47,14 +47,14 @@ def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
         case Fills(values=values, has_values=False):
             yield [(cell,) for cell, part in enumerate(values) if part]
         case Labels(values=values) | Fills(values=values):
-            plus = header.views[0].style.plus
+            plus = header.display.views[0].style.plus
             yield [(cell, value - plus) for cell, part in enumerate(values) for value in part]
         case Strokes(pairs=pairs) | Walls(pairs=pairs) | PairsView(pairs=pairs):
             yield list(pairs)
         case SetView(items=items):
             yield [(item,) for item in items]
         case ListView(indices=indices, values=values):
-            view, told = header.views[0], zip(indices, values, strict=True)
+            view, told = header.display.views[0], zip(indices, values, strict=True)
             held = [(index, value) for index, part in told for value in part]
             yield [
                 (index, value - view.style.plus)
@@ -62,7 +62,7 @@ def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
                 if value != view.style.default
             ]
         case TableView() as table:
-            yield _of_table(table, header.views[0].style.plus)
+            yield _of_table(table, header.display.views[0].style.plus)
 
 
 def _of_table(table: TableView, plus: int) -> Members:
@@ -83,7 +83,7 @@ def _tour(header: Header, order: tuple[int, ...]) -> Members:
     if begins_anywhere(header.parameters):
         # It comes from a cell outside the board, which has the number after the last one.
         order = (len(order), *order)
-    if header.views[0].kind == "order":
+    if header.display.views[0].kind == "order":
         return [(cell, position) for position, cell in enumerate(order)]
     return _steps(order, _is_closed(header))
 
@@ -94,7 +94,7 @@ def _steps(order: tuple[int, ...], closed: bool) -> Members:
 
 def board_literals(problem: FormulaFile, members: Members) -> list[int] | None:
     """The variables of the view with their signs; None where the encoding has no such variable."""
-    view = problem.header.views[0]
+    view = problem.header.display.views[0]
     variable = problem.header.variables[view.variable]
     places = list(view.indices.values())
     if not view.is_direct or len(places) != len(variable.shape):
@@ -159,7 +159,7 @@ def _of_values(
 
 def _alike(header: Header) -> Callable[[Member], list[Member]]:
     """What gives all that the view has the same variable for."""
-    match header.views[0].kind:
+    match header.display.views[0].kind:
         case "edges":
             return lambda member: [member, member[::-1]]
         case "turned":

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any
 
 from boardsat.adapters.answer import Model, Status
-from boardsat.adapters.goal import Goal
+from boardsat.adapters.dimacs.header import ObjectiveFunction
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.output_lines import split_lines
 from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser
@@ -153,7 +153,7 @@ def check_external_answer(
     every = f"the {noun}" if problem.clauses == 1 else f"all {problem.clauses:,} {noun}s"
     yield f"the model satisfies {every}"
     if problem.linear is not None and problem.linear.optimises:
-        goal, cost = problem.header.objective or Goal(), problem.linear.cost(model)
+        goal, cost = problem.header.objective or ObjectiveFunction(), problem.linear.cost(model)
         if said.cost not in (None, cost):
             fault = f"WRONG COST from {answer.name}: it says {said.cost:,}, and its model pays"
             raise WrongAnswerError(f"{fault} {cost:,}", "its solver has a bug, or it was changed")

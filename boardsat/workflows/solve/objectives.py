@@ -13,7 +13,7 @@ from dataclasses import replace
 from boardsat.adapters import formats, run_solver, solvers
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.command_clock import CommandLimitError, during
-from boardsat.adapters.goal import Goal
+from boardsat.adapters.dimacs.header import ObjectiveFunction
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat, RuntimeName
@@ -86,7 +86,7 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
         cost = _checked_cost(problem, answer, model)
     if not optimises:
         return result
-    value = (problem.header.objective or Goal()).value(cost)
+    value = (problem.header.objective or ObjectiveFunction()).value(cost)
     result = replace(result, checked=(*result.checked, Check.COST), value=value)
     if answer.status is not Status.OPTIMUM or result.failure is not None:
         return result
@@ -167,7 +167,7 @@ def _checked_cost(problem: FormulaFile, answer: Answer, model: Model) -> int:
 def check_value(problem: FormulaFile, model: Model, value: int, who: str) -> None:
     """That a model of a file that asks for the best has a value; or an error."""
     assert problem.linear is not None
-    found = (problem.header.objective or Goal()).value(problem.linear.cost(model))
+    found = (problem.header.objective or ObjectiveFunction()).value(problem.linear.cost(model))
     if found != value:
         raise WrongAnswerError(f"its value is {found}, not {value}", "keep it", who)
 

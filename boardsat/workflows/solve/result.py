@@ -13,8 +13,7 @@ from typing import Any
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.goal import Goal
+from boardsat.adapters.dimacs.header import Header, ObjectiveFunction
 from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.rendering.text import rows_of, text
@@ -172,16 +171,16 @@ def _proof_lines(proof: Proof) -> list[str]:
     return lines
 
 
-def objective_of(instance: Instance) -> Goal:
+def objective_of(instance: Instance) -> ObjectiveFunction:
     """Return the objective of an instance; an external file has only costs, to be minimized."""
-    return instance.header.objective or Goal()
+    return instance.header.objective or ObjectiveFunction()
 
 
 def unsat_meaning(instance: Instance, is_further: bool = False) -> str:
     """Return the meaning of UNSATISFIABLE for an instance."""
     if is_further:
         return "there are no more"
-    words = instance.header.none
+    words = instance.header.unsat_message
     if instance.generated_here and words:
         return words
     # The meaning is a claim of the header, which was not verified.
@@ -256,7 +255,7 @@ def answer_to_json(
         "instance": _instance(instance, request, file),
         "board": rows_of(result.solution) if result.solution else None,
         "vertices": instance.vertices,
-        "goal": objective_of(instance).word if result.value is not None else None,
+        "goal": objective_of(instance).direction if result.value is not None else None,
         "value": result.value,
         "views": _views(result.solution),
         "holds": _held(answer, instance) if without_board else None,

@@ -54,7 +54,7 @@ def _with_comments(formula: FormulaFile, num_cuts: int) -> Iterator[bytes]:
     yield _comment("transform", {"transform": TRANSFORM, "clauses": num_cuts})
     yield b"p cnf %d %d\n" % (formula.variables, formula.clauses)
     # Weights follow the `p cnf` line, where other comments are not kept.
-    yield weight_lines(formula.header.weights or {})
+    yield weight_lines(formula.header.counting.weights or {})
     yield from rewrite.clauses_with(formula.summary, formula.path, ())
 
 

@@ -61,7 +61,7 @@ def known(instance: PlannedInstance, solution: Solution, folder: Path) -> Planne
 def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
     """The formula with some boards that break the rules: refuted, or the encoding is wrong."""
     problem = open_formula(instance.file)
-    if len(problem.header.views) > 1:
+    if len(problem.header.display.views) > 1:
         # Only what the first view shows is fixed here, and the others may make it right again.
         return None
     boards = list(islice(_refused(instance.problem, problem, solution), BOARDS))
@@ -103,7 +103,7 @@ def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
         a, b = sorted(draw.choices(range(len(right)), k=2))
         without = [*right[:a], *right[a + 1 :]]
         match solution.view:
-            case Tour() if header.views[0].kind != "order":
+            case Tour() if header.display.views[0].kind != "order":
                 yield from _two_cycles(right, a, b, solution.board)
             case Marks() | Fills(has_values=False):
                 # One of the marks goes elsewhere, or away.

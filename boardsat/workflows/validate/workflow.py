@@ -88,7 +88,7 @@ def validate(
         seconds = total_time(request.budget, sum(map(run_matrix.size_of, made)))
         clock = Clock(seconds, started_wall=started)
         opened = {instance.formula: open_formula(instance.file) for instance in made}
-        about = opened[made[0].formula].header.objects
+        about = opened[made[0].formula].header.counting.objects
         objects, published = str(about.get("name", "models")), _published(made[0], about)
         names = [instance.encoding for instance in made]
 

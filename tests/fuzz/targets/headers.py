@@ -149,13 +149,13 @@ def check(data: bytes) -> None:
 
 def asked(problem: FormulaFile) -> None:
     """What commands ask of a file before they solve it."""
-    if problem.header.board:
+    if problem.header.board.options:
         with board_file(problem) as path:
             text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")
             again = read_header(text.split("\nc "))
         assert board_of(again) == board_of(problem.header)
     problem.decision_variables()
-    if problem.header.no_projection is None:
+    if problem.header.counting.projection_error is None:
         problem.projection()
         _weighed(problem)
     if problem.header.lazy:
