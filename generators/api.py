@@ -86,7 +86,7 @@ def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) 
 
 def _sibling(spec: Spec, encoding: str) -> Spec:
     """Return another encoding of the problem of a spec, with the same limits."""
-    return find(spec.problem, encoding)._replace(is_built_in=spec.is_built_in)
+    return find(spec.problem, encoding).with_limits_of(spec.source.is_built_in)
 
 
 def program(

@@ -75,11 +75,15 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
     with _builder(spec, settings) as builder:
         board = builder.lay_board()
         if board is None:
-            raise InputError(f"{spec.name} has no board", "add one to it", spec.file)
+            raise InputError(f"{spec.name} has no board", "add one to it", spec.source.file)
         stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
         ground = board.with_outside() if begins_outside(builder.settings, spec) else board
         # What follows is about variables, and there are none.
-        builder.spec = spec._replace(projection=(), decode=(), ground="")
+        builder.spec = spec._replace(
+            counting=spec.counting._replace(projection=()),
+            board_entry=spec.board_entry._replace(style=""),
+            decode=(),
+        )
         return replace(builder.header(board), stem=stem), ground
 
 
@@ -135,7 +139,7 @@ def stem(spec: Spec, settings: Mapping[str, str]) -> str:
 @contextmanager
 def _builder(spec: Spec, settings: Mapping[str, str]) -> Iterator[_Builder]:
     """Yield a builder of the spec, within the limits of where the spec comes from."""
-    with build_limits(spec.is_built_in), current_part("the spec"):
+    with build_limits(spec.source.is_built_in), current_part("the spec"):
         values = parameters.resolve(spec, settings)
         yield _Builder(spec, values, frozenset(settings))
 
@@ -164,7 +168,7 @@ class _Builder:
         self.settings = with_numbers(self.spec, self.settings, self.scope)
         self._offer_settings()
         self._offer_graphs()
-        with current_part("the board", self.spec.board_place):
+        with current_part("the board", self.spec.board_entry.place):
             board = board_of(self.spec, self.settings, self.chosen, self.scope)
             if board:
                 self._offer(board)
@@ -201,7 +205,7 @@ class _Builder:
 
     def _offer_graphs(self) -> None:
         """The parts of every graph but the board's own."""
-        board = (self.spec.board or {}).get("file")
+        board = (self.spec.board_entry.options or {}).get("file")
         for name, value in self.settings.items():
             if isinstance(value, Graph) and (board is None or board.text != name):
                 self.scope.values.update(graph_namespace.offered(name, value))
@@ -224,7 +228,7 @@ class _Builder:
 
     def _promise(self) -> Callable[[Ints], bool] | None:
         """What the spec says of maps of cells, compiled once to see that it can be understood."""
-        source, ground = self.spec.symmetric, self.ground
+        source, ground = self.spec.symmetry_condition, self.ground
         if source is None or ground is None:
             return None
 
@@ -333,9 +337,9 @@ class _Builder:
         spec = self.spec
         return Description(
             spec=spec.name,
-            sha256=spec.sha256,
-            title=spec.title,
-            cite=spec.cite,
+            sha256=spec.source.sha256,
+            title=spec.description.title,
+            cite=spec.description.cite,
             parameters={name: header.setting(value) for name, value in self.settings.items()},
             board=dict(board.description) if board else None,
             edges=header.edge_keys(board),
@@ -352,11 +356,11 @@ class _Builder:
             decode=tuple(drawing.decode),
             always=tuple(drawing.always),
             columns=tuple(drawing.columns),
-            ground=spec.ground,
+            ground=spec.board_entry.style,
             regions=decode.regions(spec.decode, self.scope),
             given=decode.given(spec.decode, self.scope),
             projection=header.projection(spec, self.scope),
-            keeps_counts=spec.keeps_counts,
+            keeps_counts=spec.counting.is_count_preserving,
             objects=header.objects(spec, self.settings, self.scope),
             lazy=tuple(block.lazy for block in blocks if block.lazy),
         )

@@ -63,29 +63,51 @@ GROUPS = ("tours", "puzzles", "graphs", "combinatorics", "proof complexity")
 """The kinds of problems, in the order in which they are listed."""
 
 
+class Bounds(NamedTuple):
+    """Least and largest value of a number, or of all entries of a table. None: unbounded."""
+
+    least: ExpressionText | None = None
+    most: ExpressionText | None = None
+
+
+class CellRules(NamedTuple):
+    """Conditions under which a cell need not be chosen. None: never."""
+
+    same: ExpressionText | None = None
+    """Condition under which all cells give the same formula: the first free one is taken."""
+    any: ExpressionText | None = None
+    """Condition under which the cell may be any, so that solutions are counted over all."""
+
+
+class EntryFormat(NamedTuple):
+    """Format of the entries of a table."""
+
+    shape: ExpressionText | None = None
+    """Numbers of entries along each index. None: one for every cell."""
+    signs: str = ""
+    """Signs that stand for 0, 1, 2 and so on."""
+    missing: ExpressionText | None = None
+    """Value of an entry that is missing."""
+    keys: str = ""
+    """Name of the parameter whose numbers index the entries of a list."""
+
+
 class Parameter(NamedTuple):
+    """Parameter that a spec declares."""
+
     name: str
     type: str
     default: ExpressionText | None
-    least: ExpressionText | None
-    most: ExpressionText | None
     choices: Collection[str]
     means: str
     place: str
-    same: ExpressionText | None = None
-    """Of a cell: where all give the same, so that none need be chosen."""
-    any: ExpressionText | None = None
-    """Of a cell: where it may be any of them, and what is asked for is counted over all."""
-    shape: ExpressionText | None = None
-    """Of numbers: how many there are along each index; without it one for every cell."""
-    signs: str = ""
-    """Of numbers: the signs that stand for 0, 1, 2 and so on."""
-    missing: ExpressionText | None = None
-    """Of numbers: what an entry is where there is none."""
+    bounds: Bounds = Bounds()
+    cell: CellRules = CellRules()
+    """Rules of a parameter of type `cell`."""
+    entries: EntryFormat = EntryFormat()
+    """Format of a parameter of type `numbers`."""
     kind: str = ""
-    """Of a graph: `digraph`, `dag` or `bipartite`."""
-    keys: str = ""
-    """Of a list: the parameter whose numbers its entries are for."""
+    """Kind of a graph: `digraph`, `dag` or `bipartite`."""
 
 
 class Definition(NamedTuple):
@@ -165,44 +187,76 @@ class Published(NamedTuple):
     cite: str
 
 
-class Spec(NamedTuple):
-    name: str
-    """`tour/unary`, or the stem of a file outside the project."""
+class SpecSource(NamedTuple):
+    """File of a spec."""
+
     file: str
     sha256: str
+    is_built_in: bool = False
+    """Whether the user named a spec that ships, so that no limits of outside input apply."""
+
+
+class SpecDescription(NamedTuple):
+    """Texts about a spec, for lists, headers and names of files."""
+
     title: str
     cite: str
     about: str
     group: str
-    """The kind of its problem; empty for a spec that does not say."""
+    """Kind of the problem; empty if not given."""
     label: ExpressionText | None
-    keeps_counts: bool
-    symmetric: ExpressionText | None
-    """Whether solutions stay solutions under a map of cells, `image`."""
+    """Name of an instance: a text with `{expression}` parts."""
+    unsat_message: ExpressionText | None
+    """Meaning of an unsatisfiable formula: a text with `{expression}` parts."""
+
+
+class CountingRules(NamedTuple):
+    """Relation of models to the objects that are counted."""
+
+    is_count_preserving: bool
     objects: ExpressionText | None
-    """What models stand for: a text with `{expression}` parts."""
-    none: ExpressionText | None
-    """What it means that there is no model: a text of the same kind."""
-    models_each: ExpressionText | None
-    """How many models stand for the same object."""
+    """Name of the objects: a text with `{expression}` parts."""
+    models_per_solution: ExpressionText | None
+    """Number of models that stand for the same object."""
     published: tuple[Published, ...]
+    projection: tuple[ExpressionText, ...]
+
+
+class BoardEntry(NamedTuple):
+    """Section `board:` of a spec."""
+
+    options: dict[str, ExpressionText] | None
+    """Shape and options. None: the spec has no board."""
+    place: str
+    style: str
+    """Style of the board under the views; empty where they decide."""
+
+
+class Spec(NamedTuple):
+    """Spec as it was read."""
+
+    name: str
+    """`tour/unary`, or the stem of a file outside the project."""
+    source: SpecSource
+    description: SpecDescription
     parameters: tuple[Parameter, ...]
-    board: dict[str, ExpressionText] | None
-    board_place: str
+    board_entry: BoardEntry
     definitions: tuple[Definition, ...]
     variables: tuple[VariableDeclaration, ...]
     constraints: tuple[Constraint, ...]
-    projection: tuple[ExpressionText, ...]
     decode: tuple[View, ...]
-    ground: str
-    """What the board looks like under the views; empty where they decide."""
+    counting: CountingRules
+    symmetry_condition: ExpressionText | None
+    """Condition under which solutions stay solutions under a map of cells, `image`."""
     goal: Aim | None = None
-    is_built_in: bool = False
-    """Whether the user named a spec that ships, so that no limits of outside input apply."""
 
     def from_outside(self) -> Spec:
         """Return the spec with the limits of outside input, as one that a file names."""
-        return self._replace(is_built_in=False)
+        return self.with_limits_of(is_built_in=False)
+
+    def with_limits_of(self, is_built_in: bool) -> Spec:
+        """Return the spec as one that the user named, or one from outside."""
+        return self._replace(source=self.source._replace(is_built_in=is_built_in))
 
     @property
     def problem(self) -> str:

@@ -151,18 +151,21 @@ def _at_length(specs: Sequence[Spec], encodings: str) -> str:
 
 def _head(specs: Sequence[Spec]) -> str:
     """The problem, and what the titles of all its encodings begin with."""
-    title = specs[0].title.partition(", ")[0] if _share_a_title(specs) else ""
+    title = specs[0].description.title.partition(", ")[0] if _share_a_title(specs) else ""
     return f"{specs[0].problem}: {title}"
 
 
 def _share_a_title(specs: Sequence[Spec]) -> bool:
-    return len({spec.title.partition(", ")[0] for spec in specs}) == 1
+    return len({spec.description.title.partition(", ")[0] for spec in specs}) == 1
 
 
 def _encodings(specs: Sequence[Spec]) -> str:
     """A line for each; those that differ by their names alone have one for all."""
     shared = _share_a_title(specs)
-    texts = [spec.title.partition(", ")[2] if shared else spec.title for spec in specs]
+    texts = [
+        spec.description.title.partition(", ")[2] if shared else spec.description.title
+        for spec in specs
+    ]
     patterns = {text.removesuffix(spec.encoding) for spec, text in zip(specs, texts, strict=True)}
     if len(specs) > 1 and len(patterns) == 1:
         return wrapped([[f"{patterns.pop()}ENC: {', '.join(map(_marked, specs))}"]], indent=2)
@@ -189,17 +192,17 @@ def _defaults(specs: Sequence[Spec]) -> list[str]:
 
 
 def _marked(spec: Spec) -> str:
-    return spec.encoding if spec.keeps_counts else f"{spec.encoding}{MARK}"
+    return spec.encoding if spec.counting.is_count_preserving else f"{spec.encoding}{MARK}"
 
 
 def _legend(specs: Iterable[Spec]) -> list[str]:
     """What the marks mean that are there."""
-    kept = all(spec.keeps_counts for spec in specs)
+    kept = all(spec.counting.is_count_preserving for spec in specs)
     return [] if kept else [f"{MARK} does not keep model counts"]
 
 
 def _counts(spec: Spec) -> str:
-    return "kept" if spec.keeps_counts else "not kept"
+    return "kept" if spec.counting.is_count_preserving else "not kept"
 
 
 def _described(spec: Spec) -> dict[str, Any]:
@@ -208,20 +211,20 @@ def _described(spec: Spec) -> dict[str, Any]:
     return {
         "problem": spec.problem,
         "encoding": spec.encoding,
-        "title": spec.title,
-        "cite": spec.cite,
-        "about": spec.about,
-        "group": spec.group,
-        "count_preserving": spec.keeps_counts,
+        "title": spec.description.title,
+        "cite": spec.description.cite,
+        "about": spec.description.about,
+        "group": spec.description.group,
+        "count_preserving": spec.counting.is_count_preserving,
         "default_for": _default_for(spec),
-        "projection": [source.text for source in spec.projection],
+        "projection": [source.text for source in spec.counting.projection],
         "parameters": [
             {
                 "name": p.name,
                 "type": p.type,
                 "default": p.default.text if p.default else None,
-                "min": p.least.text if p.least else None,
-                "max": p.most.text if p.most else None,
+                "min": p.bounds.least.text if p.bounds.least else None,
+                "max": p.bounds.most.text if p.bounds.most else None,
                 "choices": list(p.choices),
                 "description": p.means,
             }
@@ -240,7 +243,11 @@ def _default_for(spec: Spec) -> list[str]:
 
 
 def _in_full(spec: Spec) -> str:
-    texts = [f"{spec.name}: {spec.title} (model counts {_counts(spec)})", spec.about, spec.cite]
+    texts = [
+        f"{spec.name}: {spec.description.title} (model counts {_counts(spec)})",
+        spec.description.about,
+        spec.description.cite,
+    ]
     lines = [line for text in texts for line in wrapped_lines(text)]
     told = _described(spec)["parameters"]
     rows = [[p["name"], _default(p), f"{p['description']} [{_values(p)}]".lstrip()] for p in told]

@@ -19,9 +19,9 @@ TABLE = re.compile(r"<!-- problems -->\n(?:\|.*\n)*")
 def row(problem: str) -> str:
     names = encodings_of(problem)
     first = find(f"{problem}/{names[0]}")
-    shared, _, _ = first.title.partition(", ")
+    shared, _, _ = first.description.title.partition(", ")
     # Where there are many, each has its own, which its file tells.
-    cites = {find(f"{problem}/{name}").cite: None for name in names if len(names) < 4}
+    cites = {find(f"{problem}/{name}").description.cite: None for name in names if len(names) < 4}
     linked = ", ".join(_linked(problem, name) for name in names)
     cells = [f"`{problem}`", shared, linked, "; ".join(cite for cite in cites if cite)]
     return f"| {' | '.join(cells)} |\n"

@@ -71,7 +71,10 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
             f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
         )
     # A board with one cell more, where a tour may begin anywhere.
-    with build_limits(spec.is_built_in), current_part(f"the program {method!r}", spec.board_place):
+    with (
+        build_limits(spec.source.is_built_in),
+        current_part(f"the program {method!r}", spec.board_entry.place),
+    ):
         header, board = outline(spec, settings, f"{spec.problem}/{method}")
         if board.guards.size:
             raise InputError(

@@ -36,10 +36,10 @@ def variables(spec: Spec, scope: Scope) -> tuple[Variable | Integer, ...]:
 
 def projection(spec: Spec, scope: Scope) -> Ints | None:
     """The variables that are counted over: whole ones by name, or `X[i] for ... if ...`."""
-    if not spec.projection:
+    if not spec.counting.projection:
         return None
     chosen = []
-    for source in (each for part in spec.projection for each in _names(part)):
+    for source in (each for part in spec.counting.projection for each in _names(part)):
         with current_part("the projection", source.place):
             tree = parse_expression(source)
             chosen.append(_projected(source, tree, scope))
@@ -77,14 +77,16 @@ def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
 
 def label_speaks_of(spec: Spec, names: Set[str]) -> bool:
     """Whether the label of an instance may need one of these names."""
-    return spec.label is not None and bool(names & set(re.findall(r"\w+", spec.label.text)))
+    return spec.description.label is not None and bool(
+        names & set(re.findall(r"\w+", spec.description.label.text))
+    )
 
 
 def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
-    if spec.label is None:
+    if spec.description.label is None:
         numbers = {k: v for k, v in settings.items() if type(v) is int}
         return "-".join(f"{name}{number}" for name, number in numbers.items())
-    return filled(spec.label, scope)
+    return filled(spec.description.label, scope)
 
 
 def filled(source: ExpressionText, scope: Scope) -> str:
@@ -104,17 +106,20 @@ def holds(source: ExpressionText, scope: Scope) -> bool:
 
 def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[str, Any] | None:
     """What is counted: its name, how many models stand for one, and how many are known to be."""
-    if spec.objects is None:
+    if spec.counting.objects is None:
         return None
     scope = _of_parameters(settings, scope)
-    described: dict[str, Any] = {"name": filled(spec.objects, scope), "models_per_solution": 1}
-    if source := spec.models_each:
+    described: dict[str, Any] = {
+        "name": filled(spec.counting.objects, scope),
+        "models_per_solution": 1,
+    }
+    if source := spec.counting.models_per_solution:
         number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
         if number < 1:
             raise source.error(f"{number} is no number of models for an object", "write 1 or more")
         described["models_per_solution"] = int(number)
     # Nobody has published how many there are with this and without that.
-    for known in () if settings.get(FIX) else spec.published:
+    for known in () if settings.get(FIX) else spec.counting.published:
         if known.condition is None or holds(known.condition, scope):
             return described | {"published": known.number, "cite": known.cite}
     return described
@@ -127,9 +132,11 @@ def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board
     """
     is_own = any(parameter.name == FIX for parameter in spec.parameters)
     fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) and not is_own else ""
-    if not spec.none:
+    if not spec.description.unsat_message:
         named = objects(spec, settings, scope)
-        words = f"there are no {named['name']}" if named else f"no solution: {spec.title}"
+        words = (
+            f"there are no {named['name']}" if named else f"no solution: {spec.description.title}"
+        )
         return f"{words}{fixed}" if fixed else ""
     scope = _of_parameters(settings, scope)
     if board is not None:
@@ -138,7 +145,7 @@ def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board
             place = settings[parameter.name]
             if parameter.type == "cell" and isinstance(place, int | str):
                 scope.values[parameter.name] = squares.called(place, board.description)
-    return filled(spec.none, scope) + fixed
+    return filled(spec.description.unsat_message, scope) + fixed
 
 
 def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:

@@ -27,16 +27,16 @@ def board_of(
     spec: Spec, values: Mapping[str, Setting], chosen: Set[str], scope: Scope
 ) -> Board | None:
     """The board of a spec, or None; `chosen` are the parameters that the user has set."""
-    if spec.board is None:
+    if spec.board_entry.options is None:
         return None
-    return _BoardLine(spec, spec.board, values, scope).board(chosen)
+    return _BoardLine(spec, spec.board_entry.options, values, scope).board(chosen)
 
 
 def with_numbers(spec: Spec, values: Mapping[str, Setting], scope: Scope) -> dict[str, Setting]:
     """The values, with the numbers of squares that users have named: start=b2, enemies=rook@c3."""
-    if spec.board is None:
+    if spec.board_entry.options is None:
         return dict(values)
-    return _BoardLine(spec, spec.board, values, scope).with_numbers()
+    return _BoardLine(spec, spec.board_entry.options, values, scope).with_numbers()
 
 
 class _BoardLine:
@@ -53,7 +53,7 @@ class _BoardLine:
             raise InputError(
                 "a board needs a `shape`",
                 f"choose from: {', '.join(boards.names())}",
-                spec.board_place,
+                spec.board_entry.place,
             )
         self.source = line["shape"]
         self.is_parameter = shape_parameter(spec) is not None
@@ -89,7 +89,7 @@ class _BoardLine:
         sources = [known[error.place]] if error.place in known else [*known.values()]
         used = self._parameters_in(sources)
         guilty = [as_set(name, self.values[name]) for name in self.values if name in used & chosen]
-        line = sources[0].place if len(sources) == 1 else self.spec.board_place
+        line = sources[0].place if len(sources) == 1 else self.spec.board_entry.place
         return error.at(", ".join(guilty), line) if guilty else error.at(line)
 
     def with_numbers(self) -> dict[str, Setting]:
@@ -261,9 +261,9 @@ class _Board:
 def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) -> Setting:
     name, board = parameter.name, on.board
     if value == ANY:
-        if on.holds(parameter.same):
+        if on.holds(parameter.cell.same):
             return on.first()
-        if on.holds(parameter.any):
+        if on.holds(parameter.cell.any):
             return ANY
         raise InputError(f"{name} cannot be any cell here", f"set {name} to one", parameter.place)
     assert isinstance(value, int)
@@ -272,7 +272,7 @@ def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) ->
         raise InputError(f"{name} = {value} is not on the board", remedy, parameter.place)
     if board.cell(value) >= 0:
         return value
-    if not is_chosen and on.holds(parameter.same):
+    if not is_chosen and on.holds(parameter.cell.same):
         return on.first()
     where = squares.called(value, board.description)
     raise InputError(

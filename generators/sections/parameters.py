@@ -53,28 +53,32 @@ def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
 def _choice(kind: str) -> Parameter:
     folder = encodings.load_kind(kind)
     default, choices = ExpressionText(folder.DEFAULT, ""), encodings.names(kind)
-    return Parameter(kind, "choice", default, None, None, choices, folder.MEANS, "")
+    return Parameter(kind, "choice", default, choices, folder.MEANS, "")
 
 
 def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:
     """A parameter that chooses a shape can take those for which the board's line is enough."""
     if parameter.type != "shape":
         return parameter
-    return parameter._replace(choices=ShapesWith(spec.board or {}))
+    return parameter._replace(choices=ShapesWith(spec.board_entry.options or {}))
 
 
 def shape_parameter(spec: Spec) -> Parameter | None:
     """The one that chooses the board's shape, if any does."""
-    named = spec.board["shape"].text if spec.board and "shape" in spec.board else ""
+    named = (
+        spec.board_entry.options["shape"].text
+        if spec.board_entry.options and "shape" in spec.board_entry.options
+        else ""
+    )
     return next((p for p in spec.parameters if p.type == "shape" and p.name == named), None)
 
 
 def _on_graph(spec: Spec, settings: Mapping[str, str]) -> bool:
     """Whether the board is a graph, whose file says what its vertices are called."""
-    if spec.board is None or "shape" not in spec.board:
+    if spec.board_entry.options is None or "shape" not in spec.board_entry.options:
         return False
     chosen = settings.get(parameter.name) if (parameter := shape_parameter(spec)) else None
-    return (chosen or spec.board["shape"].text) == GRAPH
+    return (chosen or spec.board_entry.options["shape"].text) == GRAPH
 
 
 def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
@@ -98,7 +102,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
     A header tells every value, but a parameter that nobody has set may not fit the board's shape.
     """
     settings: dict[str, str] = {}
-    with build_limits(spec.is_built_in):
+    with build_limits(spec.source.is_built_in):
         for parameter in with_fix(parameters_of(spec), values):
             name = parameter.name
             if name not in values:
@@ -259,11 +263,11 @@ class _Resolver:
         if parameter.type != "numbers":
             return read(parameter, text)
         with current_part(f"the table {parameter.name!r}", parameter.place):
-            missing = self.number(parameter.missing) if parameter.missing else 0
-            signs, place = Signs.of(parameter.signs, missing), as_set(parameter.name, text)
-            if parameter.shape is None:
+            missing = self.number(parameter.entries.missing) if parameter.entries.missing else 0
+            signs, place = Signs.of(parameter.entries.signs, missing), as_set(parameter.name, text)
+            if parameter.entries.shape is None:
                 return Table(entries.read(text, place, signs), missing)
-            shape = tables.shape_of(parameter.shape, self.number)
+            shape = tables.shape_of(parameter.entries.shape, self.number)
             return tables.read(text, shape, signs, place)
 
 
@@ -314,7 +318,7 @@ def read(parameter: Parameter, text: str) -> Setting:
 
 
 def _may_be_any(parameter: Parameter) -> bool:
-    return parameter.same is not None or parameter.any is not None
+    return parameter.cell.same is not None or parameter.cell.any is not None
 
 
 def check_against_board(
@@ -331,7 +335,7 @@ def check_against_board(
             if parameter.type == "cell":
                 continue  # as place_cells has placed it
             check_bounds(parameter, value, scope, cols=_cols(board))
-            if parameter.shape is not None or not isinstance(value, Table):
+            if parameter.entries.shape is not None or not isinstance(value, Table):
                 continue
             if board and len(value.values) not in (0, board.cells):
                 raise InputError(
@@ -359,9 +363,9 @@ def check_bounds(
     cols: int | None = None,
 ) -> None:
     """Check min and max; where names other than the known ones occur in them, that comes later."""
-    if parameter.keys and known is None:
+    if parameter.entries.keys and known is None:
         _check_keys(parameter, value, scope)
-    for bound, sign in ((parameter.least, -1), (parameter.most, 1)):
+    for bound, sign in ((parameter.bounds.least, -1), (parameter.bounds.most, 1)):
         if bound is None:
             continue
         tree = parse_expression(bound)
@@ -391,17 +395,17 @@ def _check_keys(
     parameter: Parameter, value: int | bool | str | Table | Graph, scope: Scope
 ) -> None:
     """An entry of a list is for a number that occurs in another table."""
-    of = scope.values.get(parameter.keys)
+    of = scope.values.get(parameter.entries.keys)
     if not isinstance(of, Table) or not isinstance(value, Table) or value.values.ndim > 1:
         raise InputError(
-            f"`keys: {parameter.keys}` is not for a list, or names no table",
+            f"`keys: {parameter.entries.keys}` is not for a list, or names no table",
             "name a parameter of type numbers",
             parameter.place,
         )
     named = np.flatnonzero(_is_there(value, value.values))
     for index in named[~np.isin(named, of.values)][:1]:
         raise InputError(
-            f"an entry for {_key(index)}, and {parameter.keys} has no {_key(index)}",
+            f"an entry for {_key(index)}, and {parameter.entries.keys} has no {_key(index)}",
             "leave it out, or name another",
             parameter.place,
         )
@@ -418,13 +422,13 @@ def _entry(
     """Which entry of a table, by rows where it or the board has them."""
     if not isinstance(value, Table):
         return ""
-    if parameter.keys:
+    if parameter.entries.keys:
         return f" for {_key(number)}"
     if value.values.ndim > 1:
         row, column, *_ = np.unravel_index(number, value.values.shape)
         return f" in row {row + 1}, column {column + 1}"
     # Without a shape it has an entry for every cell.
-    by_rows = cols is not None and parameter.shape is None
+    by_rows = cols is not None and parameter.entries.shape is None
     return f" in {entries.whereabouts(number, cols or 1)}" if by_rows else f" in entry {number + 1}"
 
 
@@ -440,4 +444,4 @@ def with_fix(parameters: tuple[Parameter, ...], chosen: Container[str]) -> tuple
     if FIX not in chosen or any(parameter.name == FIX for parameter in parameters):
         return parameters
     default = ExpressionText("", "")
-    return (*parameters, Parameter(FIX, "text", default, None, None, (), MEANS, ""))
+    return (*parameters, Parameter(FIX, "text", default, (), MEANS, ""))

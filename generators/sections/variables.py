@@ -180,12 +180,12 @@ ONE = ExpressionText("1", "")
 
 def weights_of(spec: Spec, scope: Scope) -> WeightedLiterals:
     """Those of all literals, of a spec that gives some."""
-    if spec.models_each or spec.published:
+    if spec.counting.models_per_solution or spec.counting.published:
         raise InputError(
             "`models_per_solution` or `published` beside weights: a weighted count is no number of "
             "objects",
             "remove one or the other",
-            spec.file,
+            spec.source.file,
         )
     told = [each for each in spec.variables if each.weight or each.otherwise]
     return joined_weights([_of_variable(each, scope) for each in told])

@@ -267,7 +267,7 @@ def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
 
 def _read(name: str, place: str, path: Path) -> Spec:
     # Only names of built-in specs have a slash.
-    return _parse(name, place, _bytes(path, place))._replace(is_built_in="/" in name)
+    return _parse(name, place, _bytes(path, place)).with_limits_of(is_built_in="/" in name)
 
 
 def _bytes(path: Path, place: str) -> bytes:

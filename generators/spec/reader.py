@@ -26,11 +26,18 @@ from boardsat.generators.schema import (
     VIEW_OPTIONS,
     VIEWS,
     Aim,
+    BoardEntry,
+    Bounds,
+    CellRules,
     Constraint,
+    CountingRules,
     Definition,
+    EntryFormat,
     Parameter,
     Published,
     Spec,
+    SpecDescription,
+    SpecSource,
     Texts,
     VariableDeclaration,
     View,
@@ -94,29 +101,39 @@ class SpecReader:
         views = _list(entries, "decode")
         return Spec(
             name=self.name,
-            file=self.file,
-            sha256=self.digest,
-            title=self.title(),
-            cite=_text(entries, "cite"),
-            about=_text(entries, "about"),
-            group=self.group(),
-            label=_source(entries, "label"),
-            keeps_counts="count_preserving" in entries and entries["count_preserving"].flag(),
-            symmetric=_source(entries, "symmetry_condition"),
-            objects=_source(entries, "counted_objects"),
-            none=_source(entries, "unsat_message"),
-            models_each=_source(entries, "models_per_solution"),
-            published=tuple(self.published(item) for item in _list(entries, "published")),
+            source=SpecSource(self.file, self.digest),
+            description=SpecDescription(
+                title=self.title(),
+                cite=_text(entries, "cite"),
+                about=_text(entries, "about"),
+                group=self.group(),
+                label=_source(entries, "label"),
+                unsat_message=_source(entries, "unsat_message"),
+            ),
             parameters=tuple(self.parameter(*pair) for pair in parameters.items()),
-            board={key: item.source() for key, item in board.mapping().items()} if board else None,
-            board_place=board.place if board else self.file,
+            board_entry=BoardEntry(
+                {key: item.source() for key, item in board.mapping().items()} if board else None,
+                board.place if board else self.file,
+                _read_ground([item for item in views if _is_ground(item)]),
+            ),
             definitions=tuple(self.definition(*pair) for pair in definitions.items()),
             variables=tuple(self.variable(name, entry) for name, entry in self.variables()),
             constraints=tuple(_read_constraint(*entry) for entry in self.constraints()),
-            projection=tuple(part.source() for part in _list(entries, "projection")),
             decode=tuple(_read_view(item) for item in views if not _is_ground(item)),
-            ground=_read_ground([item for item in views if _is_ground(item)]),
+            counting=self.counting(),
+            symmetry_condition=_source(entries, "symmetry_condition"),
             goal=self.goal(),
+        )
+
+    def counting(self) -> CountingRules:
+        entries = self.entries
+        return CountingRules(
+            is_count_preserving="count_preserving" in entries
+            and entries["count_preserving"].flag(),
+            objects=_source(entries, "counted_objects"),
+            models_per_solution=_source(entries, "models_per_solution"),
+            published=tuple(self.published(item) for item in _list(entries, "published")),
+            projection=tuple(part.source() for part in _list(entries, "projection")),
         )
 
     def title(self) -> str:
@@ -184,7 +201,7 @@ class SpecReader:
     def parameter(self, name: str, item: Item) -> Parameter:
         if item.is_scalar:
             default: ExpressionText | None = item.source()
-            return Parameter(name, _guess(item.text), default, None, None, (), "", item.place)
+            return Parameter(name, _guess(item.text), default, (), "", item.place)
         keys = item.mapping(
             (
                 "type",
@@ -221,10 +238,16 @@ class SpecReader:
             default = default._replace(text=keys["default"].lines)
         means = _text(keys, "description")
         return Parameter(
-            *(name, kind, default, least, most, choices, means, item.place, same, anywhere),
-            *(_source(keys, "shape"), _text(keys, "signs"), _source(keys, "missing")),
+            *(name, kind, default, choices, means, item.place),
+            bounds=Bounds(least, most),
+            cell=CellRules(same, anywhere),
+            entries=EntryFormat(
+                _source(keys, "shape"),
+                _text(keys, "signs"),
+                _source(keys, "missing"),
+                _text(keys, "keys"),
+            ),
             kind=of_graph,
-            keys=_text(keys, "keys"),
         )
 
     def kind_of_graph(self, name: str, kind: str, keys: dict[str, Item]) -> str:

@@ -211,7 +211,7 @@ def test_the_forms_of_a_projection_name_the_same_variables(boardsat, tmp_path, s
 
 @pytest.mark.parametrize(("spec", "part"), sweep(2))
 def test_the_projection_is_what_the_spec_names(spec, part, tmp_path):
-    names = [source.text for source in find(spec).projection]
+    names = [source.text for source in find(spec).counting.projection]
     # One that counts over whole variables.
     if names and all(map(str.isidentifier, names)):
         for case in cases_of(spec, part):

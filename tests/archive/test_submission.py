@@ -54,7 +54,7 @@ def test_the_description_tells_the_mathematics_and_the_sizes(archive):
     text = (archive.parent / "copy-sat" / submission.DESCRIPTION).read_text()
     assert "Ada Lovelace" in text and r"\documentclass[conference]{IEEEtran}" in text
     for spec in (find("queens/squares"), find("hamilton/unary")):
-        assert submission.tex(spec.title) in text
+        assert submission.tex(spec.description.title) in text
         for constraint in spec.constraints:
             assert submission.tex(constraint.name) in text
             for part in chain.from_iterable(constraint.texts.values()):

@@ -41,7 +41,7 @@ ALONE = {"cnf", "help", "list", "lp", "size", "solvers"}
 @pytest.mark.parametrize(("spec", "part"), sweep(0))
 def test_commands_do_as_the_library_and_sizes_are_those_of_the_file(spec, part, boardsat, tmp_path):
     library, command = tmp_path / "library.cnf", tmp_path / "command.cnf"
-    forms = cycle(["ind", "show", "none"] if find(spec).projection else ["none"])
+    forms = cycle(["ind", "show", "none"] if find(spec).counting.projection else ["none"])
     for case, form in zip(cases_of(spec, part), forms, strict=False):
         write(formula_of(case), str(library), form)
         words = (*options_of(case), "--projection", form)
@@ -98,7 +98,7 @@ def test_lists_name_everything_that_ships(boardsat):
     assert [f"{entry['problem']}/{entry['encoding']}" for entry in listed] == specs()
     for entry in listed:
         spec = find(f"{entry['problem']}/{entry['encoding']}")
-        assert entry["title"] and entry["count_preserving"] == spec.keeps_counts
+        assert entry["title"] and entry["count_preserving"] == spec.counting.is_count_preserving
         assert all(p["description"] for p in entry["parameters"]), entry["problem"]
     lines = boardsat("list").out.decode().splitlines()
     assert len(lines) <= 24
@@ -124,8 +124,8 @@ def test_what_is_listed_is_what_the_reader_of_specs_reads():
         assert headlines(path.read_text()) == told
     for listed in contents():
         specs = [find(listed.name, encoding) for encoding in encodings_of(listed.name)]
-        assert {spec.group for spec in specs} == {listed.group} != {""}
-        assert all(spec.title.startswith(listed.title) for spec in specs)
+        assert {spec.description.group for spec in specs} == {listed.group} != {""}
+        assert all(spec.description.title.startswith(listed.title) for spec in specs)
 
 
 @pytest.mark.parametrize(

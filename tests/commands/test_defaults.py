@@ -31,7 +31,7 @@ def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
     # A file is to be complete, and so is what is counted; all its models are to be boards, once.
     assert not find(problem, chosen[WRITE]).is_lazy
     counted = find(problem, chosen[COUNT])
-    assert counted.keeps_counts and not counted.is_lazy
+    assert counted.counting.is_count_preserving and not counted.is_lazy
     for purpose in PURPOSES:
         assert find(problem, purpose=purpose).encoding == chosen[purpose]
 
@@ -65,7 +65,9 @@ def test_defaults_may_have_others_after_them() -> None:
     for problem in problems():
         for purpose, names in choices_of(problem).items():
             assert defaults_of(problem)[purpose] == names[0]
-            assert purpose != COUNT or all(find(problem, name).keeps_counts for name in names)
+            assert purpose != COUNT or all(
+                find(problem, name).counting.is_count_preserving for name in names
+            )
             assert purpose == SOLVE or not any(find(problem, name).is_lazy for name in names)
 
 

@@ -48,7 +48,7 @@ def judged(*words: object, code: int = 0) -> dict[str, Any]:
 )
 def test_the_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
     words = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
-    valid = find("tour", encoding).keeps_counts or projection != "none"
+    valid = find("tour", encoding).counting.is_count_preserving or projection != "none"
     words += ("--set", "moves=king", "--projection", projection)
     found = judged(*words, code=0 if valid else 1)
     assert found["projection"] == ("valid" if valid else "invalid")

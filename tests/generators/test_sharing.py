@@ -49,13 +49,14 @@ def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
 def test_hamilton_says_what_a_tour_says(encoding: str) -> None:
     tour, hamilton = find("tour", encoding), find("hamilton", encoding)
     assert hamilton.constraints == tour.constraints and hamilton.variables == tour.variables
-    assert (hamilton.cite, hamilton.about) == (tour.cite, tour.about)
-    assert hamilton.title == f"Hamiltonian cycle or path of a graph, encoded as tour/{encoding}"
-    assert hamilton.sha256 != tour.sha256 != find("hamilton", "direct").sha256
+    texts, shared = hamilton.description, tour.description
+    assert (texts.cite, texts.about) == (shared.cite, shared.about)
+    assert texts.title == f"Hamiltonian cycle or path of a graph, encoded as tour/{encoding}"
+    assert hamilton.source.sha256 != tour.source.sha256 != find("hamilton", "direct").source.sha256
 
 
 def test_the_digest_is_that_of_all_that_a_spec_is_like() -> None:
-    assert len({find(name).sha256 for name in catalogue()}) == len(catalogue())
+    assert len({find(name).source.sha256 for name in catalogue()}) == len(catalogue())
 
 
 @pytest.mark.parametrize("name", catalogue())
@@ -128,11 +129,11 @@ def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: P
     assert encodings_of("other") == ["a", "b", "c"]
     assert defaults_of("other") == defaults_of("base") == {"solve": "a", "count": "a", "write": "b"}
     assert count(build(find("other/a"))) == 2**4 - 1
-    assert find("other", "a").title == "Other, encoded as base/a"
+    assert find("other", "a").description.title == "Other, encoded as base/a"
     assert [c.name for c in find("other/c").constraints] == ["first", "some"]
     assert count(build(find("other/c"))) == 2**3
     (folder / "other/a.yaml").write_text("title: mine\nextends: base/a\n")
-    assert find("other/a").title == "mine" and encodings_of("other") == ["a", "b", "c"]
+    assert find("other/a").description.title == "mine" and encodings_of("other") == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(

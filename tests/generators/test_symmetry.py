@@ -146,7 +146,7 @@ def test_queens_are_counted_up_to_turns_and_reflections(n):
 
 def with_turns() -> list[str]:
     """Every spec with a board that may have turns."""
-    boards = {spec: find(spec).board for spec in instances.specs()}
+    boards = {spec: find(spec).board_entry.options for spec in instances.specs()}
     return [spec for spec, board in boards.items() if board and board["shape"].text != "graph"]
 
 

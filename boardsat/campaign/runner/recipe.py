@@ -58,7 +58,7 @@ class Recipe:
             formula = build(spec, settings, form)
         changes = self.propagate, self.three_cnf, self.shuffle, self.symmetry
         if changes != (False, None, None, False):
-            formats.check_transformable(form, spec.file)
+            formats.check_transformable(form, spec.source.file)
         if self.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
             raise InputError(f"a file of format {form} has no such projection", "leave it out")
         changed = transform(formula, *changes)

@@ -136,7 +136,7 @@ class _Explainer:
             or found.end is not TerminationReason.FINISHED
         ):
             return None
-        other = find(self.spec.problem, name)._replace(is_built_in=self.spec.is_built_in)
+        other = find(self.spec.problem, name).with_limits_of(self.spec.source.is_built_in)
         told = _Explainer(other, self._known_to(other), self.clock).explanation()
         return replace(told, instead=self.spec.name)
 

@@ -124,7 +124,7 @@ def write_instance(
         raise InputError(
             "its literals have weights, which a validation does not compare",
             "count it with `boardsat count --referee NAME`",
-            instance.spec.file,
+            instance.spec.source.file,
         )
     name = f"{instance.encoding}-{instance.variant.replace(' ', '-')}".strip("-")
     file = str(folder / f"{name}.cnf")
