@@ -58,7 +58,7 @@ class Panel:
 
     @staticmethod
     def of(campaign: Campaign) -> Panel:
-        asked, where = campaign.asked, campaign.runtime
+        asked, where = campaign.selection, campaign.runtime
         checker = bool(asked.solvers) and can_check_proofs()
         return Panel(
             [select_solver(name, where(name), checker) for name in asked.solvers],
@@ -91,7 +91,7 @@ def collect(
     runs = yield [panel.job(instance, each, DECIDE, folder) for each in panel.solvers]
     solved = [_solver_answer(run) for run in runs]
     for number in range(len(solved)):
-        _refuse_contradiction(solved[: number + 1], [], published, place)
+        _check_consistency(solved[: number + 1], [], published, place)
     model = _keep(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
     proof = _keep(folder, instance.name + storage.PROOF, runs, artifacts.PROOF)
     prover = next((run for run in runs if _left(run, artifacts.PROOF)), None)
@@ -103,7 +103,7 @@ def collect(
     counted = []
     for run in (yield [panel.job(instance, each, COUNT, folder) for each in asked]):
         counted.append(_counter_answer(run))
-        _refuse_contradiction(solved, counted, published, place)
+        _check_consistency(solved, counted, published, place)
     status, count = conclusion(solved, counted, proof is not None, published)
     return Evidence(
         status=status,
@@ -117,7 +117,7 @@ def collect(
     )
 
 
-def refuse_failed(run: RunRecord, place: str) -> None:
+def check_run(run: RunRecord, place: str) -> None:
     """Nothing is archived that a check has refuted, or that could not be found out."""
     if run.outcome.fault:
         mend = "correct the spec" if run.question.task is RunTask.PROJECTION else "keep the file"
@@ -159,7 +159,7 @@ def _counter_answer(run: RunRecord) -> CounterAnswer:
     )
 
 
-def _refuse_contradiction(
+def _check_consistency(
     solved: Sequence[SolverAnswer],
     counted: Sequence[CounterAnswer],
     published: int | None,

@@ -13,7 +13,7 @@ from pathlib import Path
 from boardsat.archive import storage
 from boardsat.archive.identity import read_back
 from boardsat.base.errors import BoardsatError
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.parser import read_metadata
 from boardsat.campaign.runner import artifacts, formula_cache, worker
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import Job, RunRecord, RunTask
@@ -29,7 +29,7 @@ def _prepare(job: Job) -> RunRecord:
     form = Recipe.from_json(dict(job.source.recipe or {})).format
     target = Path(job.output.keep) / storage.formula_name(job.question.instance, form)
     try:
-        effort = read_described(target.with_name(storage.CAMPAIGN))[0].compression
+        effort = read_metadata(target.with_name(storage.CAMPAIGN))[0].compression
         storage.write(target, artifacts.blocks(Path(formula_cache.file_of(job))), effort)
         identity = read_back(target, own=True)[1]
         told = json.dumps(asdict(identity)).encode()

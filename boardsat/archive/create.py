@@ -27,7 +27,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import instance_of
-from boardsat.campaign.metadata import About
+from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.parser import Campaign, read_campaign
 from boardsat.campaign.runner.job_queue import NullListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
@@ -72,28 +72,28 @@ def create(
     for what, item in campaign.run_only:
         raise item.error(f"{what} is for `boardsat run`", "leave it out for an archive")
     planned = campaign.instances(path.parent)
-    _refuse_unread(campaign, planned)
+    _check_formats(campaign, planned)
     pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
     if folder.exists() and not folder.is_dir():
         raise InputError("not a folder", "give another name", str(folder))
     cores = cores_of(jobs)
     with create_locked_folder(folder):
-        _refuse_other(folder, campaign)
+        _check_folder(folder, campaign)
         return _created(folder, campaign, dict(pairs), cores, tell)
 
 
-def _refuse_unread(campaign: Campaign, planned: Sequence[Planned]) -> None:
+def _check_formats(campaign: Campaign, planned: Sequence[Planned]) -> None:
     """Everybody who is asked answers for every instance: so he must read its format."""
     for each in planned:
         form = each.recipe.format
-        for name in campaign.asked.solvers:
+        for name in campaign.selection.solvers:
             if not _reads(solvers.load(name), form):
                 raise InputError(
                     f"{name} does not read {form or formats.CNF}",
                     "archive it by a campaign of its own, with solvers that do",
                     each.place,
                 )
-        if form and campaign.asked.counters:
+        if form and campaign.selection.counters:
             raise InputError(f"no counter reads {form}", "leave `counters` out", each.place)
 
 
@@ -127,7 +127,7 @@ def _created(
             finished(record, made=False)
     if panel is not None:
         _make(plans, folder, panel, store, cores, finished)
-    _describe(folder, campaign.about, sorted(records, key=lambda record: record.name))
+    _describe(folder, campaign.metadata, sorted(records, key=lambda record: record.name))
     return records
 
 
@@ -148,7 +148,7 @@ def _make(
         pool.run(ArchiveJobs(plans, begin, folder, store, tell))
 
 
-def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> None:
+def _describe(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> None:
     """Everything that can be told from the records and the campaign; the manifest is the last."""
     storage.remove_unfinished(folder)
     ours = {*storage.DESCRIBING, *(file for record in records for file in record.owned)}
@@ -168,7 +168,7 @@ def _describe(folder: Path, about: About, records: Sequence[InstanceRecord]) -> 
     storage.write(folder / storage.MANIFEST, [manifest.manifest(folder)])
 
 
-def _refuse_other(folder: Path, campaign: Campaign) -> None:
+def _check_folder(folder: Path, campaign: Campaign) -> None:
     """A new folder will do, or one that this campaign has begun."""
     copy = folder / storage.CAMPAIGN
     if storage.is_own(copy):
@@ -176,7 +176,7 @@ def _refuse_other(folder: Path, campaign: Campaign) -> None:
             raise InputError("the archive of another campaign", "give another folder", str(folder))
     elif any(path.suffix != ".part" for path in folder.iterdir()):
         raise InputError("neither empty nor an archive", "give another folder", str(folder))
-    storage.refuse_links(folder)
+    storage.check_no_links(folder)
 
 
 def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
@@ -202,7 +202,7 @@ def _finished(
         not here
         or record.tool != tool_version()
         or record.recipe != planned.recipe
-        or known.asked != campaign.asked.of(known.proof is not None)
+        or known.asked != campaign.selection.of(known.proof is not None)
         or storage.sha256(folder / record.formula) != record.identity.compressed_sha256
     ):
         return None

@@ -144,7 +144,7 @@ class ArchiveJobs:
     def ended(self, job: Job, record: RunRecord) -> None:
         instance = self.active[job.question.instance]
         file = storage.formula_name(job.question.instance, instance.plan.recipe.format)
-        answers.refuse_failed(record, str(self.folder / file))
+        answers.check_run(record, str(self.folder / file))
         self._offer(instance, instance.take(job, record))
 
     def _offer(self, instance: _Instance, jobs: Sequence[Job]) -> None:

@@ -175,7 +175,7 @@ def read_record(path: Path) -> InstanceRecord:
     try:
         data = storage.read(path, storage.RECORD_BYTES)
         record = json_data.decode(InstanceRecord, data)
-        _refuse_foreign(record, path.name)
+        _check_file_names(record, path.name)
         # JSON may say a thing twice, and everybody believes another one of the two.
         if record.text() != data:
             raise MalformedError("it is not written as boardsat does")
@@ -199,7 +199,7 @@ def check_format(folder: Path) -> None:
             )
 
 
-def _refuse_foreign(record: InstanceRecord, file: str) -> None:
+def _check_file_names(record: InstanceRecord, file: str) -> None:
     """A record speaks of its own files, which have its name."""
     if record.file != file:
         raise MalformedError("it is that of another instance")

@@ -47,7 +47,7 @@ def manifest(folder: Path) -> bytes:
     return text({name: storage.sha256(folder / name) for name in names})
 
 
-def refuse_outdated(folder: Path) -> None:
+def check_manifest_name(folder: Path) -> None:
     """Raise InputError for an archive of an earlier version, whose manifest has another name."""
     if storage.is_own(folder / storage.OLD_MANIFEST) and not storage.is_own(
         folder / storage.MANIFEST

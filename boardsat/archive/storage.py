@@ -113,7 +113,7 @@ def present(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
 
-def refuse_links(folder: Path) -> None:
+def check_no_links(folder: Path) -> None:
     """Before anything is written in a folder: whatever has that name could be elsewhere."""
     for name in present(folder):
         if not is_own(folder / name):

@@ -24,8 +24,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.files import rename_into_place
 from boardsat.base.locks import create_locked_folder, lock_folder
 from boardsat.base.text import plural_form, pluralize
-from boardsat.campaign.metadata import About, display_name
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.metadata import ArchiveMetadata, display_name
+from boardsat.campaign.parser import read_metadata
 from boardsat.generators import constraints
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.schema import Constraint, Spec
@@ -49,33 +49,33 @@ def submit(
     folder: Path, target: Path, competition: Competition
 ) -> tuple[list[Candidate], list[Asked]]:
     """Write the submission of an archive to the target folder; what was looked at, and asked."""
-    manifest.refuse_outdated(folder)
+    manifest.check_manifest_name(folder)
     check_format(folder)
     if not (folder / storage.MANIFEST).is_file():
         raise InputError("no finished archive", "make it with `archive create`", str(folder))
     with lock_folder(folder, shared=True), create_locked_folder(target):
-        _refuse_changed(folder)
-        _refuse_target(target)
+        _check_manifest(folder)
+        _check_target(target)
         with scratch.folder(target) as stage:
             gates = Gates(competition.plain, competition.ours, target / NOTES)
             entries = list(prepare(folder, stage, competition, gates))
             return entries, finish(folder, target, competition, entries)
 
 
-def _refuse_changed(folder: Path) -> None:
+def _check_manifest(folder: Path) -> None:
     """What is not as the manifest says is nothing to submit, and may be a link to anywhere."""
     for file, word in manifest.differences(folder).items():
         raise InputError(word, "see `archive verify`", str(folder / file))
 
 
-def _refuse_target(target: Path) -> None:
+def _check_target(target: Path) -> None:
     """Raise InputError before any work where files of the submission could not be put in place."""
     for name in (INSTANCES, NOTES, DESCRIPTION):
         if (target / name).is_symlink():
             raise InputError("a link", "remove it, and continue", str(target / name))
     instances = target / INSTANCES
     if instances.is_dir():
-        storage.refuse_links(instances)
+        storage.check_no_links(instances)
     elif instances.exists():
         raise InputError("not a folder", "remove it, and continue", str(instances))
 
@@ -124,7 +124,7 @@ def finish(
 ) -> list[Asked]:
     """Put the chosen ones in place, describe them, and compare with what is asked."""
     chosen = choose(entries, competition, same([entry.record for entry in entries]))
-    about, _ = read_described(folder / storage.CAMPAIGN)
+    about, _ = read_metadata(folder / storage.CAMPAIGN)
     text = description(about, competition, chosen)
     instances = target / INSTANCES
     instances.mkdir(exist_ok=True)
@@ -187,7 +187,9 @@ def meaning(text: str) -> str:
     return "".join(code(part) if number % 2 else tex(part) for number, part in enumerate(parts))
 
 
-def description(about: About, competition: Competition, chosen: Sequence[Candidate]) -> bytes:
+def description(
+    about: ArchiveMetadata, competition: Competition, chosen: Sequence[Candidate]
+) -> bytes:
     from jinja2 import Environment, StrictUndefined
 
     # Not the usual marks: LaTeX is full of braces.

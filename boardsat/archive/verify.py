@@ -39,8 +39,8 @@ from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.json_data import MalformedError
 from boardsat.base.locks import lock_folder
 from boardsat.base.text import pluralize
-from boardsat.campaign.metadata import About
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.metadata import ArchiveMetadata
+from boardsat.campaign.parser import read_metadata
 from boardsat.campaign.runner.solver_selection import can_check_proofs
 from boardsat.generators import Formula, formats
 from boardsat.instance.formula_file import FormulaFile
@@ -60,7 +60,7 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
     """
     if not any((folder / file).is_file() for file in (storage.MANIFEST, storage.CAMPAIGN)):
         raise InputError("no archive", "name a folder made by `archive create`", str(folder))
-    manifest.refuse_outdated(folder)
+    manifest.check_manifest_name(folder)
     check_format(folder)
     with lock_folder(folder, shared=True):
         yield from _found(folder, limits or Limits())
@@ -165,7 +165,7 @@ def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[F
             yield Finding(storage.MANIFEST, Trouble.WRONG, "there is no instance")
         return
     try:
-        about, asked = read_described(folder / storage.CAMPAIGN)
+        about, asked = read_metadata(folder / storage.CAMPAIGN)
     except InputError as error:
         yield Finding(storage.CAMPAIGN, Trouble.WRONG, str(error))
         return
@@ -186,7 +186,7 @@ def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[F
 
 
 def _pages(
-    folder: Path, about: About, records: Sequence[InstanceRecord], crate: bytes
+    folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord], crate: bytes
 ) -> Iterator[Finding]:
     """Compare the files for people, whose words another version of boardsat may have changed."""
     expected = {
@@ -298,14 +298,14 @@ def _proof(
     try:
         with scratch.decompressed_copy(str(path), storage.unpacked(path, most)) as plain:
             kind = check_proof(problem, str(plain), limits, file)
-            _refuse_unlike(record, kind, plain.stat().st_size)
+            _check_proof_format(record, kind, plain.stat().st_size)
     except (WrongAnswerError, DimacsError, MalformedError) as error:
         yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{path}: "))
     except BoardsatError as error:
         yield Finding(file, Trouble.UNCHECKED, str(error))
 
 
-def _refuse_unlike(record: InstanceRecord, kind: str, size: int) -> None:
+def _check_proof_format(record: InstanceRecord, kind: str, size: int) -> None:
     known = record.evidence
     if (known.proof_kind, known.proof_bytes) != (kind, size):
         size_told = pluralize(size, "byte")

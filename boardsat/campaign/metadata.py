@@ -20,7 +20,7 @@ TOOL = {"name": "boardsat"}
 
 
 @dataclass(frozen=True)
-class About:
+class ArchiveMetadata:
     title: str
     text: str
     authors: tuple[dict[str, str], ...]
@@ -29,10 +29,10 @@ class About:
     compression: str
 
 
-def about_from(entries: Mapping[str, Item]) -> About:
+def parse_metadata(entries: Mapping[str, Item]) -> ArchiveMetadata:
     """From the entries of a campaign; all of them may be missing."""
     authors = entries["authors"].items() if "authors" in entries else []
-    return About(
+    return ArchiveMetadata(
         title=entries["title"].text if "title" in entries else TITLE,
         text=entries["about"].text if "about" in entries else "",
         authors=tuple(_author(item) for item in authors) or (TOOL,),

@@ -1,6 +1,6 @@
 """Parse a campaign: instances as a list, a grid or files, and the solvers that run on them.
 
-It is YAML, read as strictly as a spec: a fault is one line that names the place.
+A campaign is YAML, read as strictly as a spec: a fault is one line with its location.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.campaign import metadata
 from boardsat.campaign.grids import Planned, grid_of
-from boardsat.campaign.metadata import About
+from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.campaign.runner.safe_paths import read_text
 from boardsat.campaign.scalars import one_of, positive, seed, whole
@@ -24,132 +24,144 @@ from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 
 RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "stop_after_unsolved")
-"""What is for `boardsat run` alone."""
+"""Keys that only `boardsat run` obeys."""
 KEYS = (
     *metadata.KEYS,
     *("instances", "solvers", "counters", "runtime", "seed", "limits"),
     *RUN_KEYS,
 )
 FILES = "files"
-"""The key of an entry that names formulas from elsewhere instead."""
+"""Key of an entry that names formula files instead of a problem."""
 OTHERS = ""
-"""Stands for the solvers that are not named."""
+"""Stands for all solvers without a runtime of their own."""
 LIMIT_KEYS = ("timeout", "cpu", "memory")
 DEFAULT_TIMEOUT = 600.0
-"""Seconds of a run, where the campaign does not say."""
+"""Time limit of a run in seconds, if the campaign has none."""
 
-MOST_INSTANCES = 10_000
-MOST_SEEDS = 10_000
-MOST_REPEATS = 1000
-MOST_NODES = 16 * MOST_INSTANCES
-"""Of its YAML: enough to write out every instance."""
+MAX_INSTANCES = 10_000
+MAX_SEEDS = 10_000
+MAX_REPEATS = 1000
+MAX_NODES = 16 * MAX_INSTANCES  # of its YAML: enough to write out every instance
+
+
+@dataclass(frozen=True)
+class SolverSelection:
+    """Names of solvers and counters, or paths of their files."""
+
+    solvers: tuple[str, ...]
+    counters: tuple[str, ...]
+
+    def of(self, proved: bool) -> list[str]:
+        """Return the names of those that run: counters are not needed after a proof."""
+        return [*self.solvers, *(() if proved else self.counters)]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Options that only `boardsat run` obeys."""
+
+    seeds: tuple[int, ...]
+    repeat: int
+    proof: bool
+    stop_after_unsolved: str
+    """Parameter that makes instances harder. Empty if larger instances are never skipped."""
+    cluster: Mapping[str, str]
+    """Options of batch jobs, see `cluster.options`."""
 
 
 @dataclass(frozen=True)
 class Campaign:
+    """Instances, the solvers that run on them, and limits."""
+
     text: str
     file: str
-    about: About
-    asked: SolverSelection
+    metadata: ArchiveMetadata
+    selection: SolverSelection
     runtimes: Mapping[str, str]
-    """Of the solvers for which the campaign says where they run; empty for all others."""
+    """Runtimes by solver, see `OTHERS`."""
     seed: int
     limits: Limits
-    seeds: tuple[int, ...]
-    repeat: int
-    proof: bool
-    give_up: str
-    """The parameter with which runs get harder; empty: none is given up."""
-    cluster: Mapping[str, str]
-    """What whoever starts workers on a cluster is to know."""
+    options: RunOptions
     entries: tuple[Item, ...] = field(repr=False)
     encodings: tuple[Item, ...] = field(repr=False)
-    """For those that name none."""
+    """Encodings of the entries that name none."""
     run_only: tuple[tuple[str, Item], ...] = field(repr=False)
-    """What only `boardsat run` obeys."""
+    """Names and locations of everything that only `boardsat run` obeys."""
 
     def runtime(self, solver: str) -> str:
         return self.runtimes.get(solver, self.runtimes.get(OTHERS, AUTO))
 
     @property
     def files(self) -> list[Item]:
-        """The entries that name formulas from elsewhere."""
+        """Entries that name formula files."""
         return [entry for entry in self.entries if _is_files(entry)]
 
     def instances(self, folder: Path) -> list[Planned]:
-        """Every instance, in the order of the list; within a grid the last key varies fastest.
+        """Return every instance in the order of the file; the last key of a grid varies fastest.
 
-        Specs and graph files that are no part of boardsat are looked for in the folder.
+        Paths of specs and graphs are relative to the folder.
         """
-        mine = (entry for entry in self.entries if not _is_files(entry))
-        grids = [grid_of(entry, self.encodings) for entry in mine]
-        # Before any of them is made: a small file can mean millions.
+        grids = [grid_of(e, self.encodings) for e in self.entries if not _is_files(e)]
+        # Counted before any of them is made: a small file can mean millions.
         number = sum(grid.size for grid in grids)
-        if number > MOST_INSTANCES:
-            told = f"{number:,}" if number < 10**15 else "more than 10**15"
+        if number > MAX_INSTANCES:
+            text = f"{number:,}" if number < 10**15 else "more than 10**15"
             raise InputError(
-                f"{told} instances",
-                f"the limit is {MOST_INSTANCES:,}: make several campaigns",
+                f"{text} instances",
+                f"the limit is {MAX_INSTANCES:,}: make several campaigns",
                 self.file,
             )
         gatherer = RecipeGatherer(folder)
         return [each for grid in grids for each in grid.planned(gatherer)]
 
 
-@dataclass(frozen=True)
-class SolverSelection:
-    """The names of those who are to answer."""
-
-    solvers: tuple[str, ...]
-    counters: tuple[str, ...]
-
-    def of(self, proved: bool) -> list[str]:
-        """Who is asked: a proof that there is no model leaves nothing to count."""
-        return [*self.solvers, *(() if proved else self.counters)]
-
-
-def read_described(path: Path) -> tuple[About, SolverSelection]:
-    """What a campaign says of its archive; whether its solvers still exist is no matter."""
+def read_metadata(path: Path) -> tuple[ArchiveMetadata, SolverSelection]:
+    """Return the metadata of an archive and its solvers, which need not exist any more."""
     entries = _entries(path)[1]
     names = [tuple(item.text for item in _listed(entries, key)) for key in ("solvers", "counters")]
-    return metadata.about_from(entries), SolverSelection(*names)
+    return metadata.parse_metadata(entries), SolverSelection(*names)
 
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
-    """The text of a campaign, and what stands under each of its keys."""
+    """Return the text of a campaign and its entries by key."""
     text = read_text(path, "campaign", SPEC_BYTES)
-    return text, read_yaml(text, str(path), MOST_NODES).mapping(KEYS)
+    return text, read_yaml(text, str(path), MAX_NODES).mapping(KEYS)
 
 
 def read_campaign(path: Path) -> Campaign:
+    """Return the campaign of a file; raise InputError with the location of a fault."""
     text, entries = _entries(path)
     if "instances" not in entries:
         raise InputError("the key `instances` is missing", "see docs/archives.md", str(path))
     if not entries["instances"].items():
         raise entries["instances"].error("a campaign of no runs", "name an instance")
+    folder = path.parent
     return Campaign(
         text=text,
         file=str(path),
-        about=metadata.about_from(entries),
-        asked=SolverSelection(
-            _able(
-                entries, "solvers", frozenset([Capability.DECIDE, Capability.OPTIMISE]), path.parent
-            ),
-            _able(
-                entries, "counters", frozenset([Capability.COUNT, Capability.ESTIMATE]), path.parent
-            ),
+        metadata=metadata.parse_metadata(entries),
+        selection=SolverSelection(
+            _solvers(entries, "solvers", {Capability.DECIDE, Capability.OPTIMISE}, folder),
+            _solvers(entries, "counters", {Capability.COUNT, Capability.ESTIMATE}, folder),
         ),
-        runtimes=_runtimes(entries, path.parent),
+        runtimes=_runtimes(entries, folder),
         seed=seed(entries["seed"]) if "seed" in entries else 1,
         limits=_limits(entries.get("limits")),
-        seeds=_seeds(entries),
-        repeat=whole(entries["repeat"], MOST_REPEATS) if "repeat" in entries else 1,
-        proof=entries["proof"].flag() if "proof" in entries else False,
-        give_up=entries["stop_after_unsolved"].text if "stop_after_unsolved" in entries else "",
-        cluster=_texts(entries.get("cluster")),
+        options=_options(entries),
         entries=tuple(entries["instances"].items()),
         encodings=tuple(_listed(entries, "encodings")),
         run_only=tuple(_run_only(entries)),
+    )
+
+
+def _options(entries: dict[str, Item]) -> RunOptions:
+    unsolved, cluster = entries.get("stop_after_unsolved"), entries.get("cluster")
+    return RunOptions(
+        seeds=_seeds(entries),
+        repeat=whole(entries["repeat"], MAX_REPEATS) if "repeat" in entries else 1,
+        proof=entries["proof"].flag() if "proof" in entries else False,
+        stop_after_unsolved=unsolved.text if unsolved else "",
+        cluster={key: item.text for key, item in cluster.mapping().items()} if cluster else {},
     )
 
 
@@ -166,67 +178,63 @@ def _is_files(entry: Item) -> bool:
     return FILES in entry.mapping()
 
 
-def _texts(item: Item | None) -> dict[str, str]:
-    return {key: value.text for key, value in item.mapping().items()} if item else {}
-
-
 def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
-    """Those of the list; without it the one under `seed`."""
+    """Return the seeds of the list, or the one under `seed`."""
     items = _listed(entries, "seeds") or [entries[key] for key in ("seed",) if key in entries]
-    if len(items) > MOST_SEEDS:
-        raise items[0].error(f"{len(items):,} seeds", f"the limit is {MOST_SEEDS:,}")
-    found = tuple(map(seed, items)) or (1,)
+    if len(items) > MAX_SEEDS:
+        raise items[0].error(f"{len(items):,} seeds", f"the limit is {MAX_SEEDS:,}")
+    seeds = tuple(map(seed, items)) or (1,)
     for number, item in enumerate(items):
-        if found[number] in found[:number]:
-            raise item.error(f"the seed {found[number]} again", "name each once, or use `repeat`")
-    return found
+        if seeds[number] in seeds[:number]:
+            raise item.error(f"the seed {seeds[number]} again", "name each once, or use `repeat`")
+    return seeds
 
 
 def _listed(entries: dict[str, Item], key: str) -> list[Item]:
     return entries[key].items() if key in entries else []
 
 
-def _able(
-    entries: dict[str, Item], key: str, abilities: frozenset[Capability], folder: Path
+def _solvers(
+    entries: dict[str, Item], key: str, capabilities: set[Capability], folder: Path
 ) -> tuple[str, ...]:
-    """Names of solvers, and paths of solver files in the folder of the campaign."""
+    """Return names of solvers, and paths of solver files in the folder of the campaign."""
     solvers = [solver_files.load(name) for name in solver_files.names()]
-    able = [each for each in solvers if each.capabilities & abilities]
-    known = [each.name for each in able if each.input_format is not InputFormat.PROGRAM]
-    found = []
+    able = [each for each in solvers if each.capabilities & capabilities]
+    names = [each.name for each in able if each.input_format is not InputFormat.PROGRAM]
+    selected: list[str] = []
     for item in _listed(entries, key):
-        if not item.text.endswith(".yaml"):
-            found.append(one_of(item, known))
-            continue
-        file = _named(item.text, folder)
-        if not solver_files.load(file).capabilities & abilities:
-            raise item.error("it cannot do this", "see its key `can`")
-        found.append(file)
+        if item.text.endswith(".yaml"):
+            name = _solver_name(item.text, folder)
+            if not solver_files.load(name).capabilities & capabilities:
+                raise item.error("it cannot do this", "see its key `can`")
+        else:
+            name = one_of(item, names)
+        selected.append(name)
     for number, item in enumerate(_listed(entries, key)):
-        if found[number] in found[:number]:
+        if selected[number] in selected[:number]:
             raise item.error(f"{item.text} again", "name each once")
-    return tuple(found)
+    return tuple(selected)
 
 
 def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
-    """One for all, or by the names of the solvers."""
-    places = (AUTO, *PREFERRED)
+    """Return one runtime for all solvers, or runtimes by the names of the solvers."""
+    choices = (AUTO, *PREFERRED)
     item = entries.get("runtime")
     if item is None:
         return {}
     if item.is_scalar:
-        return {OTHERS: one_of(item, places)}
-    asked = [each.text for key in ("solvers", "counters") for each in _listed(entries, key)]
-    found = {}
-    for name, place in item.mapping().items():
-        if name not in asked:
-            raise place.error(f"{name[:40]!r} is not asked here", suggest(name, asked))
-        found[_named(name, folder)] = one_of(place, places)
-    return found
+        return {OTHERS: one_of(item, choices)}
+    names = [each.text for key in ("solvers", "counters") for each in _listed(entries, key)]
+    runtimes = {}
+    for name, runtime in item.mapping().items():
+        if name not in names:
+            raise runtime.error(f"{name[:40]!r} is not asked here", suggest(name, names))
+        runtimes[_solver_name(name, folder)] = one_of(runtime, choices)
+    return runtimes
 
 
-def _named(text: str, folder: Path) -> str:
-    """What a solver is called by those who load it: its name, or the path of its file."""
+def _solver_name(text: str, folder: Path) -> str:
+    """Return the name by which a solver is loaded: its own, or the path of its file."""
     return str(folder / text) if text.endswith(".yaml") else text
 
 

@@ -27,7 +27,7 @@ from boardsat.campaign.runner.solver_selection import SolverConfig, can_check_pr
 from boardsat.generators.yaml_reader import Item
 from boardsat.instance.file_types import CNF_SUFFIXES
 
-MOST_RUNS = 1_000_000
+MAX_RUNS = 1_000_000
 MAX_PATTERN_FOLDERS = 100
 """Parts of a pattern under `files`; matching one recurses once for each part."""
 MAX_PATTERN_DESCENTS = 3
@@ -44,12 +44,12 @@ class Plan:
     @property
     def runs(self) -> int:
         each = sum(len(self._seeds(one)) for one in (*self.solvers, *self.counters))
-        return len(self.instances) * each * self.campaign.repeat
+        return len(self.instances) * each * self.campaign.options.repeat
 
     def jobs(self) -> Iterator[Job]:
         """All of them; those of one instance follow each other, so that its formula is at hand."""
         for instance in self.instances:
-            for repeat in range(self.campaign.repeat):
+            for repeat in range(self.campaign.options.repeat):
                 for chosen in self.solvers:
                     yield from self._jobs(instance, chosen, DECIDE, repeat)
                 for chosen in self.counters:
@@ -59,7 +59,7 @@ class Plan:
         self, instance: CampaignInstance, config: SolverConfig, task: RunTask, repeat: int
     ) -> Iterator[Job]:
         for number, seed in enumerate(self._seeds(config)):
-            proves = task is DECIDE and self.campaign.proof and config.proves
+            proves = task is DECIDE and self.campaign.options.proof and config.proves
             # The board of one run is enough to look at.
             output = Output(proves, board=number == 0 and repeat == 0)
             attempt = Attempt(seed, repeat)
@@ -67,7 +67,7 @@ class Plan:
 
     def _seeds(self, config: SolverConfig) -> Sequence[int | None]:
         """Return the seeds of a solver: one that takes no seed would repeat the same run."""
-        return self.campaign.seeds if config.seed(0) is not None else (None,)
+        return self.campaign.options.seeds if config.seed(0) is not None else (None,)
 
 
 def job_of(
@@ -121,10 +121,10 @@ class Draft:
 
 def draft(campaign: Campaign) -> Draft:
     """Everything that is asked for; what is wrong with it is found before any work begins."""
-    checker = campaign.proof and can_check_proofs()
+    checker = campaign.options.proof and can_check_proofs()
     solvers, counters = (
         [select_solver(name, campaign.runtime(name), checker) for name in asked]
-        for asked in (campaign.asked.solvers, campaign.asked.counters)
+        for asked in (campaign.selection.solvers, campaign.selection.counters)
     )
     for chosen in solvers:
         if Capability.DECIDE not in chosen.solver.capabilities:
@@ -133,15 +133,15 @@ def draft(campaign: Campaign) -> Draft:
             )
     if not solvers and not counters:
         raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
-    if campaign.proof and not checker:
+    if campaign.options.proof and not checker:
         raise InputError("proofs cannot be checked here", "install drat-trim, or leave `proof` out")
     folder = Path(campaign.file).parent
     planned = campaign.instances(folder)
     named = dict(zip(names(planned), planned, strict=True))
     files = dict.fromkeys(path for entry in campaign.files for path in _files(entry, folder))
-    most = len(campaign.seeds) * campaign.repeat * (len(solvers) + len(counters))
-    if (len(named) + len(files)) * most > MOST_RUNS:
-        raise InputError(f"more than {MOST_RUNS:,} runs", "make several campaigns", campaign.file)
+    most = len(campaign.options.seeds) * campaign.options.repeat * (len(solvers) + len(counters))
+    if (len(named) + len(files)) * most > MAX_RUNS:
+        raise InputError(f"more than {MAX_RUNS:,} runs", "make several campaigns", campaign.file)
     return Draft(campaign, solvers, counters, named, list(files))
 
 

@@ -53,7 +53,7 @@ class SequentialOrder:
 
 
 def run_order(plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> Order:
-    if not plan.campaign.give_up:
+    if not plan.campaign.options.stop_after_unsolved:
         return SequentialOrder(jobs)
     return EarlyStoppingOrder(plan, jobs, store, watch)
 
@@ -72,7 +72,7 @@ class EarlyStoppingOrder:
     """A group is a solver on one encoding; its next size is begun when the last one has ended."""
 
     def __init__(self, plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> None:
-        self.parameter = plan.campaign.give_up
+        self.parameter = plan.campaign.options.stop_after_unsolved
         self.store, self.watch = store, watch
         sizes, self.common = self._sorted(plan)
         self.levels: dict[Group, list[_Level]] = {}

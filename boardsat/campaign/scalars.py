@@ -11,7 +11,7 @@ from boardsat.base.text import suggest
 from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.generators.yaml_reader import Item
 
-LARGEST_SEED = 2**64
+MAX_SEED = 2**64
 
 TRANSFORMS = ("symmetry", "propagate", "three_cnf", "shuffle", "projection")
 """What is done to a formula, as on the command line."""
@@ -24,7 +24,7 @@ def one_of(item: Item, choices: Collection[str]) -> str:
 
 
 def seed(item: Item) -> int:
-    if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= LARGEST_SEED:
+    if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= MAX_SEED:
         raise item.error(f"{item.text[:40]!r} is not a seed", "give a whole number below 2**64")
     return int(item.text)
 

@@ -169,7 +169,9 @@ def select_engine(
 
         return at_scheduler, jobs or 1
     if on in SYSTEMS:
-        options = parse_options(on, campaign.cluster, campaign.file, jobs, campaign.limits.memory)
+        options = parse_options(
+            on, campaign.options.cluster, campaign.file, jobs, campaign.limits.memory
+        )
         _check_walltime(campaign, options)
 
         def in_batches(
@@ -198,13 +200,13 @@ def _check_address(address: str) -> None:
 def requirements(plan: Plan, max_runs: int | None) -> WorkerRequirements:
     """Return what a campaign requires of each worker of a cluster."""
     configs = (*plan.solvers, *plan.counters)
-    request = handshake_request(configs, plan.campaign.proof)
+    request = handshake_request(configs, plan.campaign.options.proof)
     return WorkerRequirements(request, max_run_seconds(plan.campaign), max_runs)
 
 
 def max_run_seconds(campaign: Campaign) -> float:
     """Return the seconds that a run may take, the check of its proof included."""
-    checking = harness_limits(campaign.limits).wall or 0.0 if campaign.proof else 0.0
+    checking = harness_limits(campaign.limits).wall or 0.0 if campaign.options.proof else 0.0
     return _run_seconds(campaign) + checking + OVERHEAD_SECONDS
 
 

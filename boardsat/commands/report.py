@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("nothing to write", "give --html FILE or --plots FOLDER")
     _output_files.check_targets(options)
     if options.plots is not None:
-        _refuse_plots(options.plots)
+        _check_plots(options.plots)
     from boardsat.campaign.report.analysis import analysed
     from boardsat.campaign.report.measurement import timing_notes
 
@@ -56,12 +56,12 @@ def run(options: argparse.Namespace) -> int:
     return int(bool(analysis.contradictions))
 
 
-def _refuse_plots(folder: str) -> None:
+def _check_plots(folder: str) -> None:
     """Before any work."""
     from boardsat.base.files import check_folder
-    from boardsat.campaign.report.plots import refuse_no_matplotlib
+    from boardsat.campaign.report.plots import require_matplotlib
 
     if not folder:
         raise InputError("no folder is named", "give its name", "--plots")
     check_folder(folder)
-    refuse_no_matplotlib()
+    require_matplotlib()

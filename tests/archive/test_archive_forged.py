@@ -15,7 +15,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat.archive import create, storage
 from boardsat.archive.instance_record import read_records
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.parser import read_metadata
 
 THREE, FOUR, TRIANGLE = (
     "queens-3-squares",
@@ -214,7 +214,7 @@ def test_a_database_may_be_laid_out_in_other_pages(archive):
 
 def _renew_crate(folder: Path) -> None:
     """Let the linked data and its page have the hashes of the files that stand there now."""
-    about, records = read_described(folder / storage.CAMPAIGN)[0], read_records(folder)
+    about, records = read_metadata(folder / storage.CAMPAIGN)[0], read_records(folder)
     crate = create.ro_crate(folder, about, records)
     storage.write(folder / storage.CRATE, [crate])
     storage.write(folder / storage.PREVIEW, [create.preview(about, records, crate)])

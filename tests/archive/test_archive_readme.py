@@ -22,7 +22,7 @@ from boardsat.archive import manifest, storage, verify
 from boardsat.archive.instance_record import read_records, record_names
 from boardsat.archive.metadata.citation import license_text
 from boardsat.archive.metadata.readme import preview, readme
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.parser import read_metadata
 
 OWN_FREE = """\
 title: Queens
@@ -114,7 +114,7 @@ def test_preview_links_to_files_and_has_the_metadata(made):
 
 def test_hostile_title_stays_text(made):
     records = read_records(made)
-    about, _ = read_described(made / storage.CAMPAIGN)
+    about, _ = read_metadata(made / storage.CAMPAIGN)
     title = "</script><script>alert(1)</script><!--\n\n# x | y"
     hostile = [replace(record, title=title) for record in records]
     crate = json.dumps({"name": title}).encode()
@@ -135,7 +135,7 @@ def test_hostile_title_stays_text(made):
     ],
 )
 def test_license_text(name: str, begin: bytes, made: Path) -> None:
-    about, _ = read_described(made / storage.CAMPAIGN)
+    about, _ = read_metadata(made / storage.CAMPAIGN)
     assert license_text(replace(about, license=name)).startswith(begin)
 
 

@@ -51,7 +51,7 @@ def test_submit_interrupted_while_writing_leaves_no_file(competition, archive, m
 def test_submit_interrupted_while_measuring_leaves_the_measurements(archive, monkeypatch):
     monkeypatch.setattr(hardness, "_run", interrupted_at(3, lambda *_: None))
     target = archive.parent / "s"
-    notes = target / "hardness.json"
+    notes = target / "gates.json"
     assert line("archive", "submit", archive, "-o", target) == (
         f"boardsat: interrupted; what was measured is kept in {notes}; "
         "the same command goes on from there"

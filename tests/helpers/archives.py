@@ -12,7 +12,7 @@ from typing import Any
 
 from boardsat.archive import create, manifest, storage
 from boardsat.archive.instance_record import read_records
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.parser import read_metadata
 from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat
 
@@ -99,7 +99,7 @@ def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
     entries = json.loads(path.read_bytes())
     change(entries)
     path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
-    about, _ = read_described(folder / storage.CAMPAIGN)
+    about, _ = read_metadata(folder / storage.CAMPAIGN)
     create._describe(folder, about, read_records(folder))
     return path.name
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
-from boardsat.campaign.metadata import About
+from boardsat.campaign.metadata import ArchiveMetadata
 
 
-def citation(about: About) -> bytes:
+def citation(about: ArchiveMetadata) -> bytes:
     entries: dict[str, Any] = {
         "cff-version": "1.2.0",
         "message": "If you use these instances, please cite them as below.",
@@ -39,7 +39,7 @@ _TEXTS = Path(__file__).parent / "licenses"
 """Texts without blanks to fill in, as data sets have them; named by SPDX."""
 
 
-def license_text(about: About) -> bytes:
+def license_text(about: ArchiveMetadata) -> bytes:
     """Return the text of a known license, or a notice that names any other."""
     if not about.license:
         return (

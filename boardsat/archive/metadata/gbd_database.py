@@ -28,7 +28,7 @@ NONE = "None"
 """What GBD writes where there is no value, also as a row of each table of several."""
 
 _VERSION_PLACE = slice(96, 100)
-_MOST_DECLARED = 100
+_MAX_DECLARED = 100
 """Tables and indices; ours has fewer."""
 
 Rows = dict[str, list[tuple[str, ...]]]
@@ -127,7 +127,7 @@ def is_database_of(image: bytes, records: Sequence[InstanceRecord]) -> bool:
 
 def _schema(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
     found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master NOT INDEXED")
-    return {*found.fetchmany(_MOST_DECLARED)}
+    return {*found.fetchmany(_MAX_DECLARED)}
 
 
 def _content(connection: sqlite3.Connection, table: str, number: int) -> Counter[tuple[str, ...]]:

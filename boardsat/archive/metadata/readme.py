@@ -11,7 +11,7 @@ from boardsat.adapters.answer import Status
 from boardsat.archive import storage
 from boardsat.archive.instance_record import InstanceRecord
 from boardsat.base.text import pluralize
-from boardsat.campaign.metadata import About, display_name
+from boardsat.campaign.metadata import ArchiveMetadata, display_name
 from boardsat.campaign.report.html_templates import page_template
 from boardsat.generators.formats import CNF
 
@@ -23,7 +23,7 @@ FORMATS = {
 }
 
 
-def readme(about: About, records: Sequence[InstanceRecord]) -> bytes:
+def readme(about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> bytes:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -54,7 +54,7 @@ def readme(about: About, records: Sequence[InstanceRecord]) -> bytes:
     return text.encode()
 
 
-def byline(about: About) -> str:
+def byline(about: ArchiveMetadata) -> str:
     """Return the authors and the date of publication in one line."""
     names = ", ".join(display_name(author) for author in about.authors)
     return f"{names}, {about.date}" if about.date else names
@@ -134,7 +134,7 @@ DESCRIPTIONS = {
 }
 
 
-def preview(about: About, records: Sequence[InstanceRecord], crate: bytes) -> bytes:
+def preview(about: ArchiveMetadata, records: Sequence[InstanceRecord], crate: bytes) -> bytes:
     """Render the page; `crate` is the content of ro-crate-metadata.json."""
     text = page_template("preview.html.j2", "boardsat.archive.metadata").render(
         about=about,

@@ -10,7 +10,7 @@ from typing import Any
 from boardsat.adapters.answer import TerminationReason
 from boardsat.archive import storage
 from boardsat.archive.instance_record import CounterAnswer, InstanceRecord, SolverAnswer
-from boardsat.campaign.metadata import About, display_name
+from boardsat.campaign.metadata import ArchiveMetadata, display_name
 from boardsat.campaign.runner.records import SolverIdentity
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
@@ -31,7 +31,7 @@ OUTSIDE = (storage.CRATE, storage.MANIFEST, storage.PREVIEW)
 Entity = dict[str, Any]
 
 
-def ro_crate(folder: Path, about: About, records: Sequence[InstanceRecord]) -> bytes:
+def ro_crate(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> bytes:
     """The metadata of all files that stand in the folder now."""
     named = [name for name in storage.present(folder) if name not in OUTSIDE]
     instances = {record.formula: record for record in records}
@@ -70,7 +70,7 @@ def _preview() -> Entity:
     return {"@id": storage.PREVIEW, "@type": "CreativeWork", "about": {"@id": "./"}}
 
 
-def _root(about: About, named: Iterable[str]) -> Entity:
+def _root(about: ArchiveMetadata, named: Iterable[str]) -> Entity:
     root: Entity = {
         "@id": "./",
         "@type": "Dataset",
@@ -86,7 +86,7 @@ def _root(about: About, named: Iterable[str]) -> Entity:
     return root
 
 
-def _license(about: About) -> str:
+def _license(about: ArchiveMetadata) -> str:
     return f"https://spdx.org/licenses/{about.license}"
 
 
@@ -206,7 +206,7 @@ def _tools(records: Sequence[InstanceRecord]) -> list[Entity]:
     return list(tools.values())
 
 
-def _authors(about: About) -> list[tuple[int, dict[str, str]]]:
+def _authors(about: ArchiveMetadata) -> list[tuple[int, dict[str, str]]]:
     return list(enumerate(about.authors, 1))
 
 

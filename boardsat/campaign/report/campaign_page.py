@@ -27,9 +27,9 @@ from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.instance.inputs import temporary_formula_file
 from boardsat.version import version
 
-MOST_LINES = 50
+MAX_LINES = 50
 """Contradictions, or endings, that are written out."""
-MOST_ROWS = 400
+MAX_ROWS = 400
 """Of the table of sizes."""
 
 
@@ -37,8 +37,8 @@ def campaign_page(analysis: Analysis) -> str:
     return page_template("campaign.html.j2").render(
         title=analysis.title,
         lines=list(_lines(analysis)),
-        contradictions=[each.line for each in analysis.contradictions[:MOST_LINES]],
-        more=max(0, len(analysis.contradictions) - MOST_LINES),
+        contradictions=[each.line for each in analysis.contradictions[:MAX_LINES]],
+        more=max(0, len(analysis.contradictions) - MAX_LINES),
         comparisons=[_comparison(each) for each in analysis.comparisons],
         penalty=PENALTY,
         time=_time(analysis),
@@ -48,7 +48,7 @@ def campaign_page(analysis: Analysis) -> str:
         contents=_contents(analysis),
         tables=list(_tables(analysis)),
         boards=[_board(found) for found in chosen_boards(analysis)],
-        endings=analysis.endings.most_common(MOST_LINES),
+        endings=analysis.endings.most_common(MAX_LINES),
         machines=_machines(analysis),
         solvers=_solvers(analysis),
         tools=sorted({q.instance.tool for q in analysis.questions.values() if q.instance.tool}),
@@ -108,9 +108,9 @@ def _tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
             "names": names,
             "rows": [
                 (way, f"{size:g}", [found.get(name) for name in names])
-                for (way, size), found in list(rows.items())[:MOST_ROWS]
+                for (way, size), found in list(rows.items())[:MAX_ROWS]
             ],
-            "left_out": max(0, len(rows) - MOST_ROWS),
+            "left_out": max(0, len(rows) - MAX_ROWS),
         }
 
 
@@ -118,7 +118,7 @@ def _machines(analysis: Analysis) -> list[tuple[str, str, int]]:
     found = Counter(
         (record.execution.host, record.execution.processor) for record in analysis.records
     )
-    return [(host, processor, runs) for (host, processor), runs in found.most_common(MOST_LINES)]
+    return [(host, processor, runs) for (host, processor), runs in found.most_common(MAX_LINES)]
 
 
 def _solvers(analysis: Analysis) -> list[dict[str, str]]:
@@ -155,8 +155,8 @@ def _board(found: Found) -> dict[str, str]:
     }
 
 
-MOST = 12
-LARGEST = 20_000_000
+MAX_BOARDS = 12
+MAX_FORMULA_BYTES = 20_000_000
 """Bytes of a formula that is made again for its board."""
 
 
@@ -167,7 +167,7 @@ def chosen_boards(analysis: Analysis) -> list[Found]:
         problem = _problem(analysis.questions[record.question.formula].instance)
         if problem is not None:
             found += boards_of([record], {record.question.formula: problem})
-        if len(found) == MOST:
+        if len(found) == MAX_BOARDS:
             break
     return found
 
@@ -180,7 +180,7 @@ def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
         if (
             record.outcome.fault
             or (record.artifacts.true is None and record.artifacts.tour is None)
-            or size > LARGEST
+            or size > MAX_FORMULA_BYTES
         ):
             continue
         key = asked.family, asked.way
@@ -204,19 +204,23 @@ def _problem(instance: CampaignInstance) -> FormulaFile | None:
 def _from_elsewhere(instance: CampaignInstance) -> FormulaFile | None:
     """The file that was solved, if it is still where it was."""
     path = Path(instance.source.file)
-    if not path.is_file() or path.stat().st_size > LARGEST or sha256(path) != instance.formula:
+    if (
+        not path.is_file()
+        or path.stat().st_size > MAX_FORMULA_BYTES
+        or sha256(path) != instance.formula
+    ):
         return None
     return open_formula(instance.source.file)
 
 
-MOST_CELLS = 120_000
-MOST_INSTANCES = 15_000
+MAX_CELLS = 120_000
+MAX_INSTANCES = 15_000
 
 
 def page_data(analysis: Analysis) -> dict[str, Any]:
     """Plain lists; where there are too many instances, every second or every k-th of them."""
     formulas = list(analysis.questions)
-    step = max(-(-len(analysis.middle) // MOST_CELLS), -(-len(formulas) // MOST_INSTANCES), 1)
+    step = max(-(-len(analysis.middle) // MAX_CELLS), -(-len(formulas) // MAX_INSTANCES), 1)
     shown = {formula: place for place, formula in enumerate(formulas[::step])}
     solvers = list(dict.fromkeys(run.solver for run in analysis.middle))
     asked = {text: k for k, text in enumerate({q.asks: 0 for q in analysis.questions.values()})}

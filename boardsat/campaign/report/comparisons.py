@@ -106,7 +106,7 @@ def _summed(
     )
 
 
-MOST_PAIRS = 60
+MAX_PAIRS = 60
 BETWEEN = " + "
 
 
@@ -179,7 +179,7 @@ def comparisons(
             solvers = {run.solver.name for run in group}
             if len(ways) > 1:
                 yield _compared(Kind.ENCODINGS, task, family, group, questions)
-            if len(ways) > 1 and len(solvers) > 1 and len(ways) * len(solvers) <= MOST_PAIRS:
+            if len(ways) > 1 and len(solvers) > 1 and len(ways) * len(solvers) <= MAX_PAIRS:
                 yield _compared(Kind.PAIRS, task, family, group, questions)
 
 

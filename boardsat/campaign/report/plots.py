@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-MOST_LINES = 12
+MAX_LINES = 12
 """In one plot: the best; the CSV file has all."""
 _WIDE, _SQUARE = (5.5, 3.6), (4.2, 4.2)
 _FORMS = ("svg", "pdf")
-_LEAST = 0.001
+_MIN_SECONDS = 0.001
 """Seconds: less has no place on a logarithmic axis."""
 _MARKS = "osD^vPX*<>"
 
 
-def refuse_no_matplotlib() -> None:
+def require_matplotlib() -> None:
     """Before any work."""
     try:
         import matplotlib  # noqa: F401
@@ -135,8 +135,8 @@ def _cactus_rows(comparison: SolverComparison) -> list[list[Any]]:
 def _cactus(comparison: SolverComparison) -> Figure:
     figure, axes = _axes(_WIDE)
     tasks = _common(comparison)
-    for number, name in enumerate(comparison.names[:MOST_LINES]):
-        times = [max(each, _LEAST) for each in _solved(comparison, name, tasks)]
+    for number, name in enumerate(comparison.names[:MAX_LINES]):
+        times = [max(each, _MIN_SECONDS) for each in _solved(comparison, name, tasks)]
         # Where there are many, marks would hide the line.
         mark = _MARKS[number % len(_MARKS)] if len(times) < 100 else ""
         places = range(1, len(times) + 1)
@@ -173,7 +173,7 @@ def _scatter(comparison: SolverComparison) -> Figure:
     mine, theirs = comparison.scores[first], comparison.scores[second]
     tasks = [task for task in mine if task in theirs]
     times = [(mine[task].seconds, theirs[task].seconds) for task in tasks]
-    points = [(max(x, _LEAST), max(y, _LEAST)) for x, y in times]
+    points = [(max(x, _MIN_SECONDS), max(y, _MIN_SECONDS)) for x, y in times]
     axes.set_xscale("log")
     axes.set_yscale("log")
     _seconds(axes.xaxis)
@@ -203,13 +203,13 @@ def _growth(groups: Sequence[Group], size: str) -> Figure:
     """The median over solvers for each encoding, as far as most of it was solved."""
     figure, axes = _axes(_WIDE)
     ways = list(dict.fromkeys(group.way for group in groups))
-    for number, way in enumerate(ways[:MOST_LINES]):
+    for number, way in enumerate(ways[:MAX_LINES]):
         points = []
         for at in sorted({group.size for group in groups if group.way == way}):
             mine = [group for group in groups if group.way == way and group.size == at]
             middle = sorted(mine, key=lambda group: group.median)[len(mine) // 2]
             if middle.is_mostly_solved:
-                points.append((at, max(middle.median, _LEAST)))
+                points.append((at, max(middle.median, _MIN_SECONDS)))
         if points:
             mark = _MARKS[number % len(_MARKS)]
             axes.plot(*zip(*points, strict=True), marker=mark, markersize=4, label=way)

@@ -28,7 +28,7 @@ from boardsat.archive.metadata.gbd_database import database
 from boardsat.archive.metadata.ro_crate import ro_crate
 from boardsat.archive.verify import verify
 from boardsat.base.errors import InputError
-from boardsat.campaign.parser import read_described
+from boardsat.campaign.parser import read_metadata
 from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets._evidence import forged
@@ -176,7 +176,7 @@ def describe_again(place: Path, file: str) -> None:
     new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: manifest.manifest(place)}
     try:
         records = read_records(place)
-        about, _ = read_described(place / storage.CAMPAIGN)
+        about, _ = read_metadata(place / storage.CAMPAIGN)
         # The crate speaks of those before it, and the manifest of them all.
         new = {
             storage.TABLE: lambda: csv_table(records),

@@ -14,7 +14,7 @@ import yaml
 from helpers.archives import GRAPHS, SMALL
 
 from boardsat.campaign.grids import names
-from boardsat.campaign.parser import MOST_INSTANCES, read_campaign
+from boardsat.campaign.parser import MAX_INSTANCES, read_campaign
 from boardsat.campaign.runner.recipe import Recipe
 from fuzz.judging import scratch
 from fuzz.target import Target
@@ -56,7 +56,7 @@ def check(data: bytes) -> None:
     path = folder / "input.yaml"
     path.write_bytes(data)
     planned = read_campaign(path).instances(folder)
-    assert len(planned) <= MOST_INSTANCES
+    assert len(planned) <= MAX_INSTANCES
     assert [shown(each.recipe) for each in planned] == [*expected(data)]
     for each in planned[:20]:
         assert each.place.isprintable()
