@@ -188,9 +188,10 @@ def read_record(path: Path) -> InstanceRecord:
 
 def check_format(folder: Path) -> None:
     """Raise InputError if the records of an archive have an earlier format."""
-    for file in record_names(folder)[:1]:
-        head = storage.read(folder / file, storage.RECORD_BYTES)[:40]
-        found = re.match(rb'\{\s*"format": ([0-9]{1,9}),', head)
+    names = (name for name in record_names(folder) if storage.is_own(folder / name))
+    if (name := next(names, None)) is not None:
+        with (folder / name).open("rb") as file:
+            found = re.match(rb'\{\s*"format": ([0-9]{1,9}),', file.read(40))
         if found and int(found[1]) < FORMAT:
             raise InputError(
                 f"an archive of format {int(found[1])}, and only format {FORMAT} is read",
