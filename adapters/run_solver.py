@@ -14,11 +14,11 @@ from boardsat.adapters.runtimes import (
     MIN_TIME_LIMIT,
     Limits,
     Outcome,
-    ProgramOutput,
     Task,
     runtime,
     skipped_runtimes,
 )
+from boardsat.adapters.runtimes.program_output import ProgramOutput
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.output_lines import (

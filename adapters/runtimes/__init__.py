@@ -9,13 +9,8 @@ from __future__ import annotations
 
 import importlib
 import os
-import select
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
@@ -26,21 +21,13 @@ from boardsat.base.text import suggest
 
 # The workers below import this file, and read no solver's.
 if TYPE_CHECKING:
-    import subprocess
-
-    from boardsat.adapters.runtimes.prefork import WaitingWorker
+    from boardsat.adapters.runtimes.program_output import ProgramOutput
     from boardsat.adapters.solvers import Solver
 
 PREFERRED = tuple(RuntimeName)
 
-MAX_OUTPUT_BYTES = 2**30
-"""What a solver may print."""
-
 MAX_FILE_BYTES = 2**36
 """Bytes of a file that it may write."""
-
-TERM_GRACE_SECONDS = 2.0
-"""Seconds between asking a solver to stop and making it."""
 
 
 MIN_TIME_LIMIT = 0.001
@@ -117,121 +104,6 @@ class Task:
             return self.core
         cores = sorted(os.sched_getaffinity(0))
         return cores[os.getpid() % len(cores)]
-
-
-@dataclass
-class ProgramOutput:
-    """What a program prints, kept in a file up to a cap; a full cap stops the program."""
-
-    # Without a buffer, whose last bytes would fail where nobody expects it.
-    file: IO[bytes] = field(default_factory=lambda: tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
-    size: int = 0
-    lost: OSError | None = None
-    """Why something could not be kept."""
-
-    def add(self, piece: bytes) -> bool:
-        """Keep the piece; False when there is no more room."""
-        left = memoryview(piece)[: max(0, MAX_OUTPUT_BYTES - self.size)]
-        self.size += len(piece)
-        try:
-            while left:
-                left = left[self.file.write(left) :]
-        except OSError as error:
-            self.lost = error
-        return self.size <= MAX_OUTPUT_BYTES and self.lost is None
-
-    def refuse_lost(self) -> None:
-        """An output of which something is missing is none."""
-        if self.lost is not None:
-            raise SolverError(
-                f"the output of the solver cannot be kept: {self.lost.strerror}",
-                "free some space there, or set TMPDIR to another folder",
-                tempfile.gettempdir(),
-            )
-
-    def cut(self, size: int) -> None:
-        """Forget what comes after so many bytes."""
-        self.file.truncate(size)
-        self.size = size
-
-    def pieces(self) -> Iterator[bytes]:
-        self.file.seek(0)
-        while piece := self.file.read(2**18):
-            yield piece
-
-    def end(self, size: int) -> str:
-        """The last bytes."""
-        self.file.seek(max(0, min(self.size, MAX_OUTPUT_BYTES) - size))
-        return self.file.read().decode("utf-8", "replace")
-
-    def tail(self) -> str:
-        """The last lines, for an error: one line, and printable whatever it is."""
-        text = "".join(c if c.isprintable() or c == "\n" else "?" for c in self.end(400))
-        lines = text.split("\n")
-        return " | ".join(line.strip()[:120] for line in lines[-4:] if line.strip())
-
-
-class Pipes:
-    """What a program prints is kept as it comes; whoever waits here also wakes when it ends."""
-
-    def __init__(
-        self,
-        process: subprocess.Popen[bytes] | WaitingWorker,
-        output: ProgramOutput,
-        errors: ProgramOutput,
-    ) -> None:
-        assert process.stdout is not None and process.stderr is not None
-        streams = ((process.stdout, output), (process.stderr, errors))
-        self.open = {stream.fileno(): (stream, kept) for stream, kept in streams}
-        self.full = False
-        self.poll = select.poll()
-        self.ending: int | None = None
-        for number in self.open:
-            self.poll.register(number, select.POLLIN)
-        # An older kernel has none: then its end is found at the next look.
-        with suppress(OSError):
-            self.ending = os.pidfd_open(process.pid)
-            self.poll.register(self.ending, select.POLLIN)
-
-    def __enter__(self) -> Pipes:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._forget_ending()
-        for number in tuple(self.open):
-            self._close(number)
-
-    def wait(self, seconds: float) -> bool:
-        """Until something happens, for so long at the most; whether the program may have ended."""
-        ended = self.ending is None
-        for number, _ in self.poll.poll(1000 * max(0.0, seconds)):
-            if number not in self.open:
-                ended = True
-                continue
-            piece = os.read(number, 2**16)
-            if not piece:
-                self._close(number)
-            elif not self.open[number][1].add(piece):
-                self.full = True
-                self._close(number)
-        return ended
-
-    def drain(self) -> None:
-        """What is left after its end."""
-        self._forget_ending()
-        deadline = time.monotonic() + TERM_GRACE_SECONDS
-        while self.open and (left := deadline - time.monotonic()) > 0:
-            self.wait(left)
-
-    def _close(self, number: int) -> None:
-        self.poll.unregister(number)
-        self.open.pop(number)[0].close()
-
-    def _forget_ending(self) -> None:
-        if self.ending is not None:
-            self.poll.unregister(self.ending)
-            os.close(self.ending)
-            self.ending = None
 
 
 @dataclass(frozen=True)

@@ -22,14 +22,7 @@ from docker.errors import APIError, NotFound
 from docker.types import LogConfig, Ulimit
 
 from boardsat.adapters.answer import Status, TerminationReason, Usage
-from boardsat.adapters.runtimes import (
-    MAX_FILE_BYTES,
-    TERM_GRACE_SECONDS,
-    Outcome,
-    ProgramOutput,
-    Task,
-    engine,
-)
+from boardsat.adapters.runtimes import MAX_FILE_BYTES, Outcome, Task, engine
 from boardsat.adapters.runtimes.engine import (
     CONTAINER_LABEL,
     change_engine,
@@ -39,6 +32,7 @@ from boardsat.adapters.runtimes.engine import (
     translate_engine_errors,
 )
 from boardsat.adapters.runtimes.engine_socket import EngineError
+from boardsat.adapters.runtimes.program_output import TERM_GRACE_SECONDS, ProgramOutput
 from boardsat.adapters.solvers import Solver
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError
@@ -93,8 +87,8 @@ class ContainerRun:
         wall = time.monotonic() - begun
         code = change_engine(lambda _: int(self.container.wait()["StatusCode"]))
         reader.join(TERM_GRACE_SECONDS)
-        self.output.refuse_lost()
-        self.errors.refuse_lost()
+        self.output.check_complete()
+        self.errors.check_complete()
         if self.lost is not None:
             raise SolverError(f"its output was lost: {short_text(self.lost)}", "run it again")
         if end is TerminationReason.FINISHED and self._out_of_memory():

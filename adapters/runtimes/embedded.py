@@ -9,7 +9,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from boardsat.adapters.runtimes import Outcome, Task, child_python, native, prefork
+from boardsat.adapters.runtimes import Outcome, Task, child_python, native
 from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes.versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
@@ -156,8 +156,6 @@ def run(solver: Solver, task: Task) -> Outcome:
     else:
         worker, *arguments = solver.embedded_line(**words)
         module = f"{WORKERS}.{worker}"
-    # One that was copied from us has our address space too, which a limit of memory counts.
-    child = prefork.take() if task.limits.memory is None else None
     command = child_python.module_command(module, *arguments)
-    with child.meter if child else SolverMeter() as meter:
-        return native.run_command(command, task, child, child_python.child_environment(), meter)
+    with SolverMeter() as meter:
+        return native.run_command(command, task, child_python.child_environment(), meter)

@@ -13,23 +13,24 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
 from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.runtimes import (
     MAX_FILE_BYTES,
-    TERM_GRACE_SECONDS,
     Limits,
     Outcome,
-    Pipes,
-    ProgramOutput,
     Task,
     child_python,
     descendants,
 )
-from boardsat.adapters.runtimes.prefork import WaitingWorker, WorkOrder
+from boardsat.adapters.runtimes.program_output import (
+    TERM_GRACE_SECONDS,
+    Pipes,
+    ProgramOutput,
+)
 from boardsat.adapters.runtimes.solver_meter import METER_VARIABLE, SolverMeter
 from boardsat.adapters.runtimes.versions import UNKNOWN, program_version
 from boardsat.adapters.solvers import Solver
@@ -134,13 +135,11 @@ def run(solver: Solver, task: Task) -> Outcome:
 def run_command(
     command: Sequence[str],
     task: Task,
-    waiting: WaitingWorker | None = None,
     environment: Mapping[str, str] | None = None,
     meter: SolverMeter | None = None,
 ) -> Outcome:
     """Run a program to its end or to its limits; nothing that it started is left running.
 
-    A worker that waits already does what the command says, and need not be started unless it died.
     The environment is the user's unless another one is given. The meter is for a worker that
     reports its solver to it.
     """
@@ -152,9 +151,7 @@ def run_command(
         usual = child_python.program_environment()
         with descendants.kill_descendants_on_exit(environment or usual) as marked:
             core = task.chosen_core()
-            if waiting and not waiting.begin(_order(command, limits, core, marked)):
-                waiting = None
-            process = waiting or _start(command, limits, core, marked, meter)
+            process = _start(command, limits, core, marked, meter)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
                 end, status, used, peak = _wait(process, limits, begun, pipes, meter)
@@ -166,8 +163,8 @@ def run_command(
                 _signal(process.pid, signal.SIGKILL)
         wall = time.monotonic() - begun
         pipes.drain()
-    output.refuse_lost()
-    errors.refuse_lost()
+    output.check_complete()
+    errors.check_complete()
     process.returncode = os.waitstatus_to_exitcode(status)
     usage = _usage(begun, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
     _refuse_unstarted(command, process.returncode, errors)
@@ -184,15 +181,6 @@ def _usage(begun: float, wall: float, cpu: float, memory: int, meter: SolverMete
     meter.read()
     memory = meter.peak(memory)
     return Usage(wall, cpu, memory or None, *meter.solver_usage(begun + wall, cpu, memory))
-
-
-def _order(
-    command: Sequence[str], limits: Limits, core: int, environment: dict[str, str]
-) -> WorkOrder:
-    """The same for a worker that waits, which has our environment already."""
-    most = [(_RESOURCES[name], limit) for name, limit in _most(limits)]
-    added = dict(environment.items() - os.environ.items())
-    return WorkOrder(command[len(child_python.MODULE_PREFIX) :], most, core, added)
 
 
 def _start(
@@ -292,7 +280,7 @@ def _refuse_unstarted(command: Sequence[str], code: int, errors: ProgramOutput) 
 
 
 def _wait(
-    process: subprocess.Popen[bytes] | WaitingWorker,
+    process: subprocess.Popen[bytes],
     limits: Limits,
     begun: float,
     pipes: Pipes,
@@ -319,9 +307,6 @@ def _wait(
         if pipes.wait(look - now):
             pid, status, used = os.wait4(process.pid, os.WNOHANG)
             if pid:
-                if isinstance(process, WaitingWorker):
-                    # It may end before the first look, and had no pages of ours that it has not.
-                    peak = replace(peak, resident=max(peak.resident, 1024 * used.ru_maxrss))
                 return end, status, used, peak
 
 

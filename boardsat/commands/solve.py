@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,20 +96,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.adapters.runtimes.prefork import one_waiting
-    from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
+    from boardsat.base import scratch
+    from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
 
-    with ExitStack() as stack:
-        if options.runtime in (AUTO, RuntimeName.EMBEDDED):
-            # Forked before modules for the formula are imported, so that the worker is small.
-            stack.enter_context(one_waiting())
-        from boardsat.base import scratch
-        from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
-
-        _output_files.check_targets(options)
-        if formats.ending_of(options.output or ""):
-            raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
-        folder = stack.enter_context(scratch.folder())
+    _output_files.check_targets(options)
+    if formats.ending_of(options.output or ""):
+        raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
+    with scratch.folder() as folder:
         source = _source(options)
         options.solver = options.solver or default_solver(source)
         request = _request(options, folder)

@@ -21,13 +21,13 @@ from helpers.solver_runs import boardsat, is_alive, leaves_nothing, script, unti
 from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.runtimes import (
     MAX_FILE_BYTES,
-    TERM_GRACE_SECONDS,
     Limits,
     Outcome,
     Task,
     descendants,
     native,
 )
+from boardsat.adapters.runtimes.program_output import TERM_GRACE_SECONDS
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import BoardsatError
 

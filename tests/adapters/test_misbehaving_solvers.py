@@ -44,6 +44,7 @@ from boardsat.adapters.runtimes import (
     container_run,
     engine,
     native,
+    program_output,
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
@@ -98,7 +99,7 @@ def test_one_that_eats_memory_is_stopped(where: str) -> None:
 
 
 def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtimes, "MAX_OUTPUT_BYTES", 2**20)
+    monkeypatch.setattr(program_output, "MAX_OUTPUT_BYTES", 2**20)
     found = bad("floods", where, Limits(wall=100))
     assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from boardsat.adapters.answer import TerminationReason, Usage
-from boardsat.adapters.runtimes import Outcome, ProgramOutput
+from boardsat.adapters.runtimes import Outcome
+from boardsat.adapters.runtimes.program_output import ProgramOutput
 
 
 def outcome(

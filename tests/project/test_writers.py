@@ -11,7 +11,6 @@ from helpers.syntax_trees import files, nodes
 WRITERS = {
     "boardsat/base/files.py": "the one writer of files: beside the old one, then in its place",
     "boardsat/base/compression.py": "no file: a compressor whose bytes the one writer takes",
-    "adapters/runtimes/prefork.py": "no file: the streams of a child, and the pipe to it",
     "boardsat/base/scratch.py": "temporary files, and copies of them for people to look at",
     "boardsat/campaign/runner/store.py": "appends lines, and mends one that was cut",
     "boardsat/cli.py": "a new file, when everything else has failed",

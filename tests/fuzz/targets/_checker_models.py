@@ -11,7 +11,8 @@ from unittest import mock
 
 from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.proofs import ProofFormat
-from boardsat.adapters.runtimes import Outcome, ProgramOutput, Task
+from boardsat.adapters.runtimes import Outcome, Task
+from boardsat.adapters.runtimes.program_output import ProgramOutput
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.workflows.solve import proofs
