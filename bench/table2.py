@@ -112,9 +112,9 @@ def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     if found.objects is not None:
         ours = f"{found.objects:,} in {found.answer.run.usage.cpu or 0:.1f} s"
         ratio = f"{found.objects / exact.objects:.3g} of exact"
-    right = verdict.word is projections.Validity.VALID
+    right = verdict.validity is projections.Validity.VALID
     return Row(
-        f"table 2: {name}: {verdict.word}",
+        f"table 2: {name}: {verdict.validity}",
         ours,
         theirs or f"{exact.objects:,} exactly",
         ratio,

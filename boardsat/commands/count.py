@@ -90,7 +90,7 @@ class CountJob(NamedTuple):
     named: CounterOnRuntime | None
     """Counter that the user named."""
     wanted: SelectedInstance | None = None
-    """None for a file."""
+    """Instance from the options. None for a file."""
     names_encoding: bool = True
 
     @property

@@ -75,15 +75,15 @@ def run(options: argparse.Namespace) -> int:
                 else [*source.encoding_note(COUNT), *note_lines(problem.notes)]
             )
             print("\n".join([shown(verdict, problem), *more]))
-    return int(verdict.word is Validity.INVALID)
+    return int(verdict.validity is Validity.INVALID)
 
 
 def shown(verdict: ProjectionVerdict, problem: FormulaFile | None) -> str:
     """The verdict, and the witness as two boards where they can be read."""
     if problem is None:
-        return f"{word(verdict.word)}: the projection: {verdict.reason}"
+        return f"{word(verdict.validity)}: the projection: {verdict.reason}"
     size = f"{len(problem.projection()):,} of {pluralize(problem.variables, 'variable')}"
-    lines = [f"{word(verdict.word)}: the projection ({size}): {verdict.reason}"]
+    lines = [f"{word(verdict.validity)}: the projection ({size}): {verdict.reason}"]
     models = verdict.witness or ()
     boards = [_board(model, problem) for model in models]
     for board, model, other in zip(boards, models, reversed(models), strict=True):
@@ -124,7 +124,7 @@ def _described(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[
     witness = verdict.witness if problem and verdict.witness else ()
     solutions = [decode(problem.header, model) for model in witness] if problem else []
     return {
-        "projection": verdict.word,
+        "projection": verdict.validity,
         "reason": verdict.reason,
         "variables": len(problem.projection()) if problem else None,
         "notes": list(problem.notes) if problem else [],

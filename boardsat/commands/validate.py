@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
         from boardsat.workflows.validate.html_report import page
 
         _output_files.write(options.html, page(validation))
-    return _CODES[validation.verdict.word]
+    return _CODES[validation.verdict.consensus]
 
 
 def _refuse_generator_options(options: argparse.Namespace) -> None:
@@ -130,7 +130,7 @@ def _text(validation: ValidationResult) -> str:
     """Return the verdict in a few lines, then the reasons, then every run."""
     from boardsat.workflows.validate.result import details, headline, summary
 
-    lines = [f"{word(validation.verdict.word.upper())}{headline(validation)}"]
+    lines = [f"{word(validation.verdict.consensus.upper())}{headline(validation)}"]
     lines += [f"  {line}" for line in summary(validation)]
     lines += ["", "in detail:"]
     lines += [f"  {line}" for line in details(validation)]

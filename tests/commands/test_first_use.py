@@ -240,7 +240,7 @@ def test_a_reason_for_no_verdict_is_told_once() -> None:
 def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("solve", "sudoku", "-n", 2, *HERE)
     assert boardsat(*words).err == ""
-    monkeypatch.setattr(solve, "LARGE", 400)
+    monkeypatch.setattr(solve, "LARGE_FORMULA_CLAUSES", 400)
     done = boardsat(*words)
     assert done.code == 10
     assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"

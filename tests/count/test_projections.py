@@ -149,7 +149,7 @@ def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
         determined = models_over(clauses, variables, chosen) == models_over(
             clauses, variables, everything
         )
-        assert (found.word == "valid") == determined
+        assert (found.validity == "valid") == determined
 
 
 def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None:

@@ -244,11 +244,11 @@ FAR = record_with(NEAR, objects=300, interval=(167, 540))
 def test_the_verdict(records, published, word):
     referee = ReferenceCount("published", "somebody", published) if published else None
     found = consensus.verdict(records, referee, "tours")
-    assert found.word == word and found.reasons
+    assert found.consensus == word and found.reasons
     assert bool(found.against or found.wrong_answers) is (word != "agree")
     if word == "agree":
         # An encoding that nobody was asked about weakens the verdict.
-        assert consensus.verdict(records, referee, "tours", ["unary", "b"]).word == "undecided"
+        assert consensus.verdict(records, referee, "tours", ["unary", "b"]).consensus == "undecided"
 
 
 def test_a_count_is_checked_by_somebody_else_only():

@@ -187,9 +187,11 @@ def _check_projection(job: Job, file: FormulaFile) -> RunRecord:
     if not file.header.display.views:
         return _record(job)
     verdict = projections.projection_verdict(file, _request(job))
-    if verdict.word is projections.Validity.INVALID:
+    if verdict.validity is projections.Validity.INVALID:
         return _record(job, fault=f"the projection is invalid: {verdict.reason}")
-    return _record(job, reason="" if verdict.word is projections.Validity.VALID else verdict.reason)
+    return _record(
+        job, reason="" if verdict.validity is projections.Validity.VALID else verdict.reason
+    )
 
 
 def _true_variables(job: Job, file: FormulaFile, answer: Answer) -> tuple[int, ...] | None:

@@ -37,7 +37,7 @@ class BurnsideTotal:
     """Number of all solutions, computed from their orbits."""
 
     objects: int | None
-    """None if it is not known."""
+    """Number of all solutions. None if it is not known."""
     fixed: tuple[FixedCount, ...]
     reason: str = ""
     """Reason why `objects` is None."""

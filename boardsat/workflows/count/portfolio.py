@@ -98,7 +98,7 @@ class LazyInstance:
 
     @cached_property
     def header_verified(self) -> bool:
-        """Whether rebuilding from the header gives exactly this formula."""
+        """True if rebuilding from the header gives exactly this formula."""
         return self.formula.generated_here or rebuilds_identically(self.formula)
 
     @property
@@ -118,7 +118,7 @@ class LazyInstance:
         limits = projection_limits(self.clock.left(Limits()).wall)
         with self.progress("is the projection right?"):
             verdict = projection_verdict(self.formula, SolveRequest("cadical", limits=limits))
-        if verdict.word not in self.requirements.accepted:
+        if verdict.validity not in self.requirements.accepted:
             fault = self.requirements.fault.format(verdict.reason)
             raise InputError(fault, self.requirements.remedy, self.source.name)
         return verdict

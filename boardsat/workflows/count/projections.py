@@ -1,9 +1,9 @@
-"""Whether a projection is valid: over an invalid one every count is wrong.
+"""Validity of a projection, by Padoa's method: over an invalid one every count is wrong.
 
-A projection X is right if it and the variables T that a board is read from determine each other: no
-two boards with the same projection (they would count as one), and no two projections of the same
-board (it would count twice). Where X is not simply T, that is Padoa's method: two copies of the
-formula that share some variables, and a solver that looks for models which differ in others.
+A projection X is valid if it and the variables T that a board is decoded from determine each other:
+no two boards with the same projection (they would count as one), and no two projections of the same
+board (it would count twice). Unless X is T, a solver looks for a model of two copies of the formula
+that share some variables and differ in others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
 
 
 class Validity(StrEnum):
-    """In the words of answers."""
+    """Validity of a projection, as answers print it."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -37,31 +37,35 @@ class Validity(StrEnum):
 
 @dataclass(frozen=True)
 class ProjectionVerdict:
-    """What is known of a projection, why, and two models that refute it."""
+    """Validity of a projection, and the reason."""
 
-    word: Validity
+    validity: Validity
     reason: str
     witness: tuple[Model, Model] | None = None
+    """Two models that refute it. None unless it is invalid."""
 
 
 def projection_verdict(problem: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
-    """Whether the projection of a file counts its boards."""
+    """Decide whether a count over the projection of a formula is the number of its boards.
+
+    `request` is for the solver that looks for two models.
+    """
     problem.require_cnf()
     problem.require_complete()
     counted, decided = problem.projection(), problem.decision_variables()
     if np.array_equal(counted, decided):
         return ProjectionVerdict(
-            Validity.VALID, f"it is exactly the variables that {_whose(problem)}"
+            Validity.VALID, f"it is exactly the variables that {_variables_text(problem)}"
         )
     # Boards that the projection cannot tell apart, then projections that the board cannot.
-    for shared, watched, fault in (
+    for shared, others, fault in (
         (counted, decided, "two different boards have the same projection"),
         (decided, counted, "the same board has two different projections"),
     ):
-        differing = np.setdiff1d(watched, shared)
+        differing = np.setdiff1d(others, shared)
         if not len(differing):
             continue
-        status, reason, pair = _look_for(problem, shared, differing, request)
+        status, reason, pair = _counterexample(problem, shared, differing, request)
         if status is Status.SATISFIABLE:
             return ProjectionVerdict(Validity.INVALID, fault, pair)
         if status is Status.UNKNOWN:
@@ -71,18 +75,18 @@ def projection_verdict(problem: FormulaFile, request: SolveRequest) -> Projectio
     )
 
 
-def _whose(problem: FormulaFile) -> str:
+def _variables_text(problem: FormulaFile) -> str:
     if problem.header.display.views:
         return "the board is read from"
     return "the spec declares" if problem.header.variables else "the formula has"
 
 
-def _look_for(
+def _counterexample(
     problem: FormulaFile, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
 ) -> tuple[Status, str, tuple[Model, Model] | None]:
-    """Two models that agree on the shared variables and differ in one of the others."""
+    """Look for two models that agree on the shared variables and differ in one of the others."""
     solver, where = select_cnf_solver(request)
-    second = _names_in_second_copy(problem.variables, shared)
+    second = _second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed, core=request.core)
         answer = run_solver.run_solver(solver, where, task, variables)
@@ -96,20 +100,20 @@ def _look_for(
     return answer.status, "", pair
 
 
-def _names_in_second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
-    """The number of each variable in the second copy; index 0 is unused."""
-    names = np.zeros(variables + 1, np.int64)
-    names[shared] = shared
-    own = np.flatnonzero(names == 0)[1:]
-    names[own] = variables + 1 + np.arange(len(own))
-    return names
+def _second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
+    """Return the number of each variable in the second copy; index 0 is unused."""
+    numbers = np.zeros(variables + 1, np.int64)
+    numbers[shared] = shared
+    not_shared = np.flatnonzero(numbers == 0)[1:]
+    numbers[not_shared] = variables + 1 + np.arange(len(not_shared))
+    return numbers
 
 
 @contextmanager
 def _two_copies(
     problem: FormulaFile, second: np.ndarray, differing: np.ndarray
 ) -> Iterator[tuple[str, int]]:
-    """A file with both copies, and the number of its variables."""
+    """Write a file with both copies, and yield it with the number of its variables."""
     first_flag = int(second.max()) + 1
     flags = np.arange(first_flag, first_flag + len(differing))
     # One of them is true in the first copy and false in the second: the other way round is the
@@ -127,7 +131,7 @@ def _two_copies(
 
 
 def _both(problem: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
-    """The clauses under both names of their variables."""
+    """Yield the clauses with the variables of both copies."""
     with open_cnf(problem.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             yield rewrite.clause_lines(tokens)

@@ -56,9 +56,9 @@ class FormulaChecks:
     """Verdicts on the formula that was counted; the defaults if it was a board."""
 
     projection: ProjectionVerdict | None = None
-    """None for a board, and for a file from elsewhere."""
+    """Verdict on the projection. None for a board or an external file."""
     header_verified: bool = True
-    """Whether rebuilding from the header gives exactly this formula."""
+    """True if rebuilding from the header gives exactly this formula."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Counted(InstanceResult):
     found: list[Count]
     """Run of each seed."""
     comparison: CountComparison | None
-    """None without a reference, or if there is nothing to compare with it."""
+    """Comparison with the reference count. None if there is none, or nothing to compare."""
     whole: BurnsideTotal | None
     """Number of all objects if their orbits under symmetries were counted."""
     checks: FormulaChecks
@@ -180,7 +180,7 @@ def _projection_text(counted: Counted) -> str:
     if not isinstance(problem, FormulaFile):
         # Without comments the board was not even made.
         return "none is needed, the board itself was counted" if problem.comments else "not known"
-    text = f"{verdict.word}, {verdict.reason}" if verdict else _projection_author(problem)
+    text = f"{verdict.validity}, {verdict.reason}" if verdict else _projection_author(problem)
     return f"{text} ({_projected_variables(problem)})"
 
 
@@ -301,7 +301,7 @@ def to_json(name: str, counted: Counted) -> dict[str, Any]:
         "epsilon": None if count.exact else counted.accuracy.epsilon,
         "confidence": None if count.exact else 1 - counted.accuracy.delta,
         "encoding": counted.encoding,
-        "projection": checks.projection.word if checks.projection else projection,
+        "projection": checks.projection.validity if checks.projection else projection,
         "verdict": counted.verdict,
         "referee": _reference_json(reference) if reference else None,
         "reason": answer.reason,

@@ -177,7 +177,7 @@ class _CountWorkflow:
         if not selected.instance.header.symmetry or orbits.objects is None:
             return None
         projection = self.instance.projection
-        if projection is not None and projection.word is not Validity.VALID:
+        if projection is not None and projection.validity is not Validity.VALID:
             # Symmetries of solutions are broken, but perhaps it is not solutions that are counted.
             return BurnsideTotal(None, (), "the projection is not known to be valid")
         with self.instance.progress("those that symmetries leave unchanged"):
@@ -190,7 +190,7 @@ class _CountWorkflow:
     def _comparison(
         self, instance: Instance, counts: list[Count], total: BurnsideTotal | None
     ) -> CountComparison | None:
-        """Compare with the reference; None if there is none, or nothing to compare with it."""
+        """Compare with the reference count, if there is one and a count to compare."""
         # What is known of a board is known of all objects, not of their orbits.
         about = instance.header.counting.objects if total is None else total.about
         is_published = PUBLISHED in about and not instance.weighted

@@ -29,7 +29,7 @@ class SampleOptions:
     runtime: str = "auto"
     seed: int | None = None
     diverse: bool = False
-    """Whether to draw more boards and return a subset of boards that are far apart."""
+    """True: draw more boards and return a subset of boards that are far apart."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= MAX_SIZE:

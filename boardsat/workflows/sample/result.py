@@ -42,7 +42,7 @@ class Sampled(InstanceResult):
     """Number of boards that were drawn. There are fewer here if a subset was selected."""
     picked: DiverseSubset | None
     projection: ProjectionVerdict | None
-    """None for a board, and for a file from elsewhere."""
+    """Verdict on the projection. None for a board or an external file."""
     selection: Selection
     limit: float | None = None
     """Time limit of the whole sample in seconds."""
@@ -55,29 +55,29 @@ class Sampled(InstanceResult):
 
     @property
     def number(self) -> int | None:
-        """How many boards there are, exactly or about; None where no sampler came to an end."""
+        """Number of boards, exact or estimated. None if no sampler finished."""
         found = self.found.objects
         return None if found is None else int(found)
 
     @property
     def is_exact(self) -> bool:
-        """Whether each board was equally likely."""
+        """True if all boards were equally likely."""
         return not self.factor
 
     @property
     def boards(self) -> list[Any]:
-        """Of each, rows of numbers; of a graph a number for each node."""
+        """Boards as rows of numbers; of a graph, a number for each vertex."""
         return [solved.board for solved in self]
 
     def __len__(self) -> int:
         return len(self.results)
 
-    def __getitem__(self, place: int) -> Solved:
-        result = self.results[place]
+    def __getitem__(self, index: int) -> Solved:
+        result = self.results[index]
         return Solved(self.instance, result.solution, result)
 
     def __iter__(self) -> Iterator[Solved]:
-        return (self[place] for place in range(len(self)))
+        return (self[index] for index in range(len(self)))
 
     def __str__(self) -> str:
         return ansi.plain(text(self))
@@ -91,7 +91,7 @@ def text(sampled: Sampled) -> str:
     if sampled.selection.reason:
         lines.append(f"sampler: {sampled.found.answer.run.solver} ({sampled.selection.reason})")
     lines += sampled.selection.encoding_note
-    lines += [f"projection: {p.word}, {p.reason}"] if (p := sampled.projection) else []
+    lines += [f"projection: {p.validity}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
         unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
         lines += [unsat_meaning(sampled.instance), unchecked]
@@ -160,7 +160,7 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
         "distance_in": picked.unit if picked else None,
         "boards": [_board_json(result) for result in sampled.results],
         "vertices": sampled.instance.vertices,
-        "projection": sampled.projection.word if sampled.projection else None,
+        "projection": sampled.projection.validity if sampled.projection else None,
         "chosen": sampled.selection.reason,
         "limit": sampled.limit,
         "remedy": sampled.remedy,

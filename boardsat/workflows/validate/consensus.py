@@ -19,7 +19,7 @@ from boardsat.workflows.validate.run_matrix import BOARD
 
 
 class Consensus(StrEnum):
-    """Of all answers with each other, and with what is published."""
+    """Consensus of all answers with each other and with the published count."""
 
     AGREE = "agree"
     DISAGREE = "disagree"
@@ -28,7 +28,7 @@ class Consensus(StrEnum):
 
 @dataclass(frozen=True)
 class Disagreement:
-    """One or two records that cannot be true, and why in words."""
+    """One or two records that cannot be true; the suspect is the last one."""
 
     reason: str
     records: tuple[RunRecord, ...]
@@ -36,9 +36,9 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Verdict:
-    word: Consensus
+    consensus: Consensus
     reasons: tuple[str, ...]
-    """Why it may be believed, or what keeps it open."""
+    """Grounds of the verdict, or what keeps it open."""
     against: tuple[str, ...]
     """Missing answers, and contradictions that no wrong solver explains."""
     disagreements: tuple[Disagreement, ...]
@@ -52,21 +52,24 @@ def verdict(
     name: str,
     encodings: Iterable[str] = (),
 ) -> Verdict:
-    """`name` is what is counted; each of the encodings needs an answer that is confirmed."""
+    """Return the verdict on all records.
+
+    Each of the encodings needs a confirmed answer. `name` is the noun for what is counted.
+    """
     evidence = ValidationEvidence(records, published)
     wrong = (*_faults(records), *_statuses(evidence), *_counts(evidence, name))
     if wrong:
-        told = tuple(each.reason for each in wrong)
+        reasons = tuple(disagreement.reason for disagreement in wrong)
         # The others are summed up by the name of the solver.
-        against = (each.reason for each in wrong if not evidence.is_refuted(each.records[-1]))
-        return Verdict(Consensus.DISAGREE, told, tuple(against), wrong, evidence.wrong_answers())
+        against = (it.reason for it in wrong if not evidence.is_refuted(it.records[-1]))
+        return Verdict(Consensus.DISAGREE, reasons, tuple(against), wrong, evidence.wrong_answers())
     missing = tuple(_unconfirmed(records, encodings))
     reasons = (*missing, *_grounds(evidence, name))
     return Verdict(Consensus.UNDECIDED if missing else Consensus.AGREE, reasons, missing, ())
 
 
 def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
-    """Answers that are wrong by themselves."""
+    """Yield answers that a check or a known status refutes."""
     for record in records:
         outcome, expected = record.outcome, record.question.expected
         if outcome.fault:
@@ -77,12 +80,12 @@ def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
 
 
 def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
-    """Two answers to the same question that exclude each other, the one to doubt last."""
-    asked = [record for record in evidence.records if record.question.expected is None]
-    believed = [record for record in asked if evidence.is_believed(record)]
+    """Yield pairs of answers to the same question that exclude each other."""
+    open_records = [record for record in evidence.records if record.question.expected is None]
+    believed = [record for record in open_records if evidence.is_believed(record)]
     # A model with a wrong board satisfies its formula all the same.
-    with_model = [record for record in asked if record.outcome.wrong is Wrong.BOARD]
-    for record in asked:
+    with_model = [record for record in open_records if record.outcome.wrong is Wrong.BOARD]
+    for record in open_records:
         if evidence.is_refuted(record) and not record.outcome.fault:
             yield from _opposition(record, believed + with_model)
         elif record in believed and record.outcome.parsed_status is Status.UNSATISFIABLE:
@@ -115,11 +118,11 @@ def _trust(record: RunRecord) -> str:
 
 
 def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
-    """Each count against those before it, the likeliest first: whoever differs comes last."""
+    """Yield counts that contradict a more likely one, or the published count."""
     published, reference = evidence.published, evidence.reference
-    found = [r for r in evidence.counts if evidence.is_believed(r) or evidence.is_refuted(r)]
-    numbers = list(dict.fromkeys(record.count.objects for record in found))
-    found.sort(
+    counts = [r for r in evidence.counts if evidence.is_believed(r) or evidence.is_refuted(r)]
+    numbers = list(dict.fromkeys(record.count.objects for record in counts))
+    counts.sort(
         key=lambda record: (
             evidence.is_refuted(record),
             not record.count.exact,
@@ -127,9 +130,9 @@ def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
             numbers.index(record.count.objects),
         ),
     )
-    for index, record in enumerate(found):
+    for index, record in enumerate(counts):
         text, formula = _count_text(record, name), record.question.formula
-        against = [other for other in found[:index] if contradict(record.count, other.count)]
+        against = [other for other in counts[:index] if contradict(record.count, other.count)]
         if against:
             other = min(against, key=lambda other: other.question.formula != formula)
             yield Disagreement(f"{_count_text(other, name)}, {text}", (other, record))
@@ -139,13 +142,13 @@ def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
 
 
 def _count_text(record: RunRecord, name: str) -> str:
-    about = "" if record.count.exact else "about "
+    approximate = "" if record.count.exact else "about "
     number = pluralize_phrase(record.count.objects or 0, name)
-    return f"{record.title} counts {about}{number}"
+    return f"{record.title} counts {approximate}{number}"
 
 
 def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
-    """Encodings without an answer that a check confirms."""
+    """Yield the encodings without an answer that a check confirms."""
     questions = [record for record in records if record.question.encoding != BOARD]
     plain = [record for record in questions if record.question.variant == PLAIN]
     answered = group_records(filter(_is_answered, plain), _encoding)
@@ -214,8 +217,8 @@ def _encodings(records: Iterable[RunRecord]) -> str:
 
 
 def checks(records: Iterable[RunRecord]) -> str:
-    """What was checked, and how often."""
-    # How many cuts there were is told elsewhere.
+    """Return the checks of records with their numbers, in words."""
+    # The number of cuts is printed elsewhere.
     tally = Counter(
         check.partition(" (")[0] for record in records for check in record.outcome.checked
     )

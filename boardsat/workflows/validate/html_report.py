@@ -31,7 +31,7 @@ def page(result: ValidationResult) -> str:
     tour = next((f for f in result.boards if isinstance(f.solution.view, Tour)), None)
     return template.render(
         title=result.title,
-        verdict=result.verdict.word,
+        verdict=result.verdict.consensus,
         headline=headline(result),
         lines=list(summary(result)),
         details=list(details(result)),

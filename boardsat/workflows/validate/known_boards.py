@@ -38,14 +38,17 @@ from boardsat.workflows.validate.run_matrix import PlannedInstance
 
 KNOWN, BROKEN = "a known board", "broken boards"
 
-BOARDS = 20
-"""So many broken ones at the most, of so many tries."""
-TRIES = 2000
-SEED = 1
+MAX_BROKEN_BOARDS, MAX_TRIES = 20, 2000
+"""Broken boards of a test, and mutations that are tried for them."""
+
+MUTATION_SEED = 1
 
 
 def known(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
-    """The formula with the board in it: satisfiable, or the encoding is wrong."""
+    """Write the formula with a known board fixed: satisfiable, or the encoding is wrong.
+
+    None if the encoding cannot express the board.
+    """
     problem = open_formula(instance.file)
     tried = [board_literals(problem, way) for way in member_lists(problem.header, solution)]
     expressed = [literals for literals in tried if literals is not None]
@@ -59,15 +62,18 @@ def known(instance: PlannedInstance, solution: Solution, folder: Path) -> Planne
 
 
 def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
-    """The formula with some boards that break the rules: refuted, or the encoding is wrong."""
+    """Write the formula with one of several wrong boards: unsatisfiable, or the encoding is wrong.
+
+    None if there are no wrong boards to try.
+    """
     problem = open_formula(instance.file)
     if len(problem.header.display.views) > 1:
         # Only what the first view shows is fixed here, and the others may make it right again.
         return None
-    boards = list(islice(_refused(instance.problem, problem, solution), BOARDS))
+    boards = list(islice(_wrong_boards(instance.problem, problem, solution), MAX_BROKEN_BOARDS))
     if not boards:
         return None
-    # Which of them, a variable for each says: all are refuted in one run, or one is not.
+    # A variable selects each of them, so that all are refuted in one run.
     chosen = range(problem.variables + 1, problem.variables + 1 + len(boards))
     clauses = [list(chosen)]
     for number, literals in zip(chosen, boards, strict=True):
@@ -75,31 +81,31 @@ def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> Plann
     return _fixed(instance, BROKEN, Status.UNSATISFIABLE, problem, clauses, folder)
 
 
-def _refused(name: str, problem: FormulaFile, solution: Solution) -> Iterator[list[int]]:
-    """Different boards near the solution, in literals, that the rules refuse."""
+def _wrong_boards(name: str, problem: FormulaFile, solution: Solution) -> Iterator[list[int]]:
+    """Yield different boards near the solution that break the rules, as literals."""
     seen: set[tuple[int, ...]] = set()
-    for members in _faulty(problem.header, solution):
+    for members in _mutations(problem.header, solution):
         literals = board_literals(problem, members)
         if literals is None or tuple(literals) in seen:
             continue
         seen.add(tuple(literals))
         model = np.full(problem.variables + 1, -1, np.int8)
         model[[literal for literal in literals if literal > 0]] = 1
-        if _is_refused(name, problem, model):
+        if _is_wrong(name, problem, model):
             yield literals
 
 
-def _is_refused(name: str, problem: FormulaFile, model: Model) -> bool:
+def _is_wrong(name: str, problem: FormulaFile, model: Model) -> bool:
     solution = decode(problem.header, model)
-    found = solution and rules.violations(name, solution, problem.header.parameters)
-    return bool(found) and next(iter(found or ()), None) is not None
+    violations = solution and rules.violations(name, solution, problem.header.parameters)
+    return next(iter(violations or ()), None) is not None
 
 
-def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
-    """Boards that are almost the given one; the same ones each time."""
+def _mutations(header: Header, solution: Solution) -> Iterator[Members]:
+    """Yield mutations of a board, the same ones each time."""
     right = next(member_lists(header, solution))
-    draw = Random(SEED)
-    for _ in range(TRIES if right else 0):
+    draw = Random(MUTATION_SEED)
+    for _ in range(MAX_TRIES if right else 0):
         a, b = sorted(draw.choices(range(len(right)), k=2))
         without = [*right[:a], *right[a + 1 :]]
         match solution.view:
@@ -121,7 +127,7 @@ def _faulty(header: Header, solution: Solution) -> Iterator[Members]:
 
 
 def _two_cycles(steps: Members, one: int, other: int, board: Board) -> Iterator[Members]:
-    """Exchange the ends of two moves: what was one cycle falls apart into two."""
+    """Exchange the ends of two moves, which splits a cycle into two."""
     (a, b), (c, d) = steps[one], steps[other]
     if board.is_move(a, d) and board.is_move(c, b):
         changed = list(steps)

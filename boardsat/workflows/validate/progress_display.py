@@ -1,4 +1,4 @@
-"""The progress of a validation: a table updated in place on a terminal, lines otherwise."""
+"""Progress display of a validation: a table updated in place on a terminal, lines otherwise."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def watch(jobs: Sequence[Job]) -> RunListener:
 
 
 class _Lines:
-    """A line for every run that ends."""
+    """Listener that prints a line for every run that ends."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def began(self, job: Job) -> None:
-        """A line at the end is enough."""
+        """Print nothing: the line at the end is enough."""
 
     def ended(self, job: Job, record: RunRecord) -> None:
         answer = answer_text(record) + (
@@ -42,11 +42,11 @@ class _Lines:
         )
 
     def tick(self) -> None:
-        """Nothing moves in a file."""
+        """Do nothing: lines in a file are not updated."""
 
 
 class _Table:
-    """A row for every formula, a column for every solver and task."""
+    """Listener that updates a table: a row for each formula, a column for each solver and task."""
 
     def __init__(self, jobs: Sequence[Job], stream: TextIO) -> None:
         self.stream = unguarded(stream)

@@ -51,7 +51,7 @@ class FailureCandidate:
     """Solver that contradicts the suspect. None if a model of the suspect itself is wrong, or if
     no other solver is available."""
     certain: bool
-    """Whether the answer is refuted; otherwise a small formula has to show it."""
+    """True if the answer is refuted; otherwise a small formula has to show it."""
 
 
 @dataclass(frozen=True)

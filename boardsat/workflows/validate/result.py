@@ -173,7 +173,7 @@ def _solvers_of(runs: Sequence[tuple[RunTask, str]]) -> str:
 
 def to_json(result: ValidationResult) -> dict[str, Any]:
     return {
-        "verdict": result.verdict.word,
+        "verdict": result.verdict.consensus,
         "complete": not result.omitted,
         "summary": list(summary(result)),
         "reasons": result.verdict.reasons,

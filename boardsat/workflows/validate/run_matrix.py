@@ -47,13 +47,13 @@ class PlannedInstance:
     formula: str
     """SHA-256 of the file."""
     spec: Spec | None = None
-    """None for a formula file that the user gave."""
+    """Spec of the encoding. None for a formula file that the user gave."""
     settings: Mapping[str, str] = field(default_factory=dict)
     variant: str = PLAIN
     expected: str | None = None
     """Status that is known beforehand."""
     counts: bool = True
-    """Whether its number of models is that of the problem."""
+    """True if its number of models is that of the problem."""
     xor_lines: int = 0
     """Number of native XOR lines, which only some solvers read, and no counter does."""
 

@@ -61,7 +61,7 @@ class PossibleRun:
     min_seconds: float = MIN_RUN_SECONDS
     """Time without which it is not started."""
     is_first: bool = False
-    """Whether it is the one run that its encoding or solver has before any has many."""
+    """True for the one run that its encoding or solver has before any has many."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,9 @@ class Stage:
     after: frozenset[RunTask] = frozenset()
     """Tasks of which no run may be going on when the stage begins."""
     with_late: bool = False
-    """Whether runs that reached a limit are tried again among its runs."""
+    """True: runs that reached a limit are tried again among its runs."""
     repeats: bool = False
-    """Whether it is asked again when its runs have ended, until it has no further ones."""
+    """True: `runs` is called again when its runs have ended, until there are no further ones."""
 
 
 class Schedule:
