@@ -37,9 +37,8 @@ from boardsat.workflows.count.counter_selection import resolve_count_options
 from boardsat.workflows.count.options import CountOptions
 from boardsat.workflows.count.result import Counted
 from boardsat.workflows.count.workflow import run_count
-from boardsat.workflows.explain.asked import spec_of, spec_of_file
-from boardsat.workflows.explain.explanation import Explanation
-from boardsat.workflows.explain.workflow import explain
+from boardsat.workflows.explain.result import Explanation
+from boardsat.workflows.explain.workflow import explain, resolve_spec, resolve_spec_of_file
 from boardsat.workflows.sample.options import DEFAULT_SIZE, SampleOptions
 from boardsat.workflows.sample.result import Sampled
 from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
@@ -183,8 +182,11 @@ def why(
     """Which constraints and clues exclude each other, where there is no solution."""
     limits, name = _limits(timeout), os.fspath(problem)
     source = _source(name, encoding, settings)
-    asked = spec_of(source) if isinstance(source, CatalogueInput) else spec_of_file(source.name)
-    return explain(*asked, limits)
+    if isinstance(source, CatalogueInput):
+        spec, settings = resolve_spec(source)
+    else:
+        spec, settings = resolve_spec_of_file(source.name)
+    return explain(spec, settings, limits)
 
 
 def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:

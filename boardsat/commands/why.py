@@ -38,20 +38,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.base.text import format_json
-    from boardsat.workflows.explain.asked import spec_of, spec_of_file
-    from boardsat.workflows.explain.workflow import explain
+    from boardsat.workflows.explain.workflow import explain, resolve_spec, resolve_spec_of_file
 
     limits = _run_options.limits_from(options)
     if is_formula_file_name(options.problem):
         _instance_options.require_no_generator_options(options)
-        spec, settings = spec_of_file(options.problem)
+        spec, settings = resolve_spec_of_file(options.problem)
         default: list[str] = []
     else:
         wanted = _instance_ranges.select_one(options, SOLVE)
         source = CatalogueInput(
             options.problem, options.enc, wanted.settings, loaded_spec=wanted.spec
         )
-        spec, settings = spec_of(source)
+        spec, settings = resolve_spec(source)
         default = source.encoding_note(SOLVE)
     with Spinner(f"asking which constraints of {spec.name} exclude each other"):
         told = explain(spec, settings, limits)

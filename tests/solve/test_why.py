@@ -30,8 +30,8 @@ from boardsat.generators import build, describe, find, in_groups, parse, suited
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import instance_from_comments
-from boardsat.workflows.explain.explanation import Part
-from boardsat.workflows.explain.workflow import _verdict, explain
+from boardsat.workflows.explain.result import Part
+from boardsat.workflows.explain.workflow import _check_core, explain
 
 Run = Callable[..., Done]
 Clause = tuple[int, ...]
@@ -140,7 +140,7 @@ def as_clauses(groups: list[list[Clause]]) -> GroupedClauses:
 def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
     groups = random_groups(seed)
     clauses = as_clauses(groups)
-    with clauses.written(range(len(groups))) as about:
+    with clauses.task_file(range(len(groups))) as about:
         task = CoreTask.read(about)
         solver = SelectorSolver(workers.FINDER, task)
         first = solver.ask(task.selectors)
@@ -177,10 +177,10 @@ def test_the_referee_knows_what_is_needless_and_what_can_hold() -> None:
 
 def test_a_model_that_breaks_a_clause_is_refused() -> None:
     models = workers._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
-    models.refuse_false([-1, 2, 3, 4], without=0)
-    models.refuse_false([1, 2, 3, 4], without=1)
+    models.check([-1, 2, 3, 4], without=0)
+    models.check([1, 2, 3, 4], without=1)
     with pytest.raises(WrongAnswerError, match="breaks a clause"):
-        models.refuse_false([1, 2, 3, 4], without=0)
+        models.check([1, 2, 3, 4], without=0)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_core_that_the_referee_refutes_is_an_error(
     found = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
     told = Confirmation(is_core, frozenset({0}), needless, found.usage)
     with pytest.raises(WrongAnswerError, match=words):
-        _verdict(found, told)
+        _check_core(found, told)
 
 
 # What the board alone says.

@@ -1,7 +1,7 @@
-"""The why workflow: first whole constraints, then rows of those that are needed, then checks.
+"""Explain workflow: a minimal unsatisfiable subset (MUS) of constraints, then of their rows.
 
-Few constraints of a spec are part of a contradiction, and to find out which takes few questions. So
-only those are taken apart, into a group for each row of their `for`.
+Few constraints of a spec are part of a contradiction, and few solver calls find them. Only those
+are split into a group for each row of their `for`. A second solver checks the result.
 """
 
 from __future__ import annotations
@@ -12,28 +12,52 @@ from typing import Any
 
 from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
+from boardsat.adapters.dimacs.header import read_header
+from boardsat.adapters.dimacs.header_values import MATERIALISED
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.mus import structural_arguments, workers
 from boardsat.adapters.mus.group_names import Namer, Row
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
-from boardsat.base.errors import WrongAnswerError
-from boardsat.generators import Spec, find, in_groups
+from boardsat.base.errors import InputError, WrongAnswerError
+from boardsat.generators import Formula, Spec, find, in_groups
 from boardsat.generators.clause_groups import ClauseGroup, GroupedFormula
+from boardsat.generators.dimacs.document import preamble
 from boardsat.generators.sections.parameters import parameters_of, with_fix
+from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import Instance
-from boardsat.workflows.explain.asked import described_formula
-from boardsat.workflows.explain.explanation import Explanation, Part
+from boardsat.instance.header_verification import rebuilds_identically, settings_from_header
+from boardsat.instance.inputs import CatalogueInput, FileInput
+from boardsat.workflows.explain.result import Explanation, Part
 
-COARSE, FINE = 0.3, 0.6
-"""What of the time that is left making a core smaller may take, of constraints, then of rows."""
+CONSTRAINTS_SHARE, ROWS_SHARE = 0.3, 0.6
+"""Shares of the time left for reducing a core of constraints, then of rows."""
 
-CHECKING = 0.1
-"""What of it is kept for the check, however long it takes to find a core."""
+CHECK_SHARE = 0.1
+"""Share of the time left that is reserved for the check."""
+
+
+def resolve_spec(source: CatalogueInput) -> tuple[Spec, dict[str, Any]]:
+    """Return the spec that the user names, or the default of the problem, with its settings."""
+    return source.spec(SOLVE), dict(source.settings)
+
+
+def resolve_spec_of_file(name: str) -> tuple[Spec, dict[str, Any]]:
+    """Return the spec and settings in the header of a file, which is verified by rebuilding."""
+    with FileInput(name).formula_file(SOLVE) as problem:
+        if not rebuilds_identically(problem):
+            raise InputError(
+                "it cannot be built again from its header, so its clauses have no names",
+                "name the problem or the spec, with its settings",
+                name,
+            )
+        header = problem.header
+        spec = find(header.problem, header.encoding).from_outside()
+        return spec, settings_from_header(spec, header)
 
 
 def explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanation:
-    """Why there is no solution, as far as it can be told in time."""
+    """Return a MUS of the constraints of an instance, as small as the limits allow."""
     with running(limits) as clock:
         try:
             return _Explainer(spec, settings, clock).explanation()
@@ -42,48 +66,53 @@ def explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanat
 
 
 @dataclass(frozen=True)
-class _Question:
-    """A formula in groups, and what its file would say of itself."""
+class _GroupedInstance:
+    """Formula in groups of clauses, with the description that its file would have."""
 
     formula: GroupedFormula
     instance: Instance
     clauses: GroupedClauses
 
-    def numbers(self, core: Collection[int]) -> set[int]:
-        """The constraints of some groups."""
+    def constraints(self, core: Collection[int]) -> set[int]:
+        """Return the numbers of the constraints that groups belong to."""
         return {self.formula.groups[group].number for group in core}
 
 
 class _Explainer:
+    """Search for a MUS of one encoding within the limits of a clock."""
+
     def __init__(self, spec: Spec, settings: Mapping[str, Any], clock: CommandClock) -> None:
         self.spec, self.settings, self.clock = spec, settings, clock
 
     def explanation(self) -> Explanation:
-        question = self.question(None)
-        found = self.found(question, COARSE)
-        told = Explanation(
-            found.status,
-            arguments=tuple(structural_arguments.structural_arguments(question.instance.header)),
+        grouped = self.group_clauses(None)
+        core = self.find_core(grouped, CONSTRAINTS_SHARE)
+        header = grouped.instance.header
+        explanation = Explanation(
+            core.status,
+            arguments=tuple(structural_arguments.structural_arguments(header)),
             encoding=self.spec.name,
             usage=self.clock.usage(),
         )
-        if found.status is not Status.UNSATISFIABLE:
-            other = self.otherwise(question, found)
-            return other or replace(told, reason=self.why_not(found))
-        question, found = self.finer(question, found)
-        confirmation = self.confirmed(question, found)
+        if core.status is not Status.UNSATISFIABLE:
+            other = self.explain_other_encoding(grouped, core)
+            return other or replace(explanation, reason=_unknown_reason(core))
+        grouped, core = self.split_into_rows(grouped, core)
+        confirmation = workers.confirm_core(grouped.clauses, core.groups, self.limits(1.0))
+        self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
         return replace(
-            told,
-            words=question.instance.header.unsat_message,
-            parts=parts(question, found.groups),
+            explanation,
+            words=header.unsat_message,
+            parts=_parts(grouped, core.groups),
             usage=self.clock.usage(),
-            **_verdict(found, confirmation),
+            **_check_core(core, confirmation),
         )
 
-    def question(self, split: Collection[int] | None) -> _Question:
+    def group_clauses(self, split: Collection[int] | None) -> _GroupedInstance:
+        """Build the formula in groups: constraints, and rows of those that are split."""
         with during("the formula was made"):
             formula = in_groups(self.spec, self.settings, split)
-            instance = described_formula(formula)
+            instance = _describe(formula)
             lazy = read_lazy_constraints(instance.header) if instance.header.lazy else None
             numbers = [number for number, group in enumerate(formula.groups) if group.is_lazy]
             clauses = GroupedClauses(
@@ -93,87 +122,94 @@ class _Explainer:
                 dict(zip(numbers, lazy.graphs if lazy else (), strict=True)),
                 *([lazy.rounds] if lazy else []),
             )
-        return _Question(formula, instance, clauses)
+        return _GroupedInstance(formula, instance, clauses)
 
-    def found(self, question: _Question, share: float) -> FoundCore:
-        """A core; the solver may take all the time to find one, and so much to make it smaller."""
-        limits = self.share(1 - CHECKING)
-        seconds = min((each for each in (limits.wall, limits.cpu) if each), default=None)
-        found = workers.find_core(question.clauses, limits, seconds and share * seconds)
-        self.clock.charge(cpu=found.usage.cpu or 0.0)
-        return found
+    def find_core(self, grouped: _GroupedInstance, reduction_share: float) -> FoundCore:
+        """Find a core in the time left, and reduce it in a share of that time."""
+        limits = self.limits(1 - CHECK_SHARE)
+        seconds = min((limit for limit in (limits.wall, limits.cpu) if limit), default=None)
+        core = workers.find_core(grouped.clauses, limits, seconds and reduction_share * seconds)
+        self.clock.charge(cpu=core.usage.cpu or 0.0)
+        return core
 
-    def finer(self, question: _Question, found: FoundCore) -> tuple[_Question, FoundCore]:
-        """The rows of the constraints that are needed; those themselves, if time is too short."""
+    def split_into_rows(
+        self, grouped: _GroupedInstance, core: FoundCore
+    ) -> tuple[_GroupedInstance, FoundCore]:
+        """Return a core of rows; the core of constraints if the time is too short."""
         try:
-            rows = self.question(question.numbers(found.groups))
+            rows = self.group_clauses(grouped.constraints(core.groups))
         except CommandLimitError:
-            return question, replace(found, is_minimal=False)
-        fine = self.found(rows, FINE)
-        if fine.status is Status.SATISFIABLE:
+            return grouped, replace(core, is_minimal=False)
+        core_of_rows = self.find_core(rows, ROWS_SHARE)
+        if core_of_rows.status is Status.SATISFIABLE:
             raise WrongAnswerError("the rows of constraints say less than the whole", "report it")
-        if fine.status is Status.UNKNOWN:
-            return question, found
-        return rows, fine
+        if core_of_rows.status is Status.UNKNOWN:
+            return grouped, core
+        return rows, core_of_rows
 
-    def confirmed(self, question: _Question, found: FoundCore) -> Confirmation:
-        confirmation = workers.confirm_core(question.clauses, found.groups, self.share(1.0))
-        self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
-        return confirmation
-
-    def share(self, part: float) -> Limits:
-        """So much of the time that is left; memory is for each process alone."""
+    def limits(self, share: float) -> Limits:
+        """Return a share of the time left; the memory limit holds for each process alone."""
         left = self.clock.left(Limits(memory=self.clock.limits.memory))
-        return replace(left, wall=left.wall and part * left.wall, cpu=left.cpu and part * left.cpu)
+        wall, cpu = left.wall and share * left.wall, left.cpu and share * left.cpu
+        return replace(left, wall=wall, cpu=cpu)
 
-    def otherwise(self, question: _Question, found: FoundCore) -> Explanation | None:
-        """The same of another encoding, where a lazy one has used up its rounds of cuts."""
-        header = question.instance.header
+    def explain_other_encoding(
+        self, grouped: _GroupedInstance, core: FoundCore
+    ) -> Explanation | None:
+        """Explain with the fallback of a lazy encoding whose rounds of cuts are used up."""
+        header = grouped.instance.header
         name = read_lazy_constraints(header).otherwise if header.lazy else ""
-        if (
-            not name
-            or found.status is not Status.UNKNOWN
-            or found.end is not TerminationReason.FINISHED
-        ):
+        finished = core.end is TerminationReason.FINISHED
+        if not name or core.status is not Status.UNKNOWN or not finished:
             return None
         other = find(self.spec.problem, name).with_limits_of(self.spec.source.is_built_in)
-        told = _Explainer(other, self._known_to(other), self.clock).explanation()
-        return replace(told, instead=self.spec.name)
-
-    def _known_to(self, other: Spec) -> dict[str, Any]:
-        known = {parameter.name for parameter in with_fix(parameters_of(other), self.settings)}
-        return {name: value for name, value in self.settings.items() if name in known}
-
-    def why_not(self, found: FoundCore) -> str:
-        if found.status is Status.SATISFIABLE:
-            return ""
-        return (
-            "not decided within the rounds of cuts"
-            if found.end is TerminationReason.FINISHED
-            else found.end
-        )
+        names = {parameter.name for parameter in with_fix(parameters_of(other), self.settings)}
+        settings = {name: value for name, value in self.settings.items() if name in names}
+        explanation = _Explainer(other, settings, self.clock).explanation()
+        return replace(explanation, instead=self.spec.name)
 
 
-def parts(question: _Question, core: Collection[int]) -> tuple[Part, ...]:
-    """The groups in words; those that would be called the same tell in what they differ too."""
-    namer = Namer(question.instance.header)
-    groups = [question.formula.groups[number] for number in sorted(core)]
-    named = [(group, _about(namer, group)) for group in groups]
-    alike: dict[tuple[int, str], list[Row]] = {}
-    for group, about in named:
-        alike.setdefault((group.number, about), []).append(_row(group))
+def _unknown_reason(core: FoundCore) -> str:
+    if core.status is Status.SATISFIABLE:
+        return ""
+    if core.end is TerminationReason.FINISHED:
+        return "not decided within the rounds of cuts"
+    return core.end
+
+
+def _describe(formula: GroupedFormula) -> Instance:
+    """Return the instance of a formula that is in no file, with the comments it would have."""
+    whole = Formula(formula.header, formula.named, formula.variables, ())
+    lines = preamble(whole, "none").decode("ascii").splitlines()
+    comments = tuple(line[2:] for line in lines if line.startswith("c "))
+    header = read_header(comments, formula.variables, "", MATERIALISED)
+    return Instance("", header, comments, generated_here=True)
+
+
+def _parts(grouped: _GroupedInstance, core: Collection[int]) -> tuple[Part, ...]:
+    """Describe the groups of a core; equal descriptions are extended by what differs."""
+    namer = Namer(grouped.instance.header)
+    groups = [grouped.formula.groups[number] for number in sorted(core)]
+    described = [(group, _subject(namer, group)) for group in groups]
+    rows_alike: dict[tuple[int, str], list[Row]] = {}
+    for group, about in described:
+        rows_alike.setdefault((group.number, about), []).append(_row(group))
     return tuple(
-        Part(group.name, _told_apart(namer, group, about, alike[group.number, about]), group.row)
-        for group, about in named
+        Part(
+            group.name,
+            _distinct_subject(namer, group, about, rows_alike[group.number, about]),
+            group.row,
+        )
+        for group, about in described
     )
 
 
-def _told_apart(namer: Namer, group: ClauseGroup, about: str, alike: Sequence[Row]) -> str:
-    more = namer.differing(_row(group), alike)
-    return f"{about} ({more})" if more else about
+def _distinct_subject(namer: Namer, group: ClauseGroup, about: str, alike: Sequence[Row]) -> str:
+    difference = namer.differing(_row(group), alike)
+    return f"{about} ({difference})" if difference else about
 
 
-def _about(namer: Namer, group: ClauseGroup) -> str:
+def _subject(namer: Namer, group: ClauseGroup) -> str:
     return namer.about(group.tokens, _row(group)) if group.row else ""
 
 
@@ -181,26 +217,26 @@ def _row(group: ClauseGroup) -> Row:
     return Row(group.row, group.cells)
 
 
-def _verdict(found: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
-    """What is checked; a core that another solver refutes is an error."""
+def _check_core(core: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
+    """Return what the second solver confirms; raise WrongAnswerError if it contradicts."""
     if confirmation.is_core is False:
         raise WrongAnswerError(
             f"{workers.REFEREE} has a model of what {workers.FINDER} found contradictory",
             "one of them has a bug",
         )
-    every = frozenset(found.groups)
-    if found.is_minimal and confirmation.needless:
+    if core.is_minimal and confirmation.needless:
         raise WrongAnswerError(
             f"{workers.REFEREE} needs fewer than what {workers.FINDER} found minimal",
             "one of them has a bug",
         )
+    all_needed = confirmation.needed == frozenset(core.groups)
     checks = {
         "unsatisfiable together": confirmation.is_core is True,
-        "satisfiable without any one": confirmation.needed == every,
+        "satisfiable without any one": all_needed,
     }
     return {
-        "is_minimal": found.is_minimal or confirmation.needed == every,
-        "is_smallest": found.is_smallest,
+        "is_minimal": core.is_minimal or all_needed,
+        "is_smallest": core.is_smallest,
         "checked": tuple(words for words, holds in checks.items() if holds),
         "unchecked": tuple(words for words, holds in checks.items() if not holds),
     }

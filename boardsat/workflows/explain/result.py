@@ -1,4 +1,4 @@
-"""An explanation: what excludes each other, in the words of the board, as text and as data."""
+"""Explanation: constraints and rows of a MUS in words of the board, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -13,50 +13,52 @@ from boardsat.terminal.ansi import word
 
 WIDTH = 100
 
-SHORT, LONG = 60, 12
-"""What is listed of one constraint: squares alone, and whatever takes more words."""
+MAX_CELLS, MAX_PHRASES = 60, 12
+"""Rows of a constraint that are listed: cells, and longer descriptions."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A constraint, or one row of its `for`."""
+    """Constraint, or one row of its `for`."""
 
     constraint: str
     about: str
-    """The squares, values or moves that it speaks of; empty for a whole constraint."""
+    """Cells, values or moves of the row. Empty for a whole constraint."""
     row: Mapping[str, int] = field(default_factory=dict)
-    """What its `for` binds."""
+    """Values that the `for` binds."""
 
 
 @dataclass(frozen=True)
 class Explanation:
+    """Minimal unsatisfiable subset of an instance, with what was checked of it."""
+
     status: Status
     reason: str = ""
-    """Why the status is not known."""
+    """Reason why the status is UNKNOWN."""
     words: str = ""
-    """What it means that there is no solution."""
+    """Meaning of UNSATISFIABLE for the problem."""
     arguments: tuple[str, ...] = ()
-    """What can be seen from the board alone."""
+    """Arguments from the board alone, such as parity."""
     parts: tuple[Part, ...] = ()
-    """They cannot hold together."""
+    """Constraints and rows that exclude each other."""
     is_minimal: bool = False
-    """Whether it is known of each part that the others can hold without it."""
+    """Whether the others are known to be satisfiable without any one part."""
     is_smallest: bool = False
-    """Whether no fewer parts of the same constraints exclude each other."""
+    """Whether there is no smaller MUS of the same constraints."""
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     encoding: str = ""
-    """The spec whose constraints they are."""
+    """Spec of the constraints."""
     instead: str = ""
-    """The lazy spec that was given up for it."""
+    """Lazy spec whose rounds of cuts did not suffice. Empty if there is none."""
     usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0))
 
     def __str__(self) -> str:
-        """Constraint by constraint, and how far it can be trusted."""
+        """Return the explanation as text, constraint by constraint."""
         return "\n".join(_lines(self))
 
     def data(self) -> dict[str, Any]:
-        """All of it, for programs."""
+        """Return the explanation as JSON data."""
         return {
             "status": self.status.name,
             "reason": self.reason,
@@ -77,57 +79,60 @@ class Explanation:
         }
 
 
-def _lines(told: Explanation) -> list[str]:
-    match told.status:
+def _lines(explanation: Explanation) -> list[str]:
+    match explanation.status:
         case Status.SATISFIABLE:
             first = "nothing to explain; `boardsat solve` shows a solution"
-            return [f"{word(told.status.name)}: {first}"]
+            return [f"{word(explanation.status.name)}: {first}"]
         case Status.UNKNOWN:
-            first = f"{word(told.status.name)} ({told.reason}): {told.usage}"
-            return [first, *_reasons(told)]
-    meaning = f": {told.words}" if told.words else ""
-    lines = [f"{word(told.status.name)}{meaning}", *_reasons(told)]
-    lines += [_heading(told), *_listed(told.parts)]
-    if told.is_smallest and len(told.parts) > 1:
+            first = f"{word(explanation.status.name)} ({explanation.reason}): {explanation.usage}"
+            return [first, *_reasons(explanation)]
+    meaning = f": {explanation.words}" if explanation.words else ""
+    lines = [f"{word(explanation.status.name)}{meaning}", *_reasons(explanation)]
+    lines += [_heading(explanation), *_listed(explanation.parts)]
+    if explanation.is_smallest and len(explanation.parts) > 1:
         lines.append("smallest: no fewer rows of these constraints exclude each other")
-    if told.checked:
-        lines.append(f"checked by {REFEREE}: {', '.join(told.checked)}")
-    if told.unchecked:
-        lines.append(f"{word('NOT checked')}: {', '.join(told.unchecked)}")
-    if told.instead:
-        lines.append(f"the rounds of cuts of {told.instead} did not suffice: {told.encoding}")
+    if explanation.checked:
+        lines.append(f"checked by {REFEREE}: {', '.join(explanation.checked)}")
+    if explanation.unchecked:
+        lines.append(f"{word('NOT checked')}: {', '.join(explanation.unchecked)}")
+    if explanation.instead:
+        lines.append(
+            f"the rounds of cuts of {explanation.instead} did not suffice: {explanation.encoding}"
+        )
     return lines
 
 
-def _reasons(told: Explanation) -> list[str]:
-    return [f"reason: {argument}" for argument in told.arguments]
+def _reasons(explanation: Explanation) -> list[str]:
+    return [f"reason: {argument}" for argument in explanation.arguments]
 
 
-def _heading(told: Explanation) -> str:
-    size = len(told.parts)
+def _heading(explanation: Explanation) -> str:
+    size = len(explanation.parts)
     if not size:
         return "No constraint is needed for that: the numbers of the spec have no values."
     if size == 1:
         return "This cannot hold by itself:"
     others = "the other" if size == 2 else "the others"
-    if told.is_minimal:
+    if explanation.is_minimal:
         alone = "can hold" if size == 2 else "can hold together"
         return f"These {size:,} exclude each other; without any one of them {others} {alone}:"
     return f"These {size:,} exclude each other (not minimal: the time ran out):"
 
 
 def _listed(parts: tuple[Part, ...]) -> Iterator[str]:
-    """A constraint with all that it is about, and the next."""
+    """Yield a paragraph for each constraint with its rows."""
     by_name: dict[str, list[str]] = {}
     for part in parts:
         by_name.setdefault(part.constraint, []).append(part.about)
     for name, abouts in by_name.items():
-        told = [about for about in abouts if about]
-        is_long = any(" " in about for about in told)
-        most = LONG if is_long else SHORT
-        more = [f"and {len(told) - most:,} more (--json lists all)"] if len(told) > most else []
-        text = f"{name}: {('; ' if is_long else ', ').join([*told[:most], *more])}"
-        text = text if told else name
+        subjects = [about for about in abouts if about]
+        is_long = any(" " in about for about in subjects)
+        max_listed = MAX_PHRASES if is_long else MAX_CELLS
+        hidden = len(subjects) - max_listed
+        more = [f"and {hidden:,} more (--json lists all)"] if hidden > 0 else []
+        text = f"{name}: {('; ' if is_long else ', ').join([*subjects[:max_listed], *more])}"
+        text = text if subjects else name
         yield textwrap.fill(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )
