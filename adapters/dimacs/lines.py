@@ -15,7 +15,7 @@ from boardsat.adapters.dimacs.faults import Fault, number_of, quoted
 from boardsat.adapters.dimacs.text import covers
 from boardsat.adapters.dimacs.tokens import LARGEST
 
-LONGEST_CLAUSE = 2**22
+MAX_CLAUSE_LENGTH = 2**22
 """Literals of a clause: it must be in memory as a whole."""
 
 _FIRST_OF_FILLER = b"c \t\r\n0%"
@@ -217,11 +217,11 @@ class Lines(Comments):
         self._header += text if not self._header_words else b"\t" if b"\t" in text else b" "
         self._header_words += _WORD.findall(text)
         if len(self._header_words) > _HEADER_WORDS:
-            self._refuse_header()
+            self._fail_header()
 
     def _end_header(self) -> None:
         if len(self._header_words) < _HEADER_WORDS or self._header_words[:2] != [b"p", b"cnf"]:
-            self._refuse_header()
+            self._fail_header()
         if b"\t" in self._header:
             self._complain(Fault.TAB, "tab in the header")
         self.variables, self.clauses = (self._number(word) for word in self._header_words[2:])
@@ -232,7 +232,7 @@ class Lines(Comments):
             self._complain(Fault.HEADER_FORM, f"header written {quoted(self._header, 40)}")
         self.headed = True
 
-    def _refuse_header(self) -> NoReturn:
+    def _fail_header(self) -> NoReturn:
         text = self._header.lstrip(b" \t")
         self._fail(f"malformed header {quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
 
@@ -280,8 +280,8 @@ class Lines(Comments):
                 self._place = _Place.XOR_ENDED
         if self._place is _Place.XOR_ENDED and text.endswith((b" ", b"\t")):
             self._fail("spaces after the 0 of an xor line", "remove them")
-        if len(self.sums) - self._begun > LONGEST_CLAUSE:
-            self.refuse_long_clause()
+        if len(self.sums) - self._begun > MAX_CLAUSE_LENGTH:
+            self.fail_long_clause()
 
     def _number(self, word: bytes) -> int:
         if not _SHORTEST.fullmatch(word):
@@ -347,5 +347,5 @@ class Lines(Comments):
         self.line += lines
         return match.end()
 
-    def refuse_long_clause(self) -> NoReturn:
-        self._fail(f"a clause of more than {LONGEST_CLAUSE:,} literals", "split it")
+    def fail_long_clause(self) -> NoReturn:
+        self._fail(f"a clause of more than {MAX_CLAUSE_LENGTH:,} literals", "split it")

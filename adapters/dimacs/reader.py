@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import Fault
-from boardsat.adapters.dimacs.lines import LONGEST_CLAUSE, Lines
+from boardsat.adapters.dimacs.lines import MAX_CLAUSE_LENGTH, Lines
 from boardsat.adapters.dimacs.text import CHUNK, RUN, DimacsError, Sink, opened, shown_name
 from boardsat.adapters.dimacs.tokens import Tokens, scan
 
@@ -249,8 +249,8 @@ class Cnf:
         if end < len(literals):
             self._tail.append(literals[end:])
             self._held = self._held + len(literals) if not end else len(literals) - end
-            if self._held > LONGEST_CLAUSE:
-                self._lines.refuse_long_clause()
+            if self._held > MAX_CLAUSE_LENGTH:
+                self._lines.fail_long_clause()
 
 
 @contextmanager

@@ -16,10 +16,10 @@ from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.text import DimacsError, opened, shown_name
 from boardsat.adapters.dimacs.tokens import scan_wide
 
-LONGEST_LINE = 2**26
+MAX_LINE_BYTES = 2**26
 """Bytes of a line: it must be in memory as a whole."""
 
-MOST = 2**26
+MAX_NUMBERS = 2**26
 """Numbers of a file: they are in memory all together."""
 
 MAX_VARIABLE = 10**9 - 1
@@ -68,8 +68,8 @@ class LineReader(ABC):
                 if columns is None:
                     self._find_fault(block)
                 self._numbers += sum(map(len, columns))
-                if self._numbers > MOST:
-                    self.fail(f"more than {MOST:,} numbers", "use a smaller instance")
+                if self._numbers > MAX_NUMBERS:
+                    self.fail(f"more than {MAX_NUMBERS:,} numbers", "use a smaller instance")
                 yield columns
             self.line += block.count(b"\n")
 
@@ -85,8 +85,8 @@ class LineReader(ABC):
                 if block.endswith(b"\n"):
                     yield b"".join(held)
                     held, length = [], 0
-                elif length > LONGEST_LINE:
-                    self.fail(f"a line of more than {LONGEST_LINE >> 20} MB", "split it")
+                elif length > MAX_LINE_BYTES:
+                    self.fail(f"a line of more than {MAX_LINE_BYTES >> 20} MB", "split it")
         if held:
             yield b"".join(held) + b"\n"
 
@@ -153,15 +153,26 @@ def integers(text: bytes) -> tuple[Numbers, Numbers] | None:
     return put_together(numbers), np.flatnonzero(np.concatenate([np.zeros(0, np.bool_), *are_last]))
 
 
-def replace_first_word(text: bytes, word: bytes, number: int) -> bytes | None:
-    """Replace a letter that is the first word of lines; None if it occurs anywhere else."""
-    first = text.count(b"\n%b " % word) + text.startswith(word + b" ")
-    return text.replace(word, b"%d" % number) if text.count(word) == first else None
+def zero_terminated_lines(
+    text: bytes, letter: bytes, code: int
+) -> tuple[Numbers, Numbers, Numbers, NDArray[np.bool_]] | None:
+    """Parse lines of integers that end with 0 and may begin with a letter.
 
-
-def line_starts(ends: Numbers) -> Numbers:
-    """Return the index of the first number of every line, from that of the last."""
-    return np.concatenate([[0], ends + 1])[:-1]
+    Return all integers, with `code` in place of the letter, the indices of the first and the last
+    one of every line, and which lines begin with the letter; None if a line is malformed.
+    """
+    marked_lines = text.count(b"\n%b " % letter) + text.startswith(letter + b" ")
+    if text.count(letter) != marked_lines:
+        return None
+    found = integers(text.replace(letter, b"%d" % code))
+    if found is None:
+        return None
+    numbers, ends = found
+    starts = np.concatenate([[0], ends + 1])[:-1]
+    is_marked = numbers[starts] == code
+    if numbers[ends].any() or np.count_nonzero(is_marked) != marked_lines:
+        return None
+    return numbers, starts, ends, is_marked
 
 
 def are_literals(numbers: Numbers) -> bool:

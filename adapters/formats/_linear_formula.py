@@ -99,7 +99,7 @@ class Linear:
     lines: int
     bytes: int
 
-    def refuse_if_cut_off(self, about: Mapping[str, Any], name: str) -> None:
+    def check_complete(self, about: Mapping[str, Any], name: str) -> None:
         """Where no header must tell how many constraints there are, a part of a file looks whole.
 
         `about` is what a file of ours says about itself.

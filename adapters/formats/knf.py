@@ -15,10 +15,8 @@ from boardsat.adapters.formats._line_reader import (
     Numbers,
     are_literals,
     begins_of,
-    integers,
-    line_starts,
     put_together,
-    replace_first_word,
+    zero_terminated_lines,
 )
 from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
 
@@ -36,28 +34,18 @@ class _Reader(LineReader):
         """Return the bound of every constraint, its number of literals, all literals; headers."""
         headers = [int(number) for pair in _HEADER.findall(text) for number in pair]
         text = _HEADER.sub(b"", text) if headers else text
-        marked = replace_first_word(text, b"k", COUNTED)
-        found = None if marked is None else integers(marked)
-        if found is None:
+        lines = zero_terminated_lines(text, b"k", COUNTED)
+        if lines is None:
             return None
-        numbers, ends = found
-        starts = line_starts(ends)
-        is_counted = numbers[starts] == COUNTED
+        numbers, starts, ends, is_counted = lines
         lengths = ends - starts - 2 * is_counted
         if (lengths < 0).any():
             return None
         marks = starts[is_counted]
         bounds = np.ones(len(starts), np.int64)
         bounds[is_counted] = numbers[marks + 1]
-        is_inner = np.ones(len(numbers), np.bool_)
-        is_inner[marks] = is_inner[marks + 1] = is_inner[ends] = False
-        literals = numbers[is_inner]
-        is_valid = (
-            not numbers[ends].any()
-            and are_literals(literals)
-            and ((bounds >= 0) & (bounds <= MAX_VARIABLE)).all()
-            and len(marks) == text.count(b"k")
-        )
+        literals = np.delete(numbers, np.concatenate([marks, marks + 1, ends]))
+        is_valid = are_literals(literals) and ((bounds >= 0) & (bounds <= MAX_VARIABLE)).all()
         return (bounds, lengths, literals, np.array(headers, np.int64)) if is_valid else None
 
     def fault_of(self, line: bytes) -> str:

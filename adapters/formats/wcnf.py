@@ -15,10 +15,8 @@ from boardsat.adapters.formats._line_reader import (
     Numbers,
     are_literals,
     begins_of,
-    integers,
-    line_starts,
     put_together,
-    replace_first_word,
+    zero_terminated_lines,
 )
 from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
 
@@ -35,23 +33,13 @@ class _Reader(LineReader):
 
     def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
         """Return the weight of every clause or HARD, its number of literals, and all literals."""
-        marked = replace_first_word(text, b"h", HARD)
-        found = None if marked is None else integers(marked)
-        if found is None:
+        lines = zero_terminated_lines(text, b"h", HARD)
+        if lines is None:
             return None
-        numbers, ends = found
-        starts = line_starts(ends)
+        numbers, starts, ends, _ = lines
         heads = numbers[starts]
-        is_inner = np.ones(len(numbers), np.bool_)
-        is_inner[starts] = is_inner[ends] = False
-        literals = numbers[is_inner]
-        is_valid = (
-            not numbers[ends].any()
-            and are_literals(literals)
-            and (heads >= HARD).all()
-            and heads.all()
-            and np.count_nonzero(heads == HARD) == text.count(b"h")
-        )
+        literals = np.delete(numbers, np.concatenate([starts, ends]))
+        is_valid = are_literals(literals) and (heads >= HARD).all() and heads.all()
         return (heads, ends - starts - 1, literals) if is_valid else None
 
     def fault_of(self, line: bytes) -> str:

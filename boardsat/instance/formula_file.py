@@ -331,7 +331,7 @@ def _read_linear(
         about = read_header(first, place=path).about
     declared = about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
-    linear.refuse_if_cut_off(about, name or path)
+    linear.check_complete(about, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())

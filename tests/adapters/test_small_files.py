@@ -68,7 +68,7 @@ def test_what_says_nothing_is_passed_over_up_to_a_limit(
 
 @pytest.mark.slow
 def test_a_clause_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "LONGEST_CLAUSE", 30_000)
+    monkeypatch.setattr(reader, "MAX_CLAUSE_LENGTH", 30_000)
     path = tmp_path / "clause.cnf"
     path.write_bytes(b"p cnf 1 1\n" + b"1\n" * 280_000 + b"0\n")
     assert "literals; split it" in refused(path)

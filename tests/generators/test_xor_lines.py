@@ -179,7 +179,7 @@ def test_an_xor_line_inside_a_clause(tmp_path, chunk):
 
 
 def test_one_that_is_too_long(tmp_path, monkeypatch):
-    monkeypatch.setattr("boardsat.adapters.dimacs.lines.LONGEST_CLAUSE", 1000)
+    monkeypatch.setattr("boardsat.adapters.dimacs.lines.MAX_CLAUSE_LENGTH", 1000)
     path = tmp_path / "x.cnf"
     path.write_text(f"p cnf 3 1\nx{'1 ' * 5000}0\n")
     with pytest.raises(DimacsError, match=r"more than 1,000 literals"):
