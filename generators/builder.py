@@ -24,7 +24,7 @@ from boardsat.generators.clause_groups import (
 )
 from boardsat.generators.clauses.blocks import Block
 from boardsat.generators.dimacs import header
-from boardsat.generators.formula import Description, Formula, Header, count
+from boardsat.generators.formula import Description, Formula, Header, HeaderViews, count
 from boardsat.generators.graphs import namespace as graph_namespace
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.scope import Scope
@@ -353,12 +353,14 @@ class _Builder:
             **vars(self.described(board)),
             stem=header.stem(spec, self.settings, self.scope),
             variables=header.variables(spec, self.scope),
-            decode=tuple(drawing.decode),
-            always=tuple(drawing.always),
-            columns=tuple(drawing.columns),
-            ground=spec.board_entry.style,
-            regions=decode.regions(spec.decode, self.scope),
-            given=decode.given(spec.decode, self.scope),
+            views=HeaderViews(
+                model_views=tuple(drawing.decode),
+                static_views=tuple(drawing.always),
+                columns=tuple(drawing.columns),
+                board_style=spec.board_entry.style,
+                regions=decode.regions(spec.decode, self.scope),
+                given_cells=decode.given(spec.decode, self.scope),
+            ),
             projection=header.projection(spec, self.scope),
             keeps_counts=spec.counting.is_count_preserving,
             objects=header.objects(spec, self.settings, self.scope),

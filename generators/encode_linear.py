@@ -12,7 +12,7 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Block, Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._sums import collected, encoded
-from boardsat.generators.formula import Formula, Header, count
+from boardsat.generators.formula import Formula, Header, HeaderViews, count
 from boardsat.generators.limits import outside_limits
 
 CHUNK_TOKENS = 2**20
@@ -82,12 +82,7 @@ def _header(name: str) -> Header:
         none="",
         stem=name,
         variables=(),
-        decode=(),
-        always=(),
-        columns=(),
-        ground="",
-        regions=None,
-        given=None,
+        views=HeaderViews(),
         projection=None,
         keeps_counts=False,
     )

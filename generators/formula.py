@@ -49,23 +49,31 @@ class Description:
 
 
 @dataclass(frozen=True)
+class HeaderViews:
+    """Views of a model and of the question, as a header describes them."""
+
+    model_views: tuple[dict[str, Any], ...] = ()
+    """Views that decode and draw a model."""
+    static_views: tuple[dict[str, Any], ...] = ()
+    """Views of the question, drawn for every model."""
+    columns: tuple[Ints, ...] = ()
+    """Columns of numbers that views refer to, one number for every row."""
+    board_style: str = ""
+    """Style of the board under all views; empty where they decide."""
+    regions: Ints | None = None
+    """Region of every cell: lines are drawn between regions. None if there are no regions."""
+    given_cells: Ints | None = None
+    """Cells that the question fills. None if the spec does not say."""
+
+
+@dataclass(frozen=True)
 class Header(Description):
     """What a file says about itself, so that a model of it can be read years later."""
 
     stem: str
     """The name of the instance: what its file is called."""
     variables: tuple[Variable | Integer, ...]
-    decode: tuple[dict[str, Any], ...]
-    always: tuple[dict[str, Any], ...]
-    """Views of the question: what is drawn whatever the model."""
-    columns: tuple[Ints, ...]
-    """Numbers that views refer to, one for every row of what they show."""
-    ground: str
-    """What the board looks like under all views; empty where they decide."""
-    regions: Ints | None
-    """The region of every cell, where lines are drawn between them."""
-    given: Ints | None
-    """The cells that the question fills."""
+    views: HeaderViews
     projection: Ints | None
     keeps_counts: bool
     """Whether the models of the formula are, one to one, those of its projection."""

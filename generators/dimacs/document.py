@@ -124,11 +124,11 @@ def comments(formula: Formula, **of_file: Any) -> str:
         objective=safe_json(formula.objective.told()) if formula.objective else "",
         variables=[_variable_lines(variable, header) for variable in header.variables],
         objects=safe_json(header.objects) if header.objects else "",
-        decode=[safe_json(view) for view in header.decode],
+        decode=[safe_json(view) for view in header.views.model_views],
         drawing=[safe_json(view) for view in _drawing(header)],
-        columns=[wrap(runs(column)) for column in header.columns],
-        regions=wrap(runs(header.regions)) if header.regions is not None else [],
-        given=wrap(runs(header.given)) if header.given is not None else [],
+        columns=[wrap(runs(column)) for column in header.views.columns],
+        regions=wrap(runs(header.views.regions)) if header.views.regions is not None else [],
+        given=wrap(runs(header.views.given_cells)) if header.views.given_cells is not None else [],
         # Whoever adds clauses asks for something else, and can tell by their number.
         lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
         transforms=[safe_json(transform) for transform in header.transforms],
@@ -137,7 +137,10 @@ def comments(formula: Formula, **of_file: Any) -> str:
 
 def _drawing(header: Header) -> list[dict[str, Any]]:
     """What is drawn whatever the model: the ground, and views of the question."""
-    return [*([{"ground": header.ground}] if header.ground else []), *header.always]
+    return [
+        *([{"ground": header.views.board_style}] if header.views.board_style else []),
+        *header.views.static_views,
+    ]
 
 
 def description(instance: Description, **of_formula: Any) -> str:

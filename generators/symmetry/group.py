@@ -137,7 +137,7 @@ def group_of(formula: Formula) -> SymmetryGroup:
         number = pluralize(len(symmetries), "symmetry", "symmetries")
         fault = f"too much: {number} of {pluralize(formula.variables, 'variable')}"
         raise InputError(fault, "use a smaller board", OPTION)
-    if not formula.header.decode:
+    if not formula.header.views.model_views:
         raise InputError(f"{name} has no view that shows a solution", LEAVE, OPTION)
     action = Action(formula)
     fitting = list(_fitting(formula, action, symmetries))

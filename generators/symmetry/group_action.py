@@ -97,7 +97,7 @@ class Action:
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
         self.decoded = _decoded_variables(formula)
-        self.arcs_alone = all(view["view"] == ARCS for view in formula.header.decode)
+        self.arcs_alone = all(view["view"] == ARCS for view in formula.header.views.model_views)
 
     @property
     def decided(self) -> Ints:
@@ -143,11 +143,11 @@ def _decoded_variables(formula: Formula) -> list[_DecodedVariable]:
     header = formula.header
     variables = {variable.name: variable for variable in header.variables}
     decoded: dict[str, _DecodedVariable] = {}
-    for kind, view in enumerate(header.decode):
+    for kind, view in enumerate(header.views.model_views):
         variable = variables[view["variable"]]
         members = variable.members if isinstance(variable, Integer) else variable
         entry = decoded.setdefault(variable.name, _DecodedVariable(variable, members, []))
-        entry.rows.append(_rows(kind, view, members, header.columns))
+        entry.rows.append(_rows(kind, view, members, header.views.columns))
     return list(decoded.values())
 
 

@@ -100,7 +100,7 @@ def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
     for name in TOURS:
         known = {parameter.name for parameter in find(name).parameters}
         formula = shipped(name, **{k: v for k, v in settings.items() if k in known})
-        if formula.header.decode[0]["view"] == "edges":
+        if formula.header.views.model_views[0]["view"] == "edges":
             # It has each closed tour once, in no direction; two cells there and back are none.
             ways = {min(order, (order[0], *order[:0:-1])) for order in orders(formula)}
             both = {min(order, (order[0], *order[:0:-1])) for order in expected}

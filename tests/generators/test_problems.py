@@ -53,7 +53,7 @@ def projected(formula: Formula) -> list[int] | None:
 
 def directions(formula: Formula) -> int:
     """In how many directions a model shows a tour: by its edges, in both."""
-    return 2 if any(view["view"] == "edges" for view in formula.header.decode) else 1
+    return 2 if any(view["view"] == "edges" for view in formula.header.views.model_views) else 1
 
 
 # Queens.

@@ -57,7 +57,7 @@ def of_rectangle(rows: int, cols: int) -> list[Cells]:
 def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, int]:
     """What every variable of a view becomes, by its indices."""
     found: dict[int, int] = {}
-    for name in {view["variable"] for view in formula.header.decode}:
+    for name in {view["variable"] for view in formula.header.views.model_views}:
         known = literals(formula, name)
         for indices, number in known.items():
             if name in BETWEEN.get(formula.header.spec.partition("/")[0], ""):

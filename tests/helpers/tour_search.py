@@ -73,7 +73,7 @@ def search(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
 
 def tours(formula: Formula, start: int = 0) -> list[Tour]:
     """A tour for each model that is counted, read by the view that the header names."""
-    (view,) = formula.header.decode
+    (view,) = formula.header.views.model_views
     index_of = {number: index for index, number in members(formula, view["variable"]).items()}
     return [
         tour_of([index_of[v] for v in model if v in index_of], view, start)
