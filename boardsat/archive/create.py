@@ -15,8 +15,13 @@ from boardsat.adapters import solvers
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.archive import manifest, storage
-from boardsat.archive.answers import Panel
-from boardsat.archive.instance_pipeline import ArchiveJobs, Blueprint, Steps, way_of
+from boardsat.archive.instance_pipeline import (
+    ArchiveJobs,
+    InstancePlan,
+    SelectedSolvers,
+    Steps,
+    instance_steps,
+)
 from boardsat.archive.instance_record import InstanceRecord, read_record
 from boardsat.archive.metadata.citation import citation, license_text
 from boardsat.archive.metadata.csv_table import csv_table
@@ -119,30 +124,30 @@ def _created(
 
     found = {name: _finished(folder, name, each, campaign) for name, each in planned.items()}
     plans = _plans({name: each for name, each in planned.items() if found[name] is None})
-    panel = Panel.of(campaign) if plans else None
+    selected = SelectedSolvers.of(campaign) if plans else None
     store = Store(folder, storage.RESULTS)
     _begin(folder, campaign, store)
     for record in found.values():
         if record is not None:
             finished(record, made=False)
-    if panel is not None:
-        _make(plans, folder, panel, store, cores, finished)
+    if selected is not None:
+        _make(plans, folder, selected, store, cores, finished)
     _describe(folder, campaign.metadata, sorted(records, key=lambda record: record.name))
     return records
 
 
 def _make(
-    plans: Sequence[Blueprint],
+    plans: Sequence[InstancePlan],
     folder: Path,
-    panel: Panel,
+    selected: SelectedSolvers,
     store: Store,
     cores: list[int],
     tell: Callable[[InstanceRecord], None],
 ) -> None:
     """All of them side by side, by the runner of validations and campaigns."""
 
-    def begin(plan: Blueprint) -> Steps:
-        return way_of(plan, folder, panel, tool_version())
+    def begin(plan: InstancePlan) -> Steps:
+        return instance_steps(plan, folder, selected, tool_version())
 
     with open_pool(cores, store, NullListener(), WORKER) as pool:
         pool.run(ArchiveJobs(plans, begin, folder, store, tell))
@@ -209,7 +214,7 @@ def _finished(
     return record
 
 
-def _plans(planned: Mapping[str, Planned]) -> list[Blueprint]:
+def _plans(planned: Mapping[str, Planned]) -> list[InstancePlan]:
     """Every formula once, to find a mistake before hours of work begin; workers make them again."""
     plans = []
     for name, each in planned.items():
@@ -242,5 +247,5 @@ def _plans(planned: Mapping[str, Planned]) -> list[Blueprint]:
             "objects": header.objects or {},
             "count_preserving": header.keeps_counts,
         }
-        plans.append(Blueprint(instance_of(name, each.recipe, formula), each.recipe, about))
+        plans.append(InstancePlan(instance_of(name, each.recipe, formula), each.recipe, about))
     return plans

@@ -17,10 +17,10 @@ from boardsat.adapters.proofs import MAX_PROOF_EXPANSION
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
 from boardsat.archive import manifest, storage
-from boardsat.archive.answers import published_count
 from boardsat.archive.consistency import false_claims, unproved
 from boardsat.archive.create import tool_version
 from boardsat.archive.identity import read_back
+from boardsat.archive.instance_pipeline import published_count
 from boardsat.archive.instance_record import (
     Identity,
     InstanceRecord,
