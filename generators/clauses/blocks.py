@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.arrays import Ints, Tokens, within
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.limits import CHUNK
@@ -49,10 +49,12 @@ class Rows:
     def num_bytes(self) -> int:
         return self.tokens.nbytes
 
+    @property
+    def xor_lines(self) -> int:
+        return 0
+
     def rows(self) -> Iterator[Rows]:
         yield self
-
-    xor_lines: ClassVar[int] = 0
 
 
 @dataclass(frozen=True)
@@ -93,39 +95,25 @@ class Pairs:
                 high = low + max(1, int(np.searchsorted(np.cumsum(ahead[low:]), CHUNK, "right")))
                 high = min(high, len(group) - 1)
                 first = np.repeat(np.arange(low, high), ahead[low:high])
-                offset = np.arange(len(first)) - np.repeat(
-                    np.cumsum(ahead[low:high]) - ahead[low:high], ahead[low:high]
-                )
-                yield Rows(stack(columns(group[first], group[first + 1 + offset])))
+                second = first + 1 + within(ahead[low:high])
+                yield Rows(stack(columns(group[first], group[second])))
                 low = high
 
 
 @dataclass(frozen=True)
-class XorLines:
-    """Native XOR constraints of two or more literals, an odd number of which is true."""
+class XorLines(Rows):
+    """Native XOR constraints of two or more literals, an odd number of which is true.
 
-    tokens: Tokens
-    fresh: int = 0
-
-    units = 0
-    chosen: ClassVar[Mapping[str, int]] = {}
+    The header of a file counts their lines like clauses.
+    """
 
     @property
-    def clauses(self) -> int:
-        """Number of lines, which the file's header counts like clauses."""
-        return int(np.count_nonzero(self.tokens == 0))
+    def units(self) -> int:
+        return 0
 
     @property
     def xor_lines(self) -> int:
         return self.clauses
-
-    @property
-    def literals(self) -> int:
-        return len(self.tokens) - self.clauses
-
-    @property
-    def num_bytes(self) -> int:
-        return self.tokens.nbytes
 
     def rows(self) -> Iterator[Rows]:
         raise no_clauses("clauses are asked for")
@@ -151,7 +139,7 @@ def no_clauses(reason: str) -> InputError:
     )
 
 
-Chunk = Rows | Pairs | XorLines
+Chunk = Rows | Pairs
 
 
 @dataclass(frozen=True)
