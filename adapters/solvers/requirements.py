@@ -164,9 +164,9 @@ def _fault(solver: Solver, wanted: SolverRequirements, runtime: str) -> str:
     return ""
 
 
-def _first(features: frozenset[InputFeature] | set[InputFeature]) -> InputFeature:
-    """Return the most special feature: the last one in the order of the enumeration."""
-    return max(features, key=list(InputFeature).index)
+def _first(features: frozenset[InputFeature] | set[InputFeature]) -> str:
+    """Return the name of the most special feature, the last one of the enumeration."""
+    return max(features, key=list(InputFeature).index) if features else "formulas"
 
 
 def _alternatives(names: list[str]) -> str:

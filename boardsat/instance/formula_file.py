@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from boardsat.adapters import formats, solvers
+from boardsat.adapters import formats
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.dimacs import comment_reader, rewrite
 from boardsat.adapters.dimacs.header import Header, OutdatedHeaderError, read_header
@@ -29,7 +29,7 @@ from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability
+from boardsat.adapters.solvers.requirements import InputFeature
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
@@ -173,25 +173,11 @@ class FormulaFile(Instance):
                 str(self.header.about.get("spec", self.path)),
             )
 
-    def require_no_xor_lines(self, objection: str, decides: bool = False) -> None:
-        """Raise InputError if the formula has XOR lines, which `objection` says something about.
-
-        With `decides`, the remedy names solvers that read them.
-        """
-        if self.summary.xor_lines:
-            remedy = PARITY_AS_CLAUSES
-            if decides:
-                able = [
-                    name
-                    for name in solvers.names()
-                    if Capability.XOR in solvers.load(name).capabilities
-                ]
-                remedy = f"choose --solver {' or '.join(able)}, or {remedy}"
-            raise InputError(
-                f"it has {pluralize(self.summary.xor_lines, 'xor line')}, which {objection}",
-                remedy,
-                "" if self.generated_here else self.path,
-            )
+    @property
+    def clause_features(self) -> frozenset[InputFeature]:
+        """Features of the clauses, as solvers differ in what they read."""
+        xor_lines = [InputFeature.XOR_LINES] if self.summary.xor_lines else []
+        return frozenset([InputFeature.CLAUSES, *xor_lines])
 
     def require_unweighted(self, objection: str, remedy: str) -> None:
         """Raise InputError if literals have weights, which would be lost."""

@@ -110,7 +110,10 @@ def test_a_time_limit_ends_in_unknown() -> None:
     [
         (("queens", "-n", 6), "warnsdorff is for hamilton and tour, not for queens"),
         (("tour", "-n", 6, "--models", 2), "warnsdorff finds one board at a time"),
-        (("tour", "-n", 6, "--proof"), "warnsdorff (embedded) writes no proofs"),
+        (
+            ("tour", "-n", 6, "--proof"),
+            "warnsdorff does not write proofs about formulas; choose cadical",
+        ),
         (("tour", "-n", 6, "--shuffle", 1), "--shuffle: warnsdorff reads no formula"),
         (("tour", "-n", 6, "--three-cnf"), "--three-cnf: warnsdorff reads no formula"),
         (("tour", "-n", 6, "--runtime", "docker"), "warnsdorff cannot run here"),

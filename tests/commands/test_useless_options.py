@@ -61,11 +61,15 @@ def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
 ) -> None:
     path = file(tmp_path, SMALL)
     for solver in ("clingo", "warnsdorff"):
-        assert "reads no formulas" in refused("projection", path, "--solver", solver)
-    assert "does not decide" in refused("projection", path, "--solver", "drat-trim")
+        assert "does not solve CNF formulas; choose cadical" in refused(
+            "projection", path, "--solver", solver
+        )
+    assert "drat-trim does not solve formulas; choose" in refused(
+        "projection", path, "--solver", "drat-trim"
+    )
     board = ("solve", "tour", "-n", 6, "--solver", "warnsdorff")
     assert "reads no logic programs" in refused(*board, "--method", "reachability")
-    assert "writes no proofs" in refused(*board, "--proof")
+    assert "does not write proofs about formulas; choose cadical" in refused(*board, "--proof")
     assert "decides no formula" in refused(*board, "-o", tmp_path / "y.cnf")
 
 

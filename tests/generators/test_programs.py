@@ -327,7 +327,10 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
     [
         (["tour", "--solver", "clingo", "--shuffle", "1"], "--shuffle: clingo reads no formula"),
         (["tour", "--solver", "clingo", "--three-cnf"], "--three-cnf: clingo reads no formula"),
-        (["tour", "--solver", "clingo", "--proof"], "clingo writes no proofs"),
+        (
+            ["tour", "--solver", "clingo", "--proof"],
+            "clingo does not write proofs about logic programs; no solver",
+        ),
         (["tour", "--solver", "clingo", "--method", "x"], "no method 'x'"),
         (["queens", "--solver", "clingo"], "no program for 'queens/squares'"),
         (["x.cnf", "--solver", "clingo"], "clingo reads programs"),

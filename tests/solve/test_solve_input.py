@@ -95,9 +95,15 @@ def test_a_proof_that_is_not_there_is_one_line(checker: None, tmp_path: Path) ->
     ("words", "complaint"),
     [
         (["--solver", "cadicl"], "no solver 'cadicl'; did you mean 'cadical'?"),
-        (["--solver", "drat-trim"], "drat-trim does not decide formulas"),
-        (["--solver", "minisat", "--proof"], "writes no proofs"),
-        (["--runtime", "embedded", "--proof"], "writes no proofs"),
+        (
+            ["--solver", "drat-trim"],
+            "drat-trim does not solve formulas; choose backtracking, cadical",
+        ),
+        (
+            ["--solver", "minisat", "--proof"],
+            "minisat does not write proofs about formulas; choose",
+        ),
+        (["--runtime", "embedded", "--proof"], "cadical (embedded) does not write proofs"),
         (["--runtime", "embedded", "--solver", "clasp"], "not embedded"),
         (["--runtime", "moon"], "invalid choice"),
         (["--timeout", "0"], "not a number from"),

@@ -9,10 +9,14 @@ from dataclasses import replace
 from boardsat.adapters import command_clock, run_solver, solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.runtimes import Task, check_seed, choose
-from boardsat.adapters.solvers.capabilities import InputFormat
+from boardsat.adapters.solvers.requirements import (
+    InputFeature,
+    OutputKind,
+    SolverRequirements,
+    check_requirements,
+)
 from boardsat.adapters.views.decoder import decode_answer_set
 from boardsat.adapters.views.solution import Solution
-from boardsat.base.errors import InputError
 from boardsat.instance.formula_file import Instance, ProgramFile
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.solve.checks import check_rules
@@ -40,10 +44,10 @@ def solve_program(
 ) -> Iterator[CheckedAnswer]:
     """Yield different boards, all found by one run; one answer without a board if there is none."""
     solver = solvers.load(request.solver)
-    if solver.input_format is not InputFormat.PROGRAM:
-        raise InputError(f"{solver.name} reads no programs", "try clingo")
+    features = frozenset([InputFeature.PROGRAM])
+    check_requirements(solver, SolverRequirements(features))
     if request.proof:
-        raise InputError(f"{solver.name} writes no proofs", "try cadical or kissat")
+        check_requirements(solver, SolverRequirements(features, OutputKind.PROOF))
     where = choose(solver, request.runtime)
     check_seed(solver, where, request.seed)
     task = Task(

@@ -16,7 +16,12 @@ from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.dimacs.header import ObjectiveFunction
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat, RuntimeName
+from boardsat.adapters.solvers.capabilities import AUTO, InputFormat, RuntimeName
+from boardsat.adapters.solvers.requirements import (
+    OutputKind,
+    SolverRequirements,
+    check_requirements,
+)
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize
@@ -39,8 +44,7 @@ OPTIMISED = (InputFormat.WCNF, InputFormat.OPB)
 def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """The solver and its runtime, if they can do what is asked."""
     solver = solvers.load(request.solver)
-    if Capability.OPTIMISE not in solver.capabilities:
-        raise InputError(f"{solver.name} does not optimise", "choose another solver, such as rc2")
+    check_requirements(solver, SolverRequirements(frozenset(), OutputKind.OPTIMUM))
     where = choose(solver, request.runtime)
     check_seed(solver, where, request.seed)
     select_requested_solver(_of_referee(request))

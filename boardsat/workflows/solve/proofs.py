@@ -38,7 +38,7 @@ from boardsat.base.errors import (
     WrongAnswerError,
 )
 from boardsat.base.files import read_pieces, rename_into_place, write_file
-from boardsat.instance.formula_file import FormulaFile
+from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile
 from boardsat.workflows.solve.request import SolveRequest, resolve_proof_format
 from boardsat.workflows.solve.result import CheckedAnswer, Proof
 from boardsat.workflows.solve.saved_cuts import write_decided_formula
@@ -189,7 +189,11 @@ def check_proof(
     WrongAnswerError
         The proof does not refute the formula.
     """
-    problem.require_no_xor_lines("proofs are not about")
+    if problem.summary.xor_lines:
+        location = "" if problem.generated_here else problem.path
+        raise InputError(
+            "it has xor lines, which proofs are not about", PARITY_AS_CLAUSES, location
+        )
     try:
         detected = detect_format(proof)
     except OSError as error:

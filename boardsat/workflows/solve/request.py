@@ -14,12 +14,15 @@ from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import (
     AUTO,
-    Capability,
-    InputFormat,
     RuntimeName,
 )
-from boardsat.base.errors import InputError
-from boardsat.instance.formula_file import FormulaFile
+from boardsat.adapters.solvers.requirements import (
+    InputFeature,
+    OutputKind,
+    SolverRequirements,
+    check_requirements,
+)
+from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile
 
 Progress = Callable[[str], AbstractContextManager[object]]
 """Function that returns a context manager, which displays the current step."""
@@ -51,37 +54,29 @@ class SolveRequest:
 def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """Return the solver and its runtime; raise InputError if they cannot do what is requested."""
     solver = solvers.load(request.solver)
-    if Capability.DECIDE not in solver.capabilities:
-        raise InputError(f"{solver.name} does not decide formulas", "choose another solver")
+    check_requirements(solver, SolverRequirements(frozenset()))
     where = choose(solver, request.runtime)
     check_seed(solver, where, request.seed)
     if request.proof:
-        if Capability.PROVE not in solver.capabilities or where is RuntimeName.EMBEDDED:
-            raise InputError(
-                f"{solver.name} ({where}) writes no proofs",
-                "cadical and kissat do, as programs or images: see `boardsat solvers`",
-            )
+        check_requirements(solver, _proof_of(frozenset(), request), where)
         # A missing checker is an error before the work.
         choose(solvers.checker_of(resolve_proof_format(solver, request)))
     return solver, where
 
 
 def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofFormat:
-    """Return the requested or default proof format; raise InputError if it is not supported."""
-    kind = request.proof_format or solver.proof_formats[0]
-    if kind not in solver.proof_formats:
-        raise InputError(
-            f"{solver.name} writes no proofs in {kind.label}",
-            f"it writes: {', '.join(solver.proof_formats)}",
-        )
-    return kind
+    """Return the requested proof format, or the default one of the solver."""
+    return request.proof_format or solver.proof_formats[0]
+
+
+def _proof_of(features: frozenset[InputFeature], request: SolveRequest) -> SolverRequirements:
+    return SolverRequirements(features, OutputKind.PROOF, request.proof_format)
 
 
 def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """Return the solver and its runtime; raise InputError if the solver does not read CNF."""
     solver, where = select_requested_solver(request)
-    if solver.input_format is not InputFormat.CNF:
-        raise InputError(f"{solver.name} reads no formulas", "choose another solver")
+    check_requirements(solver, SolverRequirements(frozenset([InputFeature.CLAUSES])))
     return solver, where
 
 
@@ -91,10 +86,16 @@ def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | Non
     `cuts` is the file with the lazy constraints for an incremental solver.
     """
     solver, where = select_cnf_solver(request)
-    if Capability.XOR not in solver.capabilities:
-        problem.require_no_xor_lines(f"{solver.name} does not read", decides=True)
-    if request.proof:
-        problem.require_no_xor_lines("proofs are not about")
+    wanted = [SolverRequirements(problem.clause_features)]
+    wanted += [_proof_of(problem.clause_features, request)] if request.proof else []
+    for requirements in wanted:
+        check_requirements(
+            solver,
+            requirements,
+            where,
+            location="" if problem.generated_here else problem.path,
+            alternative=PARITY_AS_CLAUSES,
+        )
     with rewrite.plain_copy(problem.summary, problem.path, problem.trusted) as plain:
         task = Task(
             plain,
