@@ -5,7 +5,6 @@ The library is newer than the program that the container has, and needs a sixth 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from bench._measure import Row, scratch
@@ -36,9 +35,8 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     path = str(folder / "tour.cnf")
     write(build(find("tour", "undirected"), {"rows": rows, "cols": cols}), path)
     problem = open_formula(path)
-    request = counting.CountRequest("approxmc", runtime, Limits(wall=10 * target))
-    seeds = range(1, SEEDS + 1)
-    found = [counting.count(problem, replace(request, seed=seed)) for seed in seeds]
+    limits, seeds = Limits(wall=10 * target), range(1, SEEDS + 1)
+    found = [counting.count(problem, "approxmc", runtime, limits, seed) for seed in seeds]
     exact = published_reference(problem.header.counting.objects)
     inside = sum(verdict(each, exact) is Agreement.INSIDE for each in found)
     times = sorted(each.answer.run.usage.cpu or 0.0 for each in found)

@@ -104,8 +104,7 @@ def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     verdict = projections.projection_verdict(
         problem, SolveRequest("cadical", limits=Limits(wall=SECONDS))
     )
-    request = counting.CountRequest("approxmc", "embedded", Limits(wall=SECONDS), seed=1)
-    found = counting.count(problem, request)
+    found = counting.count(problem, "approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     exact = published_reference(problem.header.counting.objects)
     assert exact.objects is not None
     ours, ratio = f"none in {SECONDS} s", "-"

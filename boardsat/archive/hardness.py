@@ -86,7 +86,7 @@ def _run(path: Path, gate: Gate) -> float | None:
     problem = open_formula(str(path))
     limits = Limits(wall=gate.seconds)
     if solvers.load(gate.solver).counts:
-        found = counting.count(problem, counting.CountRequest(gate.solver, limits=limits))
+        found = counting.count(problem, gate.solver, limits=limits)
         return None if found.objects is None else round(found.answer.run.usage.scored_wall, 2)
     answer = solve(problem, SolveRequest(gate.solver, limits=limits)).answer
     return None if answer.status is Status.UNKNOWN else round(answer.run.usage.scored_wall, 2)

@@ -95,7 +95,7 @@ def test_bad_options_are_one_line() -> None:
 
 def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=5)
-    found = counting.count(open_formula(path), counting.CountRequest("ganak"))
+    found = counting.count(open_formula(path), "ganak")
     assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
 
 

@@ -38,7 +38,6 @@ from boardsat.campaign.runner.records import (
 from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
 from boardsat.terminal.streams import discard
 from boardsat.workflows.count import counter_run, projections
-from boardsat.workflows.count.counter_run import CountRequest
 from boardsat.workflows.solve.board_solvers import solve_board
 from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.lazy_formulas import decided_formula, find_model
@@ -174,9 +173,8 @@ def _board_record(job: Job, result: CheckedAnswer, kept: tuple[str, ...] = ()) -
 
 def _count(job: Job, file: FormulaFile) -> RunRecord:
     solver, seed = job.identity, job.attempt.seed
-    request = CountRequest(solver.name, solver.runtime, job.limits, seed, core=job.core)
     file.require_unweighted("no record of a run has", "count it with `boardsat count`")
-    result = counter_run.count(file, request)
+    result = counter_run.count(file, solver.name, solver.runtime, job.limits, seed, job.core)
     objects = None if result.objects is None else int(result.objects)
     count = ModelCount(objects, result.models, result.exact, result.interval)
     return replace(_record(job, result.answer), count=count)

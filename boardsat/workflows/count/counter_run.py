@@ -6,16 +6,15 @@ import math
 import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
@@ -30,20 +29,6 @@ from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile, Insta
 
 _COUNT_KINDS = OutputKind.COUNT, OutputKind.ESTIMATE
 _SAMPLE_KINDS = OutputKind.SAMPLE, OutputKind.NEARLY_UNIFORM_SAMPLE
-
-
-@dataclass(frozen=True)
-class CountRequest:
-    """Options of one run of a counter."""
-
-    counter: str
-    runtime: str = "auto"
-    limits: Limits = field(default_factory=Limits)
-    seed: int | None = None
-    epsilon: float = DEFAULT_EPSILON
-    delta: float = DEFAULT_DELTA
-    core: int | None = None
-    """Processor core to run on. None: any."""
 
 
 @dataclass(frozen=True)
@@ -95,21 +80,23 @@ def load_counter(name: str) -> Solver:
     return solver
 
 
-def count(instance: Instance, request: CountRequest) -> Count:
-    """Count the models of a formula, or the objects of a board if the counter reads boards."""
-    solver = load_counter(request.counter)
-    candidate = CounterOnRuntime(solver, choose(solver, request.runtime))
-    check_seed(solver, candidate.where, request.seed)
-    task = Task(
-        "",
-        request.limits,
-        request.seed,
-        count=True,
-        epsilon=request.epsilon,
-        delta=request.delta,
-        core=request.core,
-    )
-    return run_counter(instance, candidate, task, request.runtime)
+def count(
+    instance: Instance,
+    counter: str,
+    runtime: str = AUTO,
+    limits: Limits | None = None,
+    seed: int | None = None,
+    core: int | None = None,
+) -> Count:
+    """Count the models of a formula, or the objects of a board if the counter reads boards.
+
+    `core` is the processor core to run on. None: any.
+    """
+    solver = load_counter(counter)
+    candidate = CounterOnRuntime(solver, choose(solver, runtime))
+    check_seed(solver, candidate.where, seed)
+    task = Task("", limits or Limits(), seed, count=True, core=core)
+    return run_counter(instance, candidate, task, runtime)
 
 
 def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, runtime: str) -> Count:

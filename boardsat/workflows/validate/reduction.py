@@ -212,7 +212,7 @@ def _counts_differ(
     if case.reference is None:
         return None
     counts = [
-        counter_run.count(problem, counter_run.CountRequest(name, runtime, limits))
+        counter_run.count(problem, name, runtime, limits)
         for name, runtime in (
             (case.suspect.identity.name, case.suspect.identity.runtime),
             (case.reference, AUTO),
