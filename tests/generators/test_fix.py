@@ -18,6 +18,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
+from boardsat.campaign.runner.records import SolverIdentity
 from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.generators import InputError, build, find, stem
 from boardsat.instance.header_verification import rebuilds_identically
@@ -200,7 +201,7 @@ def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -
     # It shows the position of every square, which depends on where a tour begins.
     assert [each.name for each in skipped] == ["direct"]
     chosen = [
-        SolverConfig(name, solvers.load(name), RuntimeName.EMBEDDED, "", "", None, proves=False)
+        SolverConfig(SolverIdentity(name, RuntimeName.EMBEDDED, ""), solvers.load(name), False)
         for name in ("cadical", "clingo", "frontier", "warnsdorff")
     ]
     assert {job.solver for job in run_matrix.jobs(made, chosen, Limits(), None)} == {"cadical"}
