@@ -20,8 +20,8 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
 from boardsat.base.files import read_pieces
+from boardsat.board_result import BoardResult
 from boardsat.campaign.instance_files import read_instance
-from boardsat.drawn import Drawn
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.instance.file_types import CNF_SUFFIXES, PROGRAM_SUFFIX
 from boardsat.instance.formula_file import open_program
@@ -216,7 +216,7 @@ def check(
     return Checked(True, tuple(lines))
 
 
-def svg(drawn: Drawn, /) -> str:
+def svg(drawn: BoardResult, /) -> str:
     """The picture of a board; an error where there is none."""
     picture = drawn._repr_svg_()
     if picture is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.adapters.answer import Answer, Status, Usage
 from boardsat.base.text import pluralize
-from boardsat.drawn import Drawn
+from boardsat.board_result import BoardResult
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.terminal import ansi
@@ -116,7 +116,7 @@ def _row(kind: str, cells: Sequence[str | int]) -> str:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Solved(Drawn):
+class Solved(BoardResult):
     """The answer of a solver, checked as far as it can be."""
 
     result: CheckedAnswer

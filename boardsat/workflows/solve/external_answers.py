@@ -1,4 +1,7 @@
-"""An answer from elsewhere: read, checked against its file, and shown."""
+"""External answers: output of any solver, read, checked against its file, and decoded.
+
+The output of boardsat itself, text or JSON, is read too.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.text import pluralize
-from boardsat.drawn import Drawn
+from boardsat.board_result import BoardResult
 from boardsat.instance.file_types import as_regular_file
 from boardsat.instance.formula_file import FormulaFile, ProgramFile, note_lines
 from boardsat.workflows.solve import saved_cuts
@@ -37,13 +40,13 @@ _LITERALS = re.compile(rb"^v .*$", re.M)
 
 @dataclass(frozen=True)
 class ExternalAnswer:
-    """What a solver printed, in pieces, and what the text is called."""
+    """Output of a solver in pieces, with its name for errors."""
 
     pieces: Iterable[bytes]
     name: str
 
     def read(self, variables: int, dialect: str = "any") -> CompetitionParser:
-        """In whichever dialect it is, unless that is known."""
+        """Parse the output, of any known format unless one is named."""
         said = PARSERS[dialect](variables)
         pieces = self._bounded(MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_PER_VARIABLE * variables)
         try:
@@ -59,7 +62,7 @@ class ExternalAnswer:
         return said
 
     def model(self, said: CompetitionParser) -> Model:
-        """The model that was read; it must be there."""
+        """Return the model that was read; raise InputError if there is none."""
         try:
             model = said.model()
         except BoardsatError as error:
@@ -73,7 +76,10 @@ class ExternalAnswer:
         return InputError(error.fault, error.remedy, error.place or self.name)
 
     def _bounded(self, most: int) -> Iterator[bytes]:
-        """An answer is about as long as the formula has variables; a device has no end."""
+        """Yield the pieces; raise InputError if they are too long for an answer.
+
+        A device may have no end.
+        """
         passed = 0
         for piece in self.pieces:
             passed += len(piece)
@@ -87,11 +93,11 @@ class ExternalAnswer:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Decoded(Drawn):
-    """The board that an answer stands for."""
+class Decoded(BoardResult):
+    """Board that an answer decodes to."""
 
     held: tuple[str, ...]
-    """What holds, in words, for where there is no board to show it on."""
+    """True variables in words, to be shown if there is no board."""
 
     def __str__(self) -> str:
         lines = self.held if self.solution is None else [self.board_text]
@@ -103,7 +109,7 @@ class Decoded(Drawn):
 
 
 def decode_with_formula(problem: FormulaFile, answer: ExternalAnswer) -> Decoded:
-    """An answer that is wrong is an error."""
+    """Check a model and decode it; raise WrongAnswerError if it is wrong."""
     model = answer.model(answer.read(problem.variables))
     solution = decode(problem.header, model)
     check_model(problem, model, answer.name)
@@ -114,7 +120,7 @@ def decode_with_formula(problem: FormulaFile, answer: ExternalAnswer) -> Decoded
 
 
 def decode_with_program(program: ProgramFile, answer: ExternalAnswer) -> Decoded:
-    """The first answer set of clingo's output."""
+    """Check and decode the first answer set of clingo's output."""
     said = answer.read(0, "clingo")
     if not said.answer_sets:
         raise InputError("the answer has no answer set", "give what clingo prints", answer.name)
@@ -127,7 +133,7 @@ def decode_with_program(program: ProgramFile, answer: ExternalAnswer) -> Decoded
 def check_external_answer(
     problem: FormulaFile, answer: ExternalAnswer, proof: str | None, limits: Limits
 ) -> Iterator[str]:
-    """What is right about it, as it is found; an answer that is wrong is an error."""
+    """Yield what is right about an answer; raise WrongAnswerError if it is wrong."""
     said = answer.read(problem.variables)
     if said.status is Status.UNSATISFIABLE:
         if proof is None:
@@ -168,9 +174,9 @@ def check_external_answer(
 
 
 def as_solvers_print(pieces: Iterable[bytes], name: str, variables: int) -> Iterator[bytes]:
-    """The same pieces, unless they are ours; nothing is read before the first is asked for.
+    """Yield the output of a solver; output of boardsat is rewritten as that of a solver.
 
-    `variables` are those of the formula that they shall answer.
+    `variables` is the number of variables of the formula.
     """
     rest = iter(pieces)
     first = next((piece for piece in rest if piece.strip()), b"")

@@ -1,7 +1,7 @@
-"""The solve workflow for solvers that optimise: the best model, its cost, and whether it is best.
+"""Objectives: the best model, its cost, and the check that no model is better.
 
-That a model is the best one is the word of a solver. So another is asked for a better one, of
-clauses that say so, and its answer can be proved.
+Optimality is claimed by the solver. So a second solver searches for a better model of clauses that
+bound the cost, and its answer can be proved.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from boardsat.workflows.solve.request import Progress, SolveRequest, select_requ
 from boardsat.workflows.solve.result import Check, CheckedAnswer
 
 REFERENCE_SOLVER = "cadical"
-"""Who is asked for a better model."""
+"""Solver that searches for a better model."""
 
 OPTIMISED = (InputFormat.WCNF, InputFormat.OPB)
-"""Formats with an objective; to others it is a comment."""
+"""Formats with an objective; in others it is a comment."""
 
 
 def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
-    """The solver and its runtime, if they can do what is asked."""
+    """Return the solver and its runtime; raise InputError if the solver does not optimize."""
     solver = solvers.load(request.solver)
     check_requirements(solver, SolverRequirements(frozenset(), OutputKind.OPTIMUM))
     where = choose(solver, request.runtime)
     check_seed(solver, where, request.seed)
-    select_requested_solver(_of_referee(request))
+    select_requested_solver(_reference_request(request))
     return solver, where
 
 
@@ -70,16 +70,16 @@ def optimal_answers(
 
 
 def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """The best model, checked as far as it can be."""
+    """Return the best model, checked."""
     solver, where = select_optimizer(request)
     linear = problem.linear
     assert linear is not None
-    _refuse_lazy(problem)
-    with _plain(problem) as path:
+    _require_complete(problem)
+    with _plain_file(problem) as path:
         task = Task(path, request.limits, request.seed, core=request.core)
         answer = run_solver.run_solver(solver, where, task, problem.variables, request.runtime)
     if answer.status is Status.UNSATISFIABLE:
-        return _judged(problem, CheckedAnswer(answer, None, (), ()), None, request)
+        return _with_reference_answer(problem, CheckedAnswer(answer, None, (), ()), None, request)
     if (model := answer.model) is None:
         return CheckedAnswer(answer, None, (), ())
     optimises = has_objective(problem)
@@ -95,22 +95,22 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     if answer.status is not Status.OPTIMUM or result.failure is not None:
         return result
     if cost == linear.paid:
-        # Nobody can pay less than nothing.
+        # A cost cannot be below the constant.
         return replace(result, checked=(*result.checked, f"{Check.OPTIMUM} (nothing is paid)"))
-    return _judged(problem, result, cost, request)
+    return _with_reference_answer(problem, result, cost, request)
 
 
 def has_objective(problem: FormulaFile) -> bool:
-    """Whether a file asks for the best model, not for any."""
+    """Return whether a file has an objective, so that the best model is wanted."""
     if problem.linear is None or formats.ending_of(problem.path) not in OPTIMISED:
         return False
-    # An objective may be a number alone, for which no soft clause stands.
+    # A constant objective has no soft clause.
     return problem.linear.optimises or problem.header.objective is not None
 
 
 def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """One answer to a file that has sums, of a solver that has none, checked against the file."""
-    _refuse_lazy(problem)
+    """Encode the linear constraints of a file as clauses, solve them, and check the model."""
+    _require_complete(problem)
     with during("the sums were encoded"):
         formula = better_than(problem, None)
     with temporary_formula_file(formula, "none") as clauses:
@@ -122,8 +122,8 @@ def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnsw
     return check_model_and_board(problem, replace(answer, model=model), model)
 
 
-def _refuse_lazy(problem: FormulaFile) -> None:
-    """What such a file leaves out, no solver that optimises would ask for."""
+def _require_complete(problem: FormulaFile) -> None:
+    """Raise InputError if the formula is lazy: optimizers add no cuts."""
     if problem.header.lazy:
         raise InputError(
             "lazy: its cuts are found while solving, so it cannot be optimised",
@@ -132,18 +132,18 @@ def _refuse_lazy(problem: FormulaFile) -> None:
         )
 
 
-def _of_referee(request: SolveRequest) -> SolveRequest:
-    """What another solver is asked; a library writes no proof, and is there always."""
+def _reference_request(request: SolveRequest) -> SolveRequest:
+    """Return the request to the reference solver, which is embedded unless it writes a proof."""
     where = AUTO if request.proof else RuntimeName.EMBEDDED
     return replace(request, solver=REFERENCE_SOLVER, runtime=where, seed=None)
 
 
 @contextmanager
-def _plain(problem: FormulaFile) -> Iterator[str]:
-    """A file that every solver reads alike: without comments, unless we have just written it."""
+def _plain_file(problem: FormulaFile) -> Iterator[str]:
+    """Yield a file that every solver reads alike: a copy without comments unless it is trusted."""
     form = formats.ending_of(problem.path)
     assert problem.linear is not None
-    # A copy has no constant, and so what a solver says of one is what its model pays beside that.
+    # A copy has no constant, so the cost that a solver reports excludes it.
     if problem.trusted and problem.path.endswith(form) and not problem.linear.paid:
         yield problem.path
         return
@@ -154,7 +154,7 @@ def _plain(problem: FormulaFile) -> Iterator[str]:
 
 
 def _checked_cost(problem: FormulaFile, answer: Answer, model: Model) -> int:
-    """What a model pays, by the file; a solver that says something else is wrong."""
+    """Return the cost of a model; raise WrongAnswerError if the solver reports another."""
     linear = problem.linear
     assert linear is not None
     cost = linear.cost(model)
@@ -169,7 +169,7 @@ def _checked_cost(problem: FormulaFile, answer: Answer, model: Model) -> int:
 
 
 def check_value(problem: FormulaFile, model: Model, value: int, who: str) -> None:
-    """That a model of a file that asks for the best has a value; or an error."""
+    """Raise WrongAnswerError if a model has another value of the objective."""
     assert problem.linear is not None
     found = (problem.header.objective or ObjectiveFunction()).value(problem.linear.cost(model))
     if found != value:
@@ -177,7 +177,7 @@ def check_value(problem: FormulaFile, model: Model, value: int, who: str) -> Non
 
 
 def check_best(problem: FormulaFile, model: Model, limits: Limits, who: str) -> None:
-    """That no model of such a file is better; or an error."""
+    """Raise WrongAnswerError if there is a better model, and InputError if that is not known."""
     assert problem.linear is not None
     cost = problem.linear.cost(model)
     if cost == problem.linear.paid:
@@ -191,16 +191,16 @@ def check_best(problem: FormulaFile, model: Model, limits: Limits, who: str) -> 
         raise InputError(f"{REFERENCE_SOLVER} does not know whether a model is better", "", who)
 
 
-def _judged(
+def _with_reference_answer(
     problem: FormulaFile, result: CheckedAnswer, cost: int | None, request: SolveRequest
 ) -> CheckedAnswer:
-    """The result, after another solver was asked for a better model, or for any."""
+    """Return the result with the answer of the reference solver: no better model, or none."""
     what = Check.OPTIMUM if cost is not None else Check.ANSWER
     try:
         with during("clauses for a better model were made"):
             formula = better_than(problem, cost)
         with temporary_formula_file(formula, "none") as better:
-            found = solve(better, _of_referee(request))
+            found = solve(better, _reference_request(request))
     except CommandLimitError:
         return replace(result, unchecked=(*result.unchecked, what))
     except InputError as error:

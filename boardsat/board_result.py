@@ -1,4 +1,4 @@
-"""An instance and its board: as rows for programs, as a picture in a notebook."""
+"""Base class of results with a board: rows for programs, a picture in a notebook."""
 
 from __future__ import annotations
 
@@ -13,24 +13,26 @@ from boardsat.instance.formula_file import Instance
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Drawn:
+class BoardResult:
+    """Result with an instance and its board."""
+
     instance: Instance
     solution: Solution | None
-    """None where there is no board to be drawn."""
+    """Decoded board. None if there is none."""
 
     @property
     def board(self) -> list[Any] | None:
-        """Rows of numbers, of a graph a number for each node; None where there is no board."""
+        """Rows of numbers; of a graph a number for each vertex. None if there is no board."""
         return None if self.solution is None else rows_of(self.solution)
 
     @property
     def vertices(self) -> list[str] | None:
-        """What the file of a graph calls each node, in the order of `board`; None for others."""
+        """Labels of a graph's vertices in the order of `board`. None for other boards."""
         return self.instance.vertices
 
     @property
     def board_text(self) -> str:
-        """The board in lines of plain text."""
+        """Board as plain text. Empty if there is none."""
         closed = self.instance.header.closed
         return "" if self.solution is None else text(self.solution, closed)
 
@@ -40,7 +42,7 @@ class Drawn:
         return svg(self.solution, self.instance.header.closed)
 
     def _repr_html_(self) -> str:
-        """The picture in place of the lines of the board, and the words around them."""
+        """Return the text with the picture in place of the board."""
         words = str(self)
         if self.solution is not None:
             words = words.replace(self.board_text, "").replace("\n\n", "\n").strip()
