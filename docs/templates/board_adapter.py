@@ -75,6 +75,6 @@ def _signed(leap: Leap) -> set[tuple[int, int]]:
 
 def read(header: Header) -> Triangle:
     """Return the board that the header of a file describes."""
-    about = header.board
-    side, _ = header_values.extents(about, header.room, "side", "side")
+    about = header.board.options
+    side, _ = header_values.extents(about, header.board.max_cells, "side", "side")
     return Triangle(side, leaps_of(header), pieces_of(about, side * (side + 1) // 2))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.commands import _instance
+from boardsat.commands import _instance_options
 from boardsat.terminal.exit_codes import DONE
 
 EXIT_CODES = DONE
@@ -19,7 +19,7 @@ EXIT_CODES = DONE
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options: those of all commands that take a problem and its settings."""
-    _instance.add_problem_arguments(parser)
+    _instance_options.add_problem_arguments(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,6 +27,6 @@ def run(options: argparse.Namespace) -> int:
     from boardsat import generators
     from boardsat.generators.spec.catalogue import find_any
 
-    settings = _instance.settings_from(options)
+    settings = _instance_options.settings_from(options)
     print(generators.describe(find_any(options.problem), settings), end="")
     return 0

@@ -47,7 +47,7 @@ SEEDED_FAULTS = {
     "proofs": [
         ("adapters.proofs.lrat", "first, -new)", "first, new)"),
         ("adapters.proofs.lrat", "if (numbers[named] < 0).any()", "if False"),
-        ("adapters.proofs.telling", ' or b"\\0" in begin', ""),
+        ("adapters.proofs", ' or b"\\0" in begin', ""),
     ],
 }
 """Faults by target: a module, a piece of its source, and what replaces it."""

@@ -110,7 +110,7 @@ def check(data: bytes) -> None:
         return
     given = {str(k): v for k, v in settings.items() if isinstance(v, str | int | bool)}
     name = words[1] if len(words) > 1 else ""
-    with mock.patch.multiple(limits, WORK=2**27, MEMORY=16_000_000):
+    with mock.patch.multiple(limits, BUILD_SECONDS=1.0, BUILD_BYTES=16_000_000):
         formula = build(parse(text.decode("utf-8", "replace"), name), given)
         told = size(formula)
         if formula.literals > MOST:
