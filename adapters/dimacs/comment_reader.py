@@ -1,4 +1,4 @@
-"""Comments and blank lines: many of them at once, and how much of them is kept.
+"""Comments and blank lines of DIMACS files, read in bulk, and limits on them.
 
 They say nothing about the formula, and a gigabyte of them packs into a megabyte. So a reader passes
 over them faster than over clauses, keeps a bounded part, and goes on for a bounded length.
@@ -13,20 +13,20 @@ from boardsat.adapters.dimacs.faults import Complaints, Fault
 from boardsat.adapters.dimacs.text import RUN
 
 MAX_COMMENT_BYTES = 32 << 20
-"""Of comments, so many bytes are kept."""
+"""Further comments are dropped."""
 
 LINE_OVERHEAD_BYTES = 64
-"""What a line costs beside its bytes."""
+"""Memory of a stored line in addition to its bytes."""
 
 MAX_SKIPPED_BYTES = 2 << 30
-"""Of comments and blank lines, so many bytes are passed over: more is no file of formulas."""
+"""Files with more comments and blank lines are rejected."""
 
 
 @cache
 def faultless(
     headed: bool, trailer: bool, blank: bool, odd: bool, after: bool, carriage: bool
 ) -> re.Pattern[bytes]:
-    """Pattern of up to RUN lines that hold nothing and have no fault that is not noted yet.
+    """Return the pattern of up to RUN comments or blank lines without a new fault.
 
     After the header, after the trailer; and where it is known already that there are blank lines,
     comments of an odd form, comments after the header, carriage returns.
@@ -45,7 +45,7 @@ def faultless(
 
 
 def comments_in(text: bytes, plain: bool) -> list[str]:
-    """Those of whole lines, without their `c `; plain are those with neither indent nor return."""
+    """Return the comments of whole lines, without `c `; plain lines have no indent or CR."""
     if plain:
         lines = text.decode("utf-8", "backslashreplace").split("\n")
         return [line[2:] for line in lines if line[:1] == "c"]
@@ -53,14 +53,14 @@ def comments_in(text: bytes, plain: bool) -> list[str]:
 
 
 def comment(line: bytes) -> str:
-    """The text of one."""
+    """Return the text of a comment line."""
     line = line.removesuffix(b"\r").replace(b"\r", b" ").lstrip(b" \t")
     text = line.removeprefix(b"c").removeprefix(b" ")
     return text.decode("utf-8", "backslashreplace")
 
 
 class Comments(Complaints):
-    """Those of one file, before its header and after it, as far as there is room."""
+    """Comments of one file before and after its header, up to a limit."""
 
     def __init__(self, name: str, strict: bool) -> None:
         super().__init__(name, strict)
@@ -90,7 +90,7 @@ class Comments(Complaints):
             self._fail(what, "remove them")
 
     def _keep(self, text: bytes) -> None:
-        """Keep a part of a comment, if there is room."""
+        """Store a part of a comment, up to the limit."""
         self._count_passed(len(text))
         self._kept += len(text)
         if self._kept <= MAX_COMMENT_BYTES:

@@ -12,16 +12,16 @@ import numpy.typing as npt
 from boardsat.base.json_data import MalformedError, parse_object
 
 MATERIALISED = 2**24
-"""Cells, edges or members of a variable, at most: more would not fit into a modest memory."""
+"""Limit on the cells, edges or members of a variable, for their memory."""
 
 MODEST = 2**18
-"""Cells or edges that any file may have, however few clauses."""
+"""Number of cells or edges that every file may have, also with few clauses."""
 
 _LETTERS = 2**22
-"""Of JSON in one header, in all: it takes twenty times as much memory."""
+"""Limit on the letters of JSON in a header, which takes 20 times as much memory."""
 
 LARGEST = 2**31 - 1
-"""Of the numbers that files hold, the largest."""
+"""Largest number in a file."""
 
 _MAX_DEPTH = 6
 
@@ -57,7 +57,7 @@ class Room:
 
 
 def number(about: dict[str, Any], key: str, least: int, most: int) -> int:
-    """A whole number that must be there."""
+    """Return a required integer entry."""
     if key not in about:
         raise MalformedError(f"`{key}` is missing")
     return whole(about[key], least, most, key)
@@ -71,12 +71,12 @@ def whole(value: object, least: int, most: int, what: str = "") -> int:
 
 
 def numbers(about: dict[str, Any], key: str, least: int, most: int) -> list[int]:
-    """A list of whole numbers, empty where it is not there."""
+    """Return a list of integers; empty if the key is missing."""
     return [whole(value, least, most, key) for value in listed(about, key)]
 
 
 def listed(about: dict[str, Any], key: str) -> list[Any]:
-    """A list, empty where it is not there."""
+    """Return a list; empty if the key is missing."""
     value = about.get(key, [])
     if type(value) is not list:
         raise MalformedError(f"`{key}` is not a list")
@@ -84,7 +84,7 @@ def listed(about: dict[str, Any], key: str) -> list[Any]:
 
 
 def text(about: dict[str, Any], key: str) -> str:
-    """A text, empty where it is not there."""
+    """Return a text; empty if the key is missing."""
     value = about.get(key) or ""
     if type(value) is not str:
         raise MalformedError(f"`{key}` is not a text")
@@ -92,13 +92,13 @@ def text(about: dict[str, Any], key: str) -> str:
 
 
 def line(about: dict[str, Any], key: str) -> str:
-    """A text as one line that may be shown: it cannot hide what stands around it."""
+    """Return a text as one line of printable characters."""
     words = " ".join(text(about, key).split())
     return "".join(mark if mark.isprintable() else "?" for mark in words)
 
 
 def extents(about: dict[str, Any], most: int, *keys: str) -> tuple[int, ...]:
-    """The sides of a board of so many cells at most."""
+    """Return the sides of a board; raise MalformedError if it has too many cells."""
     sides = tuple(number(about, key, 1, LARGEST) for key in keys)
     if math.prod(sides) > most:
         raise MalformedError(f"a board of more than {most:,} cells, and few clauses")
@@ -106,7 +106,7 @@ def extents(about: dict[str, Any], most: int, *keys: str) -> tuple[int, ...]:
 
 
 def ended(lines: list[str]) -> Ints:
-    """Numbers of lines that each end with 0."""
+    """Return the numbers of lines that each end with 0."""
     if not all(map(str.strip, lines)):
         raise MalformedError("an empty line")
     words = _alone(" ".join(lines))
@@ -114,7 +114,7 @@ def ended(lines: list[str]) -> Ints:
 
 
 def runs(lines: list[str], room: Room) -> Ints:
-    """`first`, `first+count` and `first+count*step`, written out, if there is room."""
+    """Expand a list of `first`, `first+count` and `first+count*step`."""
     text = " ".join(lines)
     pieces, passed = [np.zeros(0, np.int64)], 0
     # Most numbers stand alone, and are read together.

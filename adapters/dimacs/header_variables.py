@@ -22,7 +22,7 @@ from boardsat.base.text import pluralize
 Ints = npt.NDArray[np.int64]
 
 Lists = Mapping[str, list[str]]
-"""Lines of numbers, by the name of the variable that they are of."""
+"""Lines of numbers by the name of their variable."""
 
 Bools = npt.NDArray[np.bool_]
 
@@ -33,22 +33,22 @@ MAX_INDICES = 20
 
 @dataclass(frozen=True)
 class Variable:
-    """A family of variables: the indices of each member, and its number in the file."""
+    """Indexed variable of a spec: the indices of each member, and its number in the file."""
 
     name: str
     shape: tuple[int, ...]
     keys: Ints
     ids: Ints
-    """Of integers those of all literals, member after member."""
+    """Numbers of the members; of an integer, of all literals of each member."""
     index: tuple[str, ...] = ()
-    """What the indices are called."""
+    """Names of the indices."""
     means: str = ""
-    """What a member stands for, with `{i}` where an index shall stand."""
+    """Description of a member, with placeholders `{i}` for indices."""
     integers: Integers | None = None
-    """The values of members, where these are integers."""
+    """Encoding of the values, if the members are integers."""
 
     def members(self, true: npt.NDArray[np.bool_]) -> tuple[Ints, ...]:
-        """The indices of the members that hold, one array an index; an integer always does."""
+        """Return the indices of the true members, one array for each index."""
         keys = self.keys[true[self.ids]] if self.integers is None else self.keys
         return tuple(np.unravel_index(keys, self.shape))
 
@@ -56,7 +56,7 @@ class Variable:
 def read_variable(
     about: dict[str, Any], lists: Mapping[str, Lists], variables: int, room: Room
 ) -> Variable:
-    """From its line, and those of its keys, numbers and ends, in a file of so many variables."""
+    """Parse a variable from its line and its lists of keys, numbers and bounds."""
     name = header_values.text(about, "name")
     if not name.isidentifier():
         raise MalformedError("`name` is not a name")
@@ -90,7 +90,7 @@ def read_variable(
 
 @dataclass(frozen=True)
 class Integers:
-    """The values that the members of a family can have."""
+    """Integer encoding of the members of a variable: bounds and literals."""
 
     encoding: str
     low: Ints
@@ -98,7 +98,7 @@ class Integers:
 
     @property
     def widths(self) -> Ints:
-        """How many literals each member has."""
+        """Number of literals of each member."""
         above = self.high - self.low
         if self.encoding != "binary":
             return above + (self.encoding == "direct")
@@ -108,14 +108,14 @@ class Integers:
         return bits
 
     def values(self, true: Bools) -> Ints:
-        """Of every member, from which of all literals hold."""
+        """Return the values of all members, from the values of all literals."""
         member, counts = self._counted()
         total = np.zeros(len(self.low), np.int64)
         np.add.at(total, member[true], counts[true])
         return self.low + total
 
     def true(self, told: Ints) -> Bools:
-        """Which of all literals hold if members have these values."""
+        """Return the values of all literals, from the values of all members."""
         member, counts = self._counted()
         above: Ints = (told - self.low)[member]
         holds: Bools = above & counts > 0
@@ -129,7 +129,7 @@ class Integers:
         return bool(((self.low <= told) & (told <= self.high)).all())
 
     def _counted(self) -> tuple[Ints, Ints]:
-        """Of every literal its member, and what it counts."""
+        """Return the member and the weight of every literal."""
         member = np.repeat(np.arange(len(self.low)), self.widths)
         place = self._places()
         match self.encoding:
@@ -148,7 +148,7 @@ class Integers:
 def read_integers(
     about: dict[str, Any], lows: list[str], highs: list[str], most: int, room: Room
 ) -> Integers:
-    """From the `values` of a variable, and lines of a number for every member, if there are any."""
+    """Parse the encoding of an integer variable, with common or individual bounds."""
     told = about["values"]
     if type(told) is not dict:
         raise MalformedError("`values` is not a mapping")

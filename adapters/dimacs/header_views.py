@@ -1,4 +1,4 @@
-"""Views in the comments of a file: which variable they show, where, and how it is drawn."""
+"""Views in the header of a file: the variable that they show, its roles, and its drawing."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ VIEWS = {
     "pairs": ("from", "to"),
     "set": ("item",),
 }
-"""The kinds of views, and the roles that indices have in each."""
+"""Required roles of the indices, by kind of view."""
 MORE_ROLES = {"fill": ("value",), "table": ("value", "item")}
-"""Roles that may be there too: one of them."""
+"""Optional roles, of which a view has at most one."""
 OFF_BOARD = ("list", "table", "pairs", "set")
 """Views that need no board."""
 VALUE_ROLES = {
     **dict.fromkeys(("label", "fill", "list", "table"), "value"),
     "order": "position",
 }
-"""Views that show an integer, and the role that its value has."""
+"""Role of the value of an integer, by kind of view."""
 LABEL_POSITIONS = ("cell", "corner", "left", "right", "above", "below")
-"""Where a label stands: it has one of these."""
+"""Positions of a label: one of its roles."""
 _TOURS = ("order", "arcs", "edges", "turned")
 BOARD_STYLES = ("chess", "plain", "points")
 COLOURS = (
@@ -54,7 +54,7 @@ COLOURS = (
 SPOTS = ("centre", "top left", "top right", "bottom left", "bottom right")
 
 _MAX_LENGTH = 20
-"""Characters of a sign or a word."""
+"""Maximum length of a sign or a word."""
 _MAX_WORDS, _MAX_NAME_LENGTH = 100, 60
 
 
@@ -82,20 +82,20 @@ class ViewStyle:
 
 @dataclass(frozen=True, eq=False)
 class HeaderView:
-    """What is shown for every true member of a variable, or always; each role has its numbers."""
+    """View of the true members of a variable, or static view: numbers of each role."""
 
     kind: str
     variable: str = ""
-    """Empty for what is always drawn, and for the atoms of a logic program."""
+    """Name of the variable. Empty for static views and atoms of a logic program."""
     atom: str = ""
     indices: Mapping[str, int] = field(default_factory=dict)
-    """Roles that are an index of the variable, and which."""
+    """Positions of the indices of the variable, by role."""
     columns: Mapping[str, Ints] = field(default_factory=dict)
-    """Roles that have a number for every row."""
+    """Numbers of all rows, by role, for roles that are not an index."""
     members: Ints | None = None
-    """The member of every row; None where there is a row for each of them, in their order."""
+    """Member of every row. None if the rows are the members in order."""
     own: str = ""
-    """The role of the value of an integer, where one is shown."""
+    """Role of the value of an integer variable; empty for others."""
     style: ViewStyle = ViewStyle()
 
     @property
@@ -104,7 +104,7 @@ class HeaderView:
 
     @property
     def told(self) -> tuple[object, ...]:
-        """All that it says, to be compared."""
+        """All properties as comparable values, without titles."""
         columns = [(role, column.tolist()) for role, column in self.columns.items()]
         members = None if self.members is None else self.members.tolist()
         style = replace(self.style, name="", heads=("", ""))
@@ -112,15 +112,15 @@ class HeaderView:
 
     @property
     def place(self) -> str:
-        """Where a label stands."""
+        """Position of a label."""
         return next((role for role in self.roles if role in LABEL_POSITIONS), "cell")
 
     def members_of(self, variable: Variable) -> Ints:
-        """The member of every row."""
+        """Return the member of every row."""
         return np.arange(len(variable.keys)) if self.members is None else self.members
 
     def numbers(self, variable: Variable, rows: Ints) -> dict[str, list[int]]:
-        """The numbers of some rows, by their roles."""
+        """Return the numbers of some rows, by role."""
         told = {role: column[rows].tolist() for role, column in self.columns.items()}
         if self.indices:
             keys = variable.keys[self.members_of(variable)[rows]]
@@ -130,14 +130,14 @@ class HeaderView:
 
     @property
     def is_direct(self) -> bool:
-        """Whether each member shows one thing, which its indices tell."""
+        """Whether each member is one row that its indices determine."""
         return not self.columns and self.members is None
 
 
 def read_view(
     about: dict[str, Any], variables: Mapping[str, Variable], columns: Mapping[int, Ints]
 ) -> HeaderView:
-    """A view of a variable, or of the atoms of a logic program, which have no shape."""
+    """Parse a view of a variable or of the atoms of a logic program."""
     kind = _kind(about)
     name, own, most, count = "", "", MAX_INDICES, None
     if "atom" not in about:
@@ -176,7 +176,7 @@ def _own(kind: str, variable: Variable) -> str:
 
 
 def read_static_view(about: dict[str, Any], columns: Mapping[int, Ints]) -> HeaderView:
-    """A view without a variable: all its rows are drawn."""
+    """Parse a static view."""
     kind = _kind(about)
     if kind in _TOURS:
         raise MalformedError(f"a view {kind!r} without a variable")
@@ -206,7 +206,7 @@ def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
 
 
 def _roles(kind: str, told: Mapping[str, Any]) -> list[str]:
-    """The roles that this one has."""
+    """Return the roles of a view."""
     needed = VIEWS[kind]
     if kind == "label":
         places = [place for place in LABEL_POSITIONS if place in told]
@@ -217,7 +217,7 @@ def _roles(kind: str, told: Mapping[str, Any]) -> list[str]:
 def _columns(
     about: dict[str, Any], columns: Mapping[int, Ints], count: int | None
 ) -> dict[str, Ints]:
-    """The columns that a view refers to, by their roles."""
+    """Return the columns that a view refers to, by role."""
     told = about.get("columns", {})
     if type(told) is not dict:
         raise MalformedError("`columns` is not a mapping")

@@ -1,4 +1,4 @@
-"""Models checked against every clause and xor line of the file, with a reader of its own.
+"""Check models against every clause and XOR line of the file.
 
 The clauses of the last file that was read are kept for the next model: whoever opens a file has
 read it already, and a campaign has many models of one formula.
@@ -19,22 +19,22 @@ from boardsat.adapters.dimacs.reader import Cnf, Piece, open_cnf
 from boardsat.base.limits import checkpoint
 
 MAX_CACHED_BYTES = 2**25
-"""Of clauses in memory; a larger file is read for every model."""
+"""Larger formulas are read again for every model."""
 
 SETTLED_NANOSECONDS = 10**8
-"""Nanoseconds: the times of files have ticks, some of several milliseconds."""
+"""Resolution of file times: some file systems have several milliseconds."""
 
 Fingerprint = tuple[int, ...]
 
 _cache: dict[tuple[str, Fingerprint], list[Piece]] = {}
-"""Of one file at the most, as it was."""
+"""Pieces of at most one file, by its path and fingerprint."""
 
 
 class FalseClause(NamedTuple):
-    """A clause or an xor line that a model does not satisfy."""
+    """Clause or XOR line that a model falsifies."""
 
     number: int
-    """From 1, among those of its kind."""
+    """Number among the clauses or among the XOR lines, from 1."""
     literals: list[int]
     is_xor: bool = False
 
@@ -44,7 +44,7 @@ class FalseClause(NamedTuple):
 
 
 def first_false_clause(path: str, model: Model) -> FalseClause | None:
-    """The first clause or xor line that the model does not satisfy."""
+    """Return the first clause or XOR line that the model falsifies; None if there is none."""
     # One table for both signs: a negative literal counts from the end.
     holds = np.concatenate([model > 0, model[:0:-1] < 0])
     holds[0] = False
@@ -66,14 +66,14 @@ def first_false_clause(path: str, model: Model) -> FalseClause | None:
 
 
 def has_empty_clause(path: str) -> bool:
-    """Whether a clause has no literal, so that no model can satisfy it."""
+    """Return whether the file has an empty clause."""
     # Every piece ends with the end of a clause.
     ends = (np.flatnonzero(tokens == 0) for tokens, _ in _pieces(path))
     return any((np.diff(places, prepend=-1) == 1).any() for places in ends)
 
 
 def _pieces(path: str) -> Iterator[Piece]:
-    """What a file has, from memory if it is the last one and nobody has written to it since."""
+    """Yield the pieces of a file, from the cache if the file has not changed."""
     if (known := _cache.get((path, _fingerprint(path)))) is not None:
         for piece in known:
             checkpoint()
@@ -84,7 +84,7 @@ def _pieces(path: str) -> Iterator[Piece]:
 
 
 def cache_clauses(cnf: Cnf, path: str, own: bool = False) -> Iterator[Piece]:
-    """The pieces of a file that is open; once all are read, they are kept if they are few.
+    """Yield the pieces of an open file, and cache them if they are small.
 
     `own` is a file that this process has written, and nobody else since.
     """
@@ -105,7 +105,7 @@ def cache_clauses(cnf: Cnf, path: str, own: bool = False) -> Iterator[Piece]:
 
 
 def _fingerprint(path: str) -> Fingerprint:
-    """What changes when a file is replaced or written to; nothing where it is no plain file."""
+    """Return device, inode, size and times of a regular file, or () otherwise."""
     try:
         found = os.stat(path)  # noqa: PTH116
     except OSError:
@@ -116,5 +116,5 @@ def _fingerprint(path: str) -> Fingerprint:
 
 
 def _is_settled(state: Fingerprint) -> bool:
-    """Whether the clock of the file system has gone on since: a write would be seen."""
+    """Return whether another write would change the times of the file."""
     return time.time_ns() - max(state[-2:]) > SETTLED_NANOSECONDS

@@ -1,4 +1,4 @@
-"""Copies of formulas for solvers: plain, bare, with a projection, or with more clauses."""
+"""Rewrite formula files for solvers: strict DIMACS, without comments, with more clauses."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _PER_LINE = 16
 
 @contextmanager
 def plain_copy(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
-    """A file that every solver reads alike: the path itself, or a plain copy without comments.
+    """Yield the path of a file that all solvers read alike: the file, or a copy without comments.
 
-    Comments may be orders: CaDiCaL takes options from them, and drat-trim a header. So a file keeps
-    them only if it is trusted, which no file can say of itself.
+    CaDiCaL takes options from comments, and drat-trim a header. So comments are removed unless the
+    caller trusts the file.
     """
     if not trusted or summary.notes:
         with write_canonical(summary, path) as copy:
@@ -51,10 +51,11 @@ def write_canonical(
     how: str = "ind",
     weights: Mapping[int, Fraction] | None = None,
 ) -> Iterator[str]:
-    """As every solver reads it: the true numbers, one clause a line, only comments that are meant.
+    """Rewrite the formula in strict DIMACS; yield the path of the copy.
 
-    `more` clauses are added at the end. A projection is `c ind` lines before the header, or `c
-    project` lines after it. Weights come first of all.
+    The header has the true counts, each line one clause, and foreign comments are removed. `more`
+    clauses are appended. A projection is `c ind` lines before the header, or `c project` lines
+    after it. Weights come first.
     """
     variables = max(summary.variables, summary.actual_variables)
     lines = () if projection is None else list(_projection_lines(projection, how))
@@ -100,7 +101,7 @@ def _sorted_clauses(tokens: np.ndarray) -> np.ndarray:
 
 
 def clauses_with(summary: Summary, path: str, more: Sequence[Sequence[int]]) -> Iterator[bytes]:
-    """The clauses of a file and more of them, as text, one a line."""
+    """Yield the clauses of a file and more clauses as text, one on each line."""
     yield from _clauses(summary, path)
     for clause in more:
         yield " ".join(map(str, (*clause, "0\n"))).encode()
@@ -121,7 +122,7 @@ def _projection_lines(projection: Iterable[int], how: str) -> Iterator[bytes]:
 
 
 def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
-    """The clauses as text, one a line."""
+    """Yield the clauses as text, one on each line."""
     if summary.notes:
         with open_cnf(path, strict=False) as cnf:
             for tokens, is_xor in cnf.pieces():
@@ -133,20 +134,20 @@ def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
 
 
 def clause_lines(tokens: np.ndarray) -> bytes:
-    """Literals and the zeros after each clause, as text."""
+    """Return clauses as text, from literals with a zero after each clause."""
     words = [f"{token} " if token else "0\n" for token in tokens.tolist()]
     return "".join(words).encode()
 
 
 def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The clauses of a file without notes, as they stand there."""
+    """Yield the clauses of a valid file without its comments and header."""
     bare = BareText()
     for block in blocks:
         yield bare.of(block)
 
 
 class BareText:
-    """Takes out comments and the header, block after block, of a file without notes.
+    """Filter that removes comments and the header from the blocks of a valid file.
 
     A comment is a line that begins with c, the header begins with p.
     """
