@@ -1,6 +1,6 @@
-"""A worker that makes archives: besides runs of solvers, formulas become files, and are read back.
+"""Worker process for archives: runs solvers, and writes formulas as files that are read back.
 
-To compress a large formula takes as long as many a run, so it is a job like any other.
+Compression of a large formula takes as long as many a run, so it is a job like any other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The requirements of competitions, and the candidates for a submission.
+"""Requirements of competitions: numbers, hardness, file formats, and candidates for a submission.
 
 The SAT Competition asks each team of its main track for 20 new instances, of which at least 10 are
 not solved by MiniSat within a minute and are solved by the team's own solver within an hour. The

@@ -1,6 +1,6 @@
-"""What follows from the answers of solvers and counters, and whether they contradict each other.
+"""Consistency of the answers of solvers and counters, and the conclusion that follows from them.
 
-Whoever makes an archive refuses a contradiction, and whoever verifies one looks for it again.
+An archive with contradictory answers is not created; verification looks for contradictions again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The identity of a formula: its sizes and hashes, from one read of the file on disk."""
+"""Identity of a formula: sizes and hashes from one read of the file, and duplicates by them."""
 
 from __future__ import annotations
 

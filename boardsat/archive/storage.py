@@ -1,4 +1,4 @@
-"""The files of an archive: each is complete and on disk, or absent."""
+"""Files of an archive: their names, complete and durable writing, hashes, bounded reading."""
 
 from __future__ import annotations
 

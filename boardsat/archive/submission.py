@@ -1,7 +1,9 @@
-"""A submission to a competition: chosen instances of an archive in its format.
+"""Submission to a competition: selected instances of an archive, and a draft of the description.
 
-All of its files appear at the end: until then instances are in a scratch folder beside them, and
-only the measurements of hardness, which may take hours, are stored as they are made.
+All files appear at the end: until then instances are in a scratch folder beside them, and only the
+measurements of hardness, which may take hours, are stored as they are made. The description is a
+LaTeX draft: families, variables and constraints come from the specs, sizes and answers from the
+records, and what only a person knows is marked for filling in.
 """
 
 from __future__ import annotations

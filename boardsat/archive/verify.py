@@ -1,7 +1,8 @@
-"""Verifies an archive: every file, every formula generated again, every model and proof.
+"""Verify an archive: hashes, regenerated formulas, models, proofs, conclusions from answers.
 
 The manifest finds what has changed since; the rest finds what was never right. Formulas are made
-from the texts in the archive, so specs that have changed in the meantime do no harm.
+from the texts in the archive, so specs that have changed in the meantime do no harm. Claims that
+cannot be checked again are reported as unchecked.
 """
 
 from __future__ import annotations

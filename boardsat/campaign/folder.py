@@ -1,4 +1,4 @@
-"""The folder of a campaign's results: what is in it, and of which version it is."""
+"""Folder of the results of a campaign: its content and the version of its format."""
 
 from __future__ import annotations
 

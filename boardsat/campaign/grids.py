@@ -1,4 +1,4 @@
-"""The grid of instances that an entry of a campaign stands for: every combination of its lists."""
+"""Grids of instances: every combination of the lists of an entry, with distinct names."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Instance files: one instance in a file of its own, written as an entry of a campaign is.
+"""Instance files: one instance in a file of its own, written like an entry of a campaign.
 
-Such a file names a problem, where a spec describes one: `problem` is its first word.
+Such a file names a problem, and a spec defines one: `problem` is the first key of the former.
 """
 
 from __future__ import annotations

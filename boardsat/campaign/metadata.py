@@ -1,4 +1,4 @@
-"""What a campaign says of its archive: title, authors, date, license, and how it is compressed."""
+"""Metadata of an archive in a campaign: title, authors, date, license and compression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan of a campaign: every instance with every solver, seed and repetition, as jobs."""
+"""Plan of a campaign: every instance with every solver, seed and repetition, as jobs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""In which order the runs of a campaign are done, and which are given up.
+"""Order of the runs of a campaign, with or without early stopping.
 
-A solver that has solved an instance of no shuffle and no seed at one size will hardly solve a
-larger one: where a campaign says which parameter makes instances harder, its larger runs are not
-begun. Each has a record that says so, and counts as not solved.
+A solver that solves none of the shuffles and seeds of an encoding at one size will hardly solve a
+larger instance. If a campaign names the parameter that makes instances harder, larger runs are
+skipped: each has a record that says so, and counts as not solved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Single values of a campaign: choices, seeds, numbers and limits, each with its place."""
+"""Scalar values of a campaign: choices, seeds, numbers and limits, with source locations."""
 
 from __future__ import annotations
 

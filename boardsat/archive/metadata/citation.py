@@ -1,4 +1,4 @@
-"""CITATION.cff, which repositories and reference managers read."""
+"""CITATION.cff, which repositories and reference managers read, and LICENSE.txt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""README.md: content of an archive, and how to verify and regenerate it, for any reader."""
+"""README.md and the RO-Crate preview: content of an archive and how to verify it, for people."""
 
 from __future__ import annotations
 

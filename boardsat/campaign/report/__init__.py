@@ -1,1 +1,1 @@
-"""What came of a campaign: rows of its runs, rankings, and plots for a paper."""
+"""Results of a campaign: table of runs, rankings, page, and plots for a paper."""

@@ -1,4 +1,4 @@
-"""All that a report tells of a campaign, computed once from its records."""
+"""Analysis of a campaign, computed once for all reports, with contradictory answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The report of a campaign as one HTML page without external files: contradictions first."""
+"""Report of a campaign as one HTML page without external files: contradictions first.
+
+The page has rankings, tables, some boards, and the data of its plots, bounded in number.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Who is compared with whom: solvers, the encodings of a problem, and both together."""
+"""Comparisons of solvers, of encodings, and of pairs of both: rankings by PAR-2.
+
+PAR-2 is the mean time, with twice the time limit for a task that is not solved. The virtual best
+solver is the fastest one on each task; the contribution of a solver is the time by which the
+virtual best would be worse without it.
+"""
 
 from __future__ import annotations
 

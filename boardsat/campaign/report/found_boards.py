@@ -1,4 +1,4 @@
-"""The different boards that the runs have found."""
+"""Boards that runs have found, without duplicates."""
 
 from __future__ import annotations
 

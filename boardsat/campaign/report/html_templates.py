@@ -1,4 +1,4 @@
-"""Pages from templates: all share one style, one way with tables, and nothing from elsewhere."""
+"""HTML templates with a shared style and shared scripts, without external files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The runs of a solver on an instance, over seeds and repetitions, stand as one: the middle run.
+"""Median run of a solver on an instance over seeds and repetitions, and groups of them by size.
 
 Of an even number it is the slower one of the two in the middle, so an instance counts as solved
-where more than half of its runs have solved it.
+if more than half of its runs have solved it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The plots as files for a paper: SVG and PDF by matplotlib, with their numbers as CSV."""
+"""Plots for a paper: SVG and PDF by matplotlib, with their numbers as CSV."""
 
 from __future__ import annotations
 

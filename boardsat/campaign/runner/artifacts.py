@@ -1,4 +1,4 @@
-"""Files that a run leaves for whoever asked for them: a model, a proof; whole, or not there."""
+"""Artifacts of a run: files with a checked model or proof, complete or absent."""
 
 from __future__ import annotations
 

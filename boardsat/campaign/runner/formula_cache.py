@@ -1,7 +1,7 @@
-"""The formula of a job on the machine where it runs: a file, or made there from its recipe.
+"""Formula of a job on the machine where it runs: a file, or generated there from its recipe.
 
-What is made is kept for the next job in a cache of bounded size, which all workers of a user share.
-A formula is known by the SHA-256 of its file, so a recipe that gives another is never solved.
+Generated formulas are kept in a cache of bounded size, which all workers of a user share. A formula
+is identified by the SHA-256 of its file, so a recipe that gives another one is never solved.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All inputs of an instance as texts: they give the same bytes on every machine."""
+"""Recipe of an instance: all inputs as texts, which give the same bytes on every machine."""
 
 from __future__ import annotations
 
