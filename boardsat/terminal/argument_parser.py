@@ -6,7 +6,6 @@ An error of a setting is located by what set it: `-n 0`, `--set start=z9`, a lin
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -38,6 +37,8 @@ class Parser(argparse.ArgumentParser):
         for word in words:
             name = word.partition("=")[0]
             if word.startswith("-"):
+                import difflib
+
                 near = difflib.get_close_matches(name, self._option_string_actions, n=1)
                 return f"no option {name!r}" + (f"; did you mean {near[0]!r}?" if near else "")
         return f"unrecognized arguments: {' '.join(words)}"
