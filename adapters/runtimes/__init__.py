@@ -80,8 +80,8 @@ class Task:
     core: int | None = None
     """The processor core to run on; None for any one, of those that this process may use."""
 
-    def words(self, file: str, proof: str | None) -> dict[str, object]:
-        """What the templates of a command line may use; None for what is not given."""
+    def template_variables(self, file: str, proof: str | None) -> dict[str, object]:
+        """Return the variables of command-line templates; None for those that are not set."""
         return {
             "file": file,
             "proof": proof,

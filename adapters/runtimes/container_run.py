@@ -298,7 +298,7 @@ def run_container(solver: Solver, task: Task) -> Outcome:
     """Run a solver in a new container, which is removed whatever happens."""
     remove_stale_containers_once()
     proof = PROOF_LINK if task.writes_proof else PROOF if task.reads_proof else None
-    command = solver.command_line(**task.words(FORMULA, proof))
+    command = solver.command_line(**task.template_variables(FORMULA, proof))
     container = None
     with translate_engine_errors():
         try:

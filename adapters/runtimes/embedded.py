@@ -147,7 +147,7 @@ def _names(folder: str) -> list[str]:
 
 
 def run(solver: Solver, task: Task) -> Outcome:
-    words = task.words(str(Path(task.file).resolve()), None)
+    words = task.template_variables(str(Path(task.file).resolve()), None)
     if task.cuts:
         module, arguments = INCREMENTAL, [*solver.incremental_line(**words)]
     elif task.samples:

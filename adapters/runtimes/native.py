@@ -128,7 +128,7 @@ def version(solver: Solver) -> str:
 def run(solver: Solver, task: Task) -> Outcome:
     descendants.kill_stale_descendants_once()
     proof = task.writes_proof or task.reads_proof
-    command = solver.command_line(**task.words(str(Path(task.file).resolve()), proof))
+    command = solver.command_line(**task.template_variables(str(Path(task.file).resolve()), proof))
     return run_command(command, task)
 
 
