@@ -18,7 +18,7 @@ import pytest
 from helpers import processes
 from helpers.error_lines import one_line
 
-from boardsat.generators import boards, encodings
+from boardsat.generators import boards, constraints, encodings
 
 BAD = Path(__file__).parents[1] / "bad"
 CUBE = BAD.parent / "graphs/cube.hcp"
@@ -26,7 +26,7 @@ FAULTY = sorted(BAD.rglob("*.yaml"))
 
 
 REGISTERED = {f"<{kind}>": encodings.names(kind) for kind in encodings.kinds()}
-REGISTERED["<boards>"] = boards.names()
+REGISTERED |= {"<boards>": boards.names(), "<constraint types>": constraints.names()}
 """Names that a message lists: an expected line has the key in angle brackets instead."""
 
 
