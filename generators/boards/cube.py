@@ -92,7 +92,6 @@ class _Surface:
 
     def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
         count = 6 * self.side**2
-        checkpoint(count * _LEAPS_PER_SQUARE * len(leaps) * LEAP_BYTES)
         ends = _leap_ends(self.side, self.walkers, leaps)
         return np.tile(np.arange(count), len(ends) // count), self.places(ends)
 
@@ -113,6 +112,7 @@ def build(side: int, **more: str) -> Board:
         raise InputError(f"a cube of side {side}", "give at least 1")
     count = 6 * side * side
     layout = parse_layout({"side": side}, count, 2, **more)
+    checkpoint(count * _LEAPS_PER_SQUARE * len(layout.leaps) * LEAP_BYTES)
     face, row, column = np.unravel_index(layout.place_of, (6, side, side))
     names: dict[str, Value] = {
         "face": Table(face),
