@@ -15,7 +15,6 @@ from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import (
     container,
     engine,
-    images,
     native,
     versions,
 )
@@ -85,8 +84,8 @@ def test_an_answer_names_the_version_of_the_program(
     formula = tmp_path / "x.cnf"
     formula.write_text("p cnf 3 1\n1 2 3 0\n")
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
-    monkeypatch.setattr(container, "first_version", lambda _: printed)
-    image = {**IMAGE, "Config": {"Labels": {images.VERSION_LABEL: "1.0"}}}
+    monkeypatch.setattr(versions, "first_version", lambda _: printed)
+    image = {**IMAGE, "Config": {"Labels": {engine.VERSION_LABEL: "1.0"}}}
     for known in (engine._found, engine.remove_stale_containers_once):
         known.cache_clear()
         request.addfinalizer(known.cache_clear)
