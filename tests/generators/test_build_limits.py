@@ -19,7 +19,7 @@ from boardsat.generators.spec.catalogue import FOLDER, parse_texts, texts
 GRID = {"shape": "grid", "rows": 8, "cols": 8, "moves": "knight"}
 MANY = {
     "tables": {"define": {f"t{k}": "i * 7 % 3 for i in range(20000)" for k in range(60)}},
-    "sets": {"define": {f"s{k}": {"for": "i in range(99), j in range(99)"} for k in range(90)}},
+    "sets": {"define": {f"s{k}": {"for": "i in range(99), j in range(99)"} for k in range(600)}},
     "registers": {"board": GRID, "define": {f"r{k}": "lfsr(12)" for k in range(200)}},
     "distances": {"board": GRID, "define": {f"d{k}": f"distance({k % 64})" for k in range(300)}},
     "forests": {"board": GRID, "define": {f"f{k}": "forest()" for k in range(3000)}},
