@@ -103,7 +103,7 @@ class Formula:
     def _repr_html_(self) -> str:
         heads = ("constraint", "fresh variables", "clauses", "literals")
         rows = [
-            (section.name, section.fresh, section.clauses, section.literals)
+            (section.name, section.num_auxiliary, section.clauses, section.literals)
             for section in self.built.sections
         ]
         lines = [_row("th", heads), *(_row("td", row) for row in rows)]

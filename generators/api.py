@@ -52,7 +52,9 @@ def build(spec: Spec, settings: Mapping[str, Any] | None = None, form: str = "")
 
     For a format that has sums they are not encoded.
     """
-    return build_from_texts(spec, _as_texts(settings), formats.load(form or formats.CNF).KEEPS)
+    return build_from_texts(
+        spec, _as_texts(settings), formats.load(form or formats.CNF).NATIVE_CONSTRAINTS
+    )
 
 
 def in_groups(
@@ -122,19 +124,19 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
     return {
         "name": formula.header.stem,
         "variables": formula.variables,
-        "spec_variables": formula.named,
+        "spec_variables": formula.num_spec_variables,
         "clauses": formula.clauses,
-        "unit_clauses": formula.units,
+        "unit_clauses": formula.num_unit_clauses,
         "literals": formula.literals,
         "xor_lines": formula.xor_lines,
         "bytes": head + sum(bodies),
-        "count_preserving": formula.header.keeps_counts,
+        "count_preserving": formula.header.count_preserving,
         "constraints": [
             {
                 "name": section.name,
-                "variables": section.fresh,
+                "variables": section.num_auxiliary,
                 "clauses": section.clauses,
-                "unit_clauses": section.units,
+                "unit_clauses": section.num_unit_clauses,
                 "literals": section.literals,
                 "xor_lines": section.xor_lines,
                 "bytes": body,
@@ -154,7 +156,7 @@ def size_in(formula: Formula, form: str) -> dict[str, Any]:
         "format": form,
         "variables": formula.variables + module.fresh(formula),
         "clauses": formula.clauses,
-        "sums": formula.sums,
+        "sums": formula.num_linear_constraints,
         "soft_clauses": len(soft.weights) if soft else 0,
         "literals": formula.literals + (soft.literals if soft else 0),
         "bytes": sum(len(piece) for piece in module.document(formula, None)),

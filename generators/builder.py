@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 from boardsat.generators import constraints
 from boardsat.generators.arrays import distinct
 from boardsat.generators.clauses.blocks import chain
-from boardsat.generators.constraints._context import Context
+from boardsat.generators.constraints._context import ConstraintContext
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.sections.define import collect, ground
 
@@ -53,13 +53,15 @@ IMAGE = "image"
 """What `symmetry_condition` calls the cell that a cell comes to."""
 
 
-def build(spec: Spec, settings: Mapping[str, str] | None = None, keeps: str = "") -> Formula:
-    """The formula of a spec under `KEY=VALUE` settings; nothing is written.
+def build(
+    spec: Spec, settings: Mapping[str, str] | None = None, native_constraints: str = ""
+) -> Formula:
+    """Return the formula of a spec under `KEY=VALUE` settings; nothing is written.
 
-    `sums` or `counts` may stay what they are, for a format that has them.
+    `native_constraints` names the linear constraints that stay unencoded: "sums" or "counts".
     """
     with _builder(spec, settings or {}) as builder:
-        return builder.formula(keeps)
+        return builder.formula(native_constraints)
 
 
 def grouped(
@@ -210,7 +212,7 @@ class _Builder:
             if isinstance(value, Graph) and (board is None or board.text != name):
                 self.scope.values.update(graph_namespace.offered(name, value))
 
-    def formula(self, keeps: str) -> Formula:
+    def formula(self, native_constraints: str) -> Formula:
         board = self.lay_board()
         self.define()
         named = self._declare()
@@ -220,25 +222,26 @@ class _Builder:
         of_integers = self._of_integers(named + 1)
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
-        counted = count(self.header(board, blocks), named, blocks, keeps)
-        promise = self._promise()
-        whole = replace(counted, objective=best, board=self.ground, promise=promise)
+        counted = count(self.header(board, blocks), named, blocks, native_constraints)
+        whole = replace(
+            counted, objective=best, board=self.ground, declared_symmetry=self._declared_symmetry()
+        )
         weighted = self._weighted(whole)
         return weighted
 
-    def _promise(self) -> Callable[[Ints], bool] | None:
-        """What the spec says of maps of cells, compiled once to see that it can be understood."""
+    def _declared_symmetry(self) -> Callable[[Ints], bool] | None:
+        """Return the test of `symmetry_condition`, compiled once to report its errors early."""
         source, ground = self.spec.symmetry_condition, self.ground
         if source is None or ground is None:
             return None
 
-        def promised(image: Ints) -> bool:
+        def is_symmetry(image: Ints) -> bool:
             scope = replace(self.scope, values={**self.scope.values, IMAGE: Table(image)})
             compiled = Compiler(scope, source).condition(parse_expression(source))
             return bool(compiled.run(Frame(1)))
 
-        promised(np.arange(ground.cells))
-        return promised
+        is_symmetry(np.arange(ground.cells))
+        return is_symmetry
 
     def _weighted(self, formula: Formula) -> Formula:
         if not self.spec.is_weighted:
@@ -343,7 +346,7 @@ class _Builder:
             parameters={name: header.setting(value) for name, value in self.settings.items()},
             board=dict(board.description) if board else None,
             edges=header.edge_keys(board),
-            none=header.none(spec, self.settings, self.scope, board),
+            unsat_message=header.unsat_message(spec, self.settings, self.scope, board),
         )
 
     def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:
@@ -355,14 +358,14 @@ class _Builder:
             variables=header.variables(spec, self.scope),
             views=HeaderViews(
                 model_views=tuple(drawing.decode),
-                static_views=tuple(drawing.always),
+                static_views=tuple(drawing.static_views),
                 columns=tuple(drawing.columns),
                 board_style=spec.board_entry.style,
                 regions=decode.regions(spec.decode, self.scope),
                 given_cells=decode.given(spec.decode, self.scope),
             ),
             projection=header.projection(spec, self.scope),
-            keeps_counts=spec.counting.is_count_preserving,
+            count_preserving=spec.counting.is_count_preserving,
             objects=header.objects(spec, self.settings, self.scope),
             lazy=tuple(block.lazy for block in blocks if block.lazy),
         )
@@ -384,7 +387,7 @@ def compile_constraint(
     blocks: list[Block] = []
     for known in scopes:
         checkpoint()
-        context = Context(constraint, spec, known, choices, current)
+        context = ConstraintContext(constraint, spec, known, choices, current)
         blocks.append(constraints.load(constraint.family).block(context))
     return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
 

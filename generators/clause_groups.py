@@ -88,7 +88,7 @@ class ClauseGroup:
 @dataclass(frozen=True)
 class GroupedFormula:
     header: Header
-    named: int
+    num_spec_variables: int
     variables: int
     background: Tokens
     groups: tuple[ClauseGroup, ...]
@@ -144,7 +144,7 @@ class GroupBuilder:
         fresh = 0
         for chunk in produce(self.first):
             checkpoint()
-            fresh += chunk.fresh
+            fresh += chunk.num_auxiliary
             for rows in chunk.rows():
                 checkpoint()
                 yield rows.tokens

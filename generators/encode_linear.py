@@ -67,7 +67,7 @@ def _block(name: str, place: str, of: WeightedSums, chosen: Mapping[str, str]) -
     def produce(first: int) -> Iterator[Chunk]:
         return encoded(sums.between(low, high), chosen["pb"], chosen["card"], first)
 
-    return Block(name, place, produce, keeps_counts=False)
+    return Block(name, place, produce, count_preserving=False)
 
 
 def _header(name: str) -> Header:
@@ -79,10 +79,10 @@ def _header(name: str) -> Header:
         parameters={},
         board=None,
         edges=None,
-        none="",
+        unsat_message="",
         stem=name,
         variables=(),
         views=HeaderViews(),
         projection=None,
-        keeps_counts=False,
+        count_preserving=False,
     )

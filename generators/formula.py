@@ -17,7 +17,7 @@ from boardsat.generators.clauses.blocks import Block, Chunk, no_clauses
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
     from boardsat.generators.clauses.soft_clauses import Objective
 
 KEPT_BYTES = 2**25
-"""Clauses that the first pass keeps, so that small formulas are made only once (32 MB)."""
+"""Limit of the clauses that counting stores, so that small formulas are made only once (32 MB)."""
 
 
 SUMS, COUNTS = "sums", "counts"
-"""What some formats have of their own: weighted sums, or only how many literals are true."""
+"""Native constraints of formats: linear constraints, or only cardinality constraints."""
 
 
 @dataclass(frozen=True)
 class Description:
-    """What an instance is, whatever its encoding: enough to solve it without a formula."""
+    """Description of an instance that is independent of its encoding.
+
+    It suffices for solvers that do not read a formula.
+    """
 
     spec: str
     sha256: str
@@ -43,9 +46,9 @@ class Description:
     parameters: dict[str, Any]
     board: dict[str, Any] | None
     edges: Ints | None
-    """Flat keys u * cells + v of the board's edges, where the header must list them."""
-    none: str
-    """What it means that there is no model, in words; empty where the spec does not say."""
+    """Keys u * cells + v of the board's edges; None if the header need not list them."""
+    unsat_message: str
+    """Sentence that states what unsatisfiability means; empty if the spec does not define one."""
 
 
 @dataclass(frozen=True)
@@ -68,83 +71,90 @@ class HeaderViews:
 
 @dataclass(frozen=True)
 class Header(Description):
-    """What a file says about itself, so that a model of it can be read years later."""
+    """Header of a formula file: everything that is needed to decode, draw and check a model."""
 
     stem: str
-    """The name of the instance: what its file is called."""
+    """Name of the formula file without its extension."""
     variables: tuple[Variable | Integer, ...]
     views: HeaderViews
     projection: Ints | None
-    keeps_counts: bool
-    """Whether the models of the formula are, one to one, those of its projection."""
+    count_preserving: bool
+    """True if models of the formula and of its projection correspond one to one."""
     encodings: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By constraint, how many groups have which encoding, where that differs with their size."""
+    """Number of groups by encoding, for each constraint whose encodings depend on group size."""
     objects: dict[str, Any] | None = None
-    """What is counted, and how many models stand for one of them."""
+    """Counted objects: their name and the number of models per object. None if not specified."""
     lazy: tuple[dict[str, Any], ...] = ()
-    """What the clauses do not say: it is added while solving, where a model breaks it."""
+    """Lazy constraints, whose cuts are added while solving."""
     transforms: tuple[dict[str, Any], ...] = ()
     renamed: Tokens | None = None
-    """The present number of every original variable, where they were renamed."""
+    """New number of every original variable. None if variables were not renamed."""
     verbatim: tuple[str, ...] | None = None
-    """Comments that tell all of this, of a formula that was a file before."""
+    """Header lines of the file that the formula was read from. None if it was generated."""
 
 
 @dataclass(frozen=True)
-class Section:
-    """The clauses of one constraint, counted."""
+class ConstraintClauses:
+    """Clauses of one constraint and their counts."""
 
     name: str
-    fresh: int
+    num_auxiliary: int
+    """Number of auxiliary variables."""
     clauses: int
-    units: int
+    """Number of clauses, xor lines included."""
+    num_unit_clauses: int
     literals: int
     chunks: Callable[[], Iterator[Chunk]] = field(repr=False)
-    chosen: Mapping[str, int] = field(default_factory=dict)
-    """How many groups have which encoding, where it was chosen for each by its size."""
+    encoding_counts: Mapping[str, int] = field(default_factory=dict)
+    """Number of groups by encoding. Empty if the user chose one encoding for all."""
     xor_lines: int = 0
-    """How many of its clauses are none, but lines that ask for an odd sum."""
+    """Number of native XOR constraints (x lines), which are included in `clauses`."""
     sums: Callable[[], Iterator[LinearConstraints]] | None = None
-    """What stands in place of clauses, where it is not encoded."""
+    """Native linear constraints that replace clauses. None if the constraint is encoded."""
     rows: int = 0
-    """How many sums these are."""
-    stated: Callable[[], Iterator[LinearConstraints]] | None = field(default=None, repr=False)
-    """What its clauses encode, where that is sums."""
-    told: tuple[Mapping[str, Any], ...] = ()
-    """The same, where that is that something is connected."""
+    """Number of native linear constraints."""
+    encoded_linear: Callable[[], Iterator[LinearConstraints]] | None = field(
+        default=None, repr=False
+    )
+    """Linear constraints that the clauses encode. None if they encode something else."""
+    connectivity: tuple[Mapping[str, Any], ...] = ()
+    """Header entries of the connectivity constraints that the clauses encode."""
 
 
 @dataclass(frozen=True)
 class Formula:
+    """Numbered variables, a header, and the clauses of each constraint."""
+
     header: Header
-    named: int
-    """Variables 1..named are the spec's own; fresh ones follow."""
+    num_spec_variables: int
+    """Number of variables that the spec declares; auxiliary variables follow them."""
     variables: int
-    sections: tuple[Section, ...]
+    """Number of variables, auxiliary ones included."""
+    sections: tuple[ConstraintClauses, ...]
     objective: Objective | None = None
-    """What its best models have least or most of."""
-    keeps: str = ""
-    """What stays as it is: `sums`, `counts` or nothing."""
+    """Objective function. None if the spec does not optimize."""
+    native_constraints: str = ""
+    """Linear constraints that stay unencoded: SUMS, COUNTS or none (empty)."""
     board: Board | None = field(default=None, repr=False)
-    """What it is about, where there is one: with a cell outside it, if it begins anywhere."""
-    promise: Callable[[Ints], bool] | None = field(default=None, repr=False)
-    """Whether the spec says that a map of cells keeps solutions; None where it says nothing."""
-    fixed: Callable[[], list[FixedClass]] | None = field(default=None, repr=False)
-    """Where symmetries are broken: formulas of the solutions that they leave unchanged."""
+    """Board, extended by a cell outside it if paths may start anywhere. None without a board."""
+    declared_symmetry: Callable[[Ints], bool] | None = field(default=None, repr=False)
+    """Test of whether the spec declares a permutation of cells a symmetry. None if undeclared."""
+    fixed_point_formulas: Callable[[], list[FixedClass]] | None = field(default=None, repr=False)
+    """Formulas of the fixed points of symmetries (Burnside). None if symmetry is not broken."""
     weights: WeightedLiterals | None = None
-    """Those of literals, for counting."""
+    """Literal weights for weighted counting. None if the spec has none."""
 
     @property
     def clauses(self) -> int:
         return sum(section.clauses for section in self.sections)
 
     @property
-    def units(self) -> int:
-        return sum(section.units for section in self.sections)
+    def num_unit_clauses(self) -> int:
+        return sum(section.num_unit_clauses for section in self.sections)
 
     @property
-    def sums(self) -> int:
-        """How many there are that are not encoded."""
+    def num_linear_constraints(self) -> int:
+        """Number of linear constraints that are not encoded."""
         return sum(section.rows for section in self.sections)
 
     @property
@@ -166,128 +176,158 @@ class Formula:
                 yield chunk
 
     def arrays(self) -> Iterator[Tokens]:
-        """The clauses as arrays of literals, each clause ended by 0."""
+        """Yield the clauses as arrays of literals, each clause ended by 0."""
         for chunk in self.chunks():
             for rows in chunk.rows():
                 yield rows.tokens
 
 
 class FixedClass(NamedTuple):
-    """The solutions that a symmetry leaves unchanged, and how many others leave as many."""
+    """Fixed points of a conjugacy class of symmetries."""
 
     name: str
     elements: int
+    """Number of symmetries in the class."""
     formula: Formula
 
 
-class Counter:
-    """Counts sections one after the other, so that each knows its fresh variables beforehand."""
+class ClauseCounter:
+    """Counter of clauses, which numbers the auxiliary variables of one constraint after another.
+
+    Chunks are stored while they fit in KEPT_BYTES, and made again on demand otherwise.
+    """
 
     def __init__(self, first: int) -> None:
         self.first = first
-        self.room = KEPT_BYTES
+        self.free_bytes = KEPT_BYTES
 
-    def section(self, name: str, place: str, produce: Callable[[int], Iterator[Chunk]]) -> Section:
+    def encoded(
+        self, name: str, place: str, produce: Callable[[int], Iterator[Chunk]]
+    ) -> ConstraintClauses:
+        """Return the clauses of an encoded constraint with their counts."""
         first = self.first
-        kept: list[Chunk] | None = []
-        chosen: collections.Counter[str] = collections.Counter()
-        fresh = clauses = units = literals = used = xor_lines = 0
+        stored: list[Chunk] | None = []
+        encoding_counts: collections.Counter[str] = collections.Counter()
+        auxiliary = clauses = units = literals = used = xor_lines = 0
         with current_part(f"the constraint {name!r}", place):
             for chunk in produce(first):
                 checkpoint()
-                fresh += chunk.fresh
+                auxiliary += chunk.num_auxiliary
                 clauses += chunk.clauses
-                units += chunk.units
+                units += chunk.num_unit_clauses
                 literals += chunk.literals
-                chosen.update(chunk.chosen)
+                encoding_counts.update(chunk.encoding_counts)
                 xor_lines += chunk.xor_lines
                 used += chunk.num_bytes
-                if used > self.room:
-                    kept = None
-                elif kept is not None:
-                    kept.append(chunk)
-                if first + fresh > LARGEST_INTEGER:
+                if used > self.free_bytes:
+                    stored = None
+                elif stored is not None:
+                    stored.append(chunk)
+                if first + auxiliary > MAX_INTEGER:
                     raise InputError(
-                        f"more than {LARGEST_INTEGER:,} variables", "use smaller parameters", place
+                        f"more than {MAX_INTEGER:,} variables", "use smaller parameters", place
                     )
-        self.first = first + fresh
-        sizes = fresh, clauses, units, literals
-        section = Section(name, *sizes, lambda: produce(first), chosen, xor_lines)
-        if kept is None:
+        self.first = first + auxiliary
+        sizes = auxiliary, clauses, units, literals
+        section = ConstraintClauses(
+            name, *sizes, lambda: produce(first), encoding_counts, xor_lines
+        )
+        if stored is None:
             return section
-        self.room -= used
-        ready = tuple(kept)
-        return replace(section, chunks=lambda: iter(ready))
+        self.free_bytes -= used
+        chunks = tuple(stored)
+        return replace(section, chunks=lambda: iter(chunks))
 
-    def sums(
+    def native(
         self, name: str, place: str, produce: Callable[[], Iterator[LinearConstraints]]
-    ) -> Section:
-        """The same of what is not encoded."""
+    ) -> ConstraintClauses:
+        """Return native linear constraints with their counts."""
         rows = literals = 0
         with current_part(f"the constraint {name!r}", place):
             for sums in produce():
                 checkpoint()
                 rows += int(np.count_nonzero(sums.demand))
                 literals += len(sums.literals)
-        return Section(name, 0, 0, 0, literals, lambda: iter(()), sums=produce, rows=rows)
+        return ConstraintClauses(name, 0, 0, 0, literals, lambda: iter(()), sums=produce, rows=rows)
 
 
 def count(
     header: Header,
-    named: int,
+    num_spec_variables: int,
     blocks: Sequence[Block],
-    keeps: str = "",
+    native_constraints: str = "",
 ) -> Formula:
-    """The formula of these blocks, its sizes known; `sums` or only `counts` may stay."""
-    counter = Counter(named + 1)
+    """Return the formula of some blocks, with its sizes counted.
+
+    Linear constraints stay unencoded if `native_constraints` is SUMS, cardinality constraints if it
+    is COUNTS.
+    """
+    counter = ClauseCounter(num_spec_variables + 1)
     sections = tuple(
-        counter.sums(b.name, b.place, b.sums)
-        if b.sums is not None and _stays(b.sums, keeps)
-        else replace(counter.section(b.name, b.place, b.produce), stated=b.sums, told=b.told)
+        counter.native(b.name, b.place, b.sums)
+        if b.sums is not None and _is_native(b.sums, native_constraints)
+        else replace(
+            counter.encoded(b.name, b.place, b.produce),
+            encoded_linear=b.sums,
+            connectivity=b.connectivity,
+        )
         for b in blocks
     )
     determined = all(
-        block.keeps_counts or not section.fresh
+        block.count_preserving or not section.num_auxiliary
         for block, section in zip(blocks, sections, strict=True)
     )
-    # Where there are no auxiliary variables, there is nothing that a spec could say of them.
-    counts_itself = header.projection is None and counter.first - 1 == named
-    keeps_counts = (header.keeps_counts or counts_itself) and determined and not header.lazy
-    header = telling_choices(replace(header, keeps_counts=keeps_counts), sections)
+    # Without auxiliary variables, a formula is count-preserving whatever the spec declares.
+    has_no_auxiliary = header.projection is None and counter.first - 1 == num_spec_variables
+    count_preserving = (
+        (header.count_preserving or has_no_auxiliary) and determined and not header.lazy
+    )
+    header = _with_encodings(replace(header, count_preserving=count_preserving), sections)
     variables = counter.first - 1
-    return Formula(counted_over(header, named), named, variables, sections, keeps=keeps)
+    return Formula(
+        with_projection(header, num_spec_variables),
+        num_spec_variables,
+        variables,
+        sections,
+        native_constraints=native_constraints,
+    )
 
 
-def _stays(sums: Callable[[], Iterator[LinearConstraints]], keeps: str) -> bool:
-    return keeps == SUMS or (keeps == COUNTS and all(each.are_counts for each in sums()))
+def _is_native(sums: Callable[[], Iterator[LinearConstraints]], native_constraints: str) -> bool:
+    return native_constraints == SUMS or (
+        native_constraints == COUNTS and all(constraints.are_counts for constraints in sums())
+    )
 
 
-def telling_choices(header: Header, sections: Sequence[Section]) -> Header:
-    """The header with the encodings that were chosen by size.
+def _with_encodings(header: Header, sections: Sequence[ConstraintClauses]) -> Header:
+    """Return the header with the encodings that `auto` chose by group size.
 
-    Where it is the same one everywhere, its name becomes the value of its parameter: so the file is
-    made again from its header even where a later version would choose otherwise.
+    If `auto` chose one encoding for all groups, the header states it as the parameter's value, so
+    that a later version that would choose differently still rebuilds the same file.
     """
-    taken = {name for section in sections for name in section.chosen}
+    used = {name for section in sections for name in section.encoding_counts}
     parameters = dict(header.parameters)
     for kind in encodings.kinds():
-        here = taken.intersection(encodings.names(kind))
-        if parameters.get(kind) == "auto" and len(here) == 1:
-            parameters[kind] = here.pop()
-            taken.discard(parameters[kind])
-    chosen = {
-        section.name: {name: number for name, number in section.chosen.items() if name in taken}
+        used_of_kind = used.intersection(encodings.names(kind))
+        if parameters.get(kind) == "auto" and len(used_of_kind) == 1:
+            parameters[kind] = used_of_kind.pop()
+            used.discard(parameters[kind])
+    counts = {
+        section.name: {
+            name: number for name, number in section.encoding_counts.items() if name in used
+        }
         for section in sections
     }
-    told = {section: choices for section, choices in chosen.items() if choices}
-    return replace(header, parameters=parameters, encodings=told)
+    encodings_of = {section: numbers for section, numbers in counts.items() if numbers}
+    return replace(header, parameters=parameters, encodings=encodings_of)
 
 
-def counted_over(header: Header, named: int) -> Header:
-    """The header with a projection where one is needed: models are counted by the spec's variables.
+def with_projection(header: Header, num_spec_variables: int) -> Header:
+    """Return the header with a projection to the spec's variables if counting needs one.
 
-    Auxiliary ones that nothing determines would be counted too. A lazy formula is not counted.
+    Auxiliary variables that are not determined would otherwise be counted too. A lazy formula is
+    not counted.
     """
-    if header.projection is not None or header.keeps_counts or header.lazy:
+    if header.projection is not None or header.count_preserving or header.lazy:
         return header
-    return replace(header, projection=np.arange(1, named + 1))
+    return replace(header, projection=np.arange(1, num_spec_variables + 1))

@@ -19,7 +19,7 @@ from pathlib import Path
 from boardsat.base.errors import InputError
 from boardsat.base.limits import Clock, Excess, Resource, check_seconds, limits
 
-LARGEST_INTEGER = 2**31 - 2
+MAX_INTEGER = 2**31 - 2
 """Largest number in a spec, and largest variable of a formula."""
 
 SPEC_BYTES = 1_000_000

@@ -245,7 +245,7 @@ def _plans(planned: Mapping[str, Planned]) -> list[InstancePlan]:
             "cite": header.cite,
             "parameters": header.parameters,
             "objects": header.objects or {},
-            "count_preserving": header.keeps_counts,
+            "count_preserving": header.count_preserving,
         }
         plans.append(InstancePlan(instance_of(name, each.recipe, formula), each.recipe, about))
     return plans

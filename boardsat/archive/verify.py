@@ -144,7 +144,13 @@ def regenerated(
 def _is_described(formula: Formula, record: InstanceRecord) -> bool:
     """Whether a record says of a formula what is true of it."""
     header, noted = formula.header, record.identity
-    told = (header.title, header.cite, header.parameters, header.objects or {}, header.keeps_counts)
+    told = (
+        header.title,
+        header.cite,
+        header.parameters,
+        header.objects or {},
+        header.count_preserving,
+    )
     said = (record.title, record.cite, record.parameters, record.objects, record.count_preserving)
     sizes = (formula.variables, formula.clauses, formula.literals)
     # As they are written: to Python `true` is 1.

@@ -150,7 +150,7 @@ def _written(wanted: SelectedInstance, options: argparse.Namespace) -> Written:
     soft = len(objective.soft.weights) if objective and module.HAS_OBJECTIVE else 0
     notes = _notes(formula, form)
     variables = formula.variables + module.fresh(formula)
-    counts = (variables, formula.clauses, formula.sums, soft, size)
+    counts = (variables, formula.clauses, formula.num_linear_constraints, soft, size)
     return Written(target, *counts, took, notes)
 
 

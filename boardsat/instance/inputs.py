@@ -258,7 +258,7 @@ class FormulaInput:
 
 
 def _fixed_classes(formula: Formula) -> list[FixedClass]:
-    return formula.fixed() if formula.fixed is not None else []
+    return formula.fixed_point_formulas() if formula.fixed_point_formulas is not None else []
 
 
 @contextmanager

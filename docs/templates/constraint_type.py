@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block, Chunk
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "all or none of {all_or_none}"
+DESCRIPTION_TEMPLATE = "all or none of {all_or_none}"
 KEYS = ("for",)
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     """Return the clauses: each literal implies the next of its row, and the last one the first."""
     import numpy as np
 

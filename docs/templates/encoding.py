@@ -10,7 +10,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 
 def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:

@@ -122,7 +122,7 @@ def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
         "sha256": header.sha256,
         "method": method,
         "heuristic": "Domain" if "#heuristic" in body else None,
-        **({"unsat_message": header.none} if header.none else {}),
+        **({"unsat_message": header.unsat_message} if header.unsat_message else {}),
     }
     return {
         "about": safe_json(about),

@@ -26,9 +26,9 @@ class Rows:
     """Clauses as tokens."""
 
     tokens: Tokens
-    fresh: int = 0
+    num_auxiliary: int = 0
     """Number of auxiliary variables that these clauses introduce."""
-    chosen: Mapping[str, int] = field(default_factory=dict)
+    encoding_counts: Mapping[str, int] = field(default_factory=dict)
     """Number of groups by encoding, if `auto` chooses it for each group by its size."""
 
     @property
@@ -40,7 +40,7 @@ class Rows:
         return len(self.tokens) - self.clauses
 
     @property
-    def units(self) -> int:
+    def num_unit_clauses(self) -> int:
         """Number of clauses with one literal, which is between two ends of clauses."""
         ends = np.concatenate([[True], self.tokens == 0])
         return int(np.count_nonzero(ends[:-2] & ~ends[1:-1] & ends[2:]))
@@ -64,10 +64,10 @@ class Pairs:
     literals_of_groups: Tokens
     starts: Ints
 
-    fresh = 0
-    units = 0
+    num_auxiliary = 0
+    num_unit_clauses = 0
     xor_lines = 0
-    chosen: ClassVar[Mapping[str, int]] = {}
+    encoding_counts: ClassVar[Mapping[str, int]] = {}
 
     @property
     def sizes(self) -> Ints:
@@ -108,7 +108,7 @@ class XorLines(Rows):
     """
 
     @property
-    def units(self) -> int:
+    def num_unit_clauses(self) -> int:
         return 0
 
     @property
@@ -150,13 +150,13 @@ class Block:
     place: str
     produce: Callable[[int], Iterator[Chunk]]
     """Function that yields the chunks, with auxiliary variables from the given number on."""
-    keeps_counts: bool = True
+    count_preserving: bool = True
     """True if the variables of the spec determine the auxiliary ones."""
     lazy: dict[str, Any] | None = None
     """Header entry of the lazy constraint whose cuts are added while solving; None if complete."""
     sums: Callable[[], Iterator[LinearConstraints]] | None = None
     """Linear constraints that the clauses encode; None if the constraint is not linear."""
-    told: tuple[dict[str, Any], ...] = ()
+    connectivity: tuple[dict[str, Any], ...] = ()
     """Header entries of the connectivity constraints that the clauses encode."""
     soft: Callable[[], Iterator[SoftClauses]] | None = None
     """Soft clauses of a soft constraint, which makes no hard clauses; None if it is hard."""
@@ -170,10 +170,12 @@ def chain(blocks: Sequence[Block]) -> Block:
     def produce(first: int) -> Iterator[Chunk]:
         for block in blocks:
             for chunk in block.produce(first):
-                first += chunk.fresh
+                first += chunk.num_auxiliary
                 yield chunk
 
-    keeps_counts = all(block.keeps_counts for block in blocks)
+    count_preserving = all(block.count_preserving for block in blocks)
     lazy = next((block.lazy for block in blocks if block.lazy), None)
-    told = tuple(each for block in blocks for each in block.told)
-    return Block(blocks[0].name, blocks[0].place, produce, keeps_counts, lazy, told=told)
+    connectivity = tuple(each for block in blocks for each in block.connectivity)
+    return Block(
+        blocks[0].name, blocks[0].place, produce, count_preserving, lazy, connectivity=connectivity
+    )

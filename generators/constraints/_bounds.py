@@ -32,7 +32,7 @@ from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
 
 if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
 GROUPING = 240
 """The operations of finding the size and the bounds of a group."""
@@ -98,11 +98,13 @@ def _is_known(size: int, low: int, high: int) -> bool:
 Bound = Callable[[Frame], Ints]
 
 
-def at_most_one(c: Context, parts: Sequence[Part]) -> Block:
+def at_most_one(c: ConstraintContext, parts: Sequence[Part]) -> Block:
     return bounded(c, "amo", parts, None, lambda frame: full(1, frame.size))
 
 
-def just_one(c: Context, parts: Sequence[Part]) -> Callable[[], Iterator[LinearConstraints]] | None:
+def just_one(
+    c: ConstraintContext, parts: Sequence[Part]
+) -> Callable[[], Iterator[LinearConstraints]] | None:
     """What `exactly_one` says, as one sum a row."""
 
     def one(frame: Frame) -> Ints:
@@ -112,7 +114,7 @@ def just_one(c: Context, parts: Sequence[Part]) -> Callable[[], Iterator[LinearC
 
 
 def bounded(
-    c: Context, kind: str, parts: Sequence[Part], low: Bound | None, high: Bound | None
+    c: ConstraintContext, kind: str, parts: Sequence[Part], low: Bound | None, high: Bound | None
 ) -> Block:
     """Between a lower and an upper bound, each a number a row or None."""
     method = c.encoding(kind)
@@ -130,11 +132,11 @@ def bounded(
     def produce(first: int) -> Iterator[Chunk]:
         for groups in sums():
             for chunk in encoding.chunks(groups, first):
-                first += chunk.fresh
+                first += chunk.num_auxiliary
                 yield chunk
 
-    keeps_counts = encodings.load(kind, method).KEEPS_COUNTS
-    return Block(c.name, c.place, produce, keeps_counts, sums=sums)
+    count_preserving = encodings.load(kind, method).COUNT_PRESERVING
+    return Block(c.name, c.place, produce, count_preserving, sums=sums)
 
 
 def _groups(

@@ -17,7 +17,7 @@ from boardsat.generators.language.values import Frame
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.soft_clauses import SoftClauses
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
 
 LIGHT = 16
@@ -52,7 +52,7 @@ def frames_by_lists(
             yield frame.part(piece)
 
 
-def clauses_of(c: Context, parts: Sequence[Part], rows: Grounding | None = None) -> Block:
+def clauses_of(c: ConstraintContext, parts: Sequence[Part], rows: Grounding | None = None) -> Block:
     """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
     certain = all(part.certain for part in parts)
 

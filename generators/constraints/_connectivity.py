@@ -23,11 +23,11 @@ from boardsat.generators.language.literals import member
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, TupleSet
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.literal_graph import LiteralGraph, any_of
 
 if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
     from boardsat.generators.language.scope import Scope
 
 DEFAULT_ROUNDS, MAX_ROUNDS = 1000, 10**6  # of lazy cuts
@@ -59,7 +59,7 @@ class Cells:
         return {"variable": self.variable, "negated": self.negated}
 
 
-def edges_of_entries(c: Context) -> list[Edges]:
+def edges_of_entries(c: ConstraintContext) -> list[Edges]:
     sources, starts, ends = (c.texts(key) for key in EDGES)
     entries = zip(sources, starts, ends, strict=True)
     return [_edges(source, start, end, c.scope) for source, start, end in entries]
@@ -77,7 +77,7 @@ def _end(source: ExpressionText, indices: list[str], scope: Scope) -> dict[str, 
     """Return the position of an index of the edge, or the vertex that all edges have."""
     if source.text in indices:
         return {"index": indices.index(source.text)}
-    return {"vertex": _constant(source, scope, 0, LARGEST_INTEGER)}
+    return {"vertex": _constant(source, scope, 0, MAX_INTEGER)}
 
 
 def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> int:
@@ -87,7 +87,7 @@ def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> in
     return number
 
 
-def cells_of_entry(c: Context) -> Cells:
+def cells_of_entry(c: ConstraintContext) -> Cells:
     source = c.text("cells")
     tree = parse_expression(source)
     negated = isinstance(tree, nodes.Unary) and tree.operator == "not"
@@ -105,7 +105,7 @@ def cells_of_entry(c: Context) -> Cells:
     return Cells(variable, negated)
 
 
-def graph_of_edges(c: Context, groups: list[Edges], which: str) -> LiteralGraph:
+def graph_of_edges(c: ConstraintContext, groups: list[Edges], which: str) -> LiteralGraph:
     """Return the graph of the edges; its vertices are their ends, renumbered."""
     count = sum(c.scope.variables[group.variable].count for group in groups)
     checkpoint(64 * count)
@@ -129,7 +129,7 @@ def _members(group: Edges, scope: Scope) -> tuple[Ints, Ints, Tokens]:
     return start, end, (variable.first + np.arange(len(keys))).astype(np.int32)
 
 
-def graph_of_cells(c: Context, cells: Cells) -> LiteralGraph:
+def graph_of_cells(c: ConstraintContext, cells: Cells) -> LiteralGraph:
     """Return the graph of the board's cells; a cell that is not a member is false."""
     variable = c.scope.variables[cells.variable]
     edges, size = _set_of_board(c.scope, "edges"), _set_of_board(c.scope, "cells").size
@@ -148,14 +148,14 @@ def _set_of_board(scope: Scope, name: str) -> TupleSet:
 
 
 def connectivity_block(
-    c: Context, entry: dict[str, Any], graph: Callable[[], LiteralGraph]
+    c: ConstraintContext, entry: dict[str, Any], graph: Callable[[], LiteralGraph]
 ) -> Block:
     """Return the block of a connectivity constraint with this entry of the header."""
     holds = condition_holds(c)
-    told = (entry,) if holds else ()
+    connectivity = (entry,) if holds else ()
     if c.texts("lazy"):
         lazy = entry | _lazy_options(c) if holds else None
-        return Block(c.name, c.place, lambda first: iter(()), lazy=lazy, told=told)
+        return Block(c.name, c.place, lambda first: iter(()), lazy=lazy, connectivity=connectivity)
     encoding = encodings.load("connected", c.encoding("connected"))
     clauses: dict[int, tuple[Tokens, int]] = {}
 
@@ -167,10 +167,10 @@ def connectivity_block(
             checkpoint()
         return split_rows(*clauses[first], CHUNK_TOKENS) if holds else iter(())
 
-    return Block(c.name, c.place, produce, encoding.KEEPS_COUNTS, told=told)
+    return Block(c.name, c.place, produce, encoding.COUNT_PRESERVING, connectivity=connectivity)
 
 
-def condition_holds(c: Context) -> bool:
+def condition_holds(c: ConstraintContext) -> bool:
     """Return True if the `if` of the constraint holds, or it has none."""
     condition = c.constraint.condition
     if condition is None:
@@ -178,7 +178,7 @@ def condition_holds(c: Context) -> bool:
     return bool(Compiler(c.scope, condition).condition(parse_expression(condition)).run(Frame(1)))
 
 
-def _lazy_options(c: Context) -> dict[str, Any]:
+def _lazy_options(c: ConstraintContext) -> dict[str, Any]:
     source = c.text("rounds") if c.texts("rounds") else None
     rounds = _constant(source, c.scope, 1, MAX_ROUNDS) if source else DEFAULT_ROUNDS
     # A spec of the user is a single encoding, so that it has no fallback.
@@ -187,7 +187,7 @@ def _lazy_options(c: Context) -> dict[str, Any]:
     return {"rounds": rounds}
 
 
-def two_or_none(c: Context, graph: LiteralGraph) -> Block:
+def two_or_none(c: ConstraintContext, graph: LiteralGraph) -> Block:
     """Return clauses that every vertex has two true edges or none, and some edge is true."""
     assert graph.edges is not None
     loops = np.flatnonzero(graph.ends[0] == graph.ends[1])
@@ -212,7 +212,7 @@ def two_or_none(c: Context, graph: LiteralGraph) -> Block:
             groups = literals[starts[members][:, None] + np.arange(degree)]
             chunks = _plain_degrees if degree <= MAX_PLAIN_DEGREE else _counted_degrees
             for rows in chunks(groups, first):
-                first += rows.fresh
+                first += rows.num_auxiliary
                 yield rows
 
     return Block(c.name, c.place, produce)

@@ -1,4 +1,4 @@
-"""What every family gets: a constraint, and all that is known where it stands."""
+"""Context of a constraint: its texts, the names in scope, and compilers for its keys."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from boardsat.generators.schema import Constraint
 
 
 @dataclass(frozen=True)
-class Context:
-    """A constraint, and all that is known where it stands."""
+class ConstraintContext:
+    """Constraint with the names in scope, as the argument of a constraint type's `block`."""
 
     constraint: Constraint
     spec: str
-    """The name of its spec."""
+    """Name of the spec."""
     scope: Scope
     choices: Mapping[str, str]
-    """The encodings that the user has chosen, by their kind."""
+    """Encodings that the user chose, by their kind."""
     current: CurrentRow | None = None
-    """Where it is asked which clauses belong to which row: then rows come one at a time."""
+    """Current row, if clauses are grouped by row and rows come one at a time; None otherwise."""
 
     @property
     def name(self) -> str:
@@ -49,11 +49,11 @@ class Context:
 
     @cached_property
     def grounding(self) -> Grounding:
-        """The rows that `for` and `if` give: a clause, a group or a formula for each."""
+        """Rows of `for` and `if`: a clause, a group or a formula for each."""
         return self.ground()
 
     def ground(self, *more: Binding) -> Grounding:
-        """The same with more names bound behind those of the constraint."""
+        """Return the rows of `for` and `if`, with more names bound after the others."""
         c = self.constraint
         bindings = parse_bindings(c.bindings) if c.bindings else ()
         source = c.bindings or c.condition or ExpressionText("", c.place)
@@ -67,11 +67,11 @@ class Context:
         return RowByRow(c.place, grounding.levels, grounding.first, own, self.current)
 
     def texts(self, key: str) -> tuple[ExpressionText, ...]:
-        """What stands under a key; nothing where it is not given."""
+        """Return the texts of a key; an empty tuple if the constraint does not have it."""
         return self.constraint.texts.get(key, ())
 
     def text(self, key: str) -> ExpressionText:
-        """The same, where it must be one text."""
+        """Return the only text of a key; raise InputError if there is another number of them."""
         found = self.texts(key)
         if len(found) != 1:
             place = found[0].place if found else self.place
@@ -81,15 +81,15 @@ class Context:
     def literals(
         self, source: ExpressionText, grounding: Grounding | None = None
     ) -> LiteralCompiler:
-        """Reads the literals in a text, row by row of the grounding."""
+        """Return a compiler of the literals in a text, row by row of the grounding."""
         return LiteralCompiler(self.scope, source, (grounding or self.grounding).bound)
 
     def parts(self, key: str) -> list[Part]:
-        """The members of a group."""
+        """Return the members of a group."""
         return [self.literals(s).part(parse_expression(s)) for s in self.texts(key)]
 
     def number(self, key: str) -> Callable[[Frame], Ints]:
-        """A number for every row."""
+        """Return a function that computes the number of every row."""
         source = self.text(key)
         compiler = Compiler(self.scope, source, self.grounding.bound)
         number = compiler.number(parse_expression(source))
@@ -101,7 +101,7 @@ class Context:
         return run
 
     def encoding(self, kind: str) -> str:
-        """The one that the constraint names, or else the user's choice."""
+        """Return the encoding that the constraint names, or else the user's choice."""
         named = self.texts("encoding")
         source = self.text("encoding") if named else ExpressionText(self.choices[kind], self.place)
         known = encodings.names(kind)

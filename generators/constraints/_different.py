@@ -27,7 +27,7 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
 
 if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
 VALUE_BYTES = 128
 """What a value of an integer takes until its group is made."""
@@ -72,7 +72,7 @@ class _Piece(NamedTuple):
     literals: Tokens
 
 
-def integers_of(c: Context, source: ExpressionText) -> ListedIntegers:
+def integers_of(c: ConstraintContext, source: ExpressionText) -> ListedIntegers:
     node, literals = parse_expression(source), c.literals(source)
     grounding = None
     if isinstance(node, nodes.Comprehension):
@@ -98,7 +98,7 @@ class _Values:
     """Which rows have more integers than values."""
 
 
-def all_different(c: Context, parts: Sequence[ListedIntegers]) -> Block:
+def all_different(c: ConstraintContext, parts: Sequence[ListedIntegers]) -> Block:
     method = c.encoding("amo")
     encoding = GroupEncoding("amo", method, bool(c.texts("encoding")))
     lists = [part.grounding for part in parts if part.grounding]
@@ -113,13 +113,13 @@ def all_different(c: Context, parts: Sequence[ListedIntegers]) -> Block:
     def produce(first: int) -> Iterator[Chunk]:
         for found in values():
             for chunk in encoding.chunks(found.groups, first):
-                first += chunk.fresh
+                first += chunk.num_auxiliary
                 yield chunk
             yield Rows(found.taken)
 
-    keeps_counts = encodings.load("amo", method).KEEPS_COUNTS
+    count_preserving = encodings.load("amo", method).COUNT_PRESERVING
     return Block(
-        c.name, c.place, produce, keeps_counts, sums=lambda: (each.groups for each in values())
+        c.name, c.place, produce, count_preserving, sums=lambda: (each.groups for each in values())
     )
 
 

@@ -19,24 +19,24 @@ TOKENS = 2**21
 
 @dataclass(frozen=True)
 class GroupKind:
-    """Groups that have the same clauses but for their literals."""
+    """Kind of groups: their clauses differ only in their literals."""
 
     pattern: Callable[[], Pattern]
     tokens: int = 1
-    """About how many the clauses of one of them have."""
-    chosen: str = ""
-    """The encoding that their size has chosen; empty where the user has, or none is needed."""
+    """Approximate number of tokens of the clauses of one group."""
+    encoding: str = ""
+    """Encoding that `auto` chose by size; empty if the user chose it or none is needed."""
 
 
 def fill_in(
     literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
 ) -> Iterator[Rows]:
-    """The clauses of all groups in order; `which` is the kind of each."""
+    """Yield the clauses of all groups in order; `which` is the kind of each group."""
     # The literals fit a chunk, but their clauses may not.
     weights = np.array([min(kind.tokens, TOKENS) for kind in kinds], np.int64)[which]
     for piece in pieces_by_weight(weights, TOKENS):
         rows = _filled_in(literals, starts[:-1][piece], kinds, which[piece], first)
-        first += rows.fresh
+        first += rows.num_auxiliary
         yield rows
 
 
@@ -50,12 +50,12 @@ def _filled_in(
     lengths = np.array([len(pattern.tokens) for pattern in patterns], np.int64)[which]
     bases, begins = first + starts_of(fresh), starts_of(lengths)
     tokens = np.empty(begins[-1], np.int32)
-    chosen: Counter[str] = Counter()
+    encoding_counts: Counter[str] = Counter()
     for number, pattern in enumerate(patterns):
         members = np.flatnonzero(which == number)
         places = starts[members][:, None] + np.arange(pattern.inputs)
         made = pattern.instantiate(literals[places], bases[members])
         put_rows(tokens, begins[members], made.reshape(len(members), -1))
-        chosen[kinds[present[number]].chosen] += len(members)
-    del chosen[""]
-    return Rows(tokens, int(fresh.sum()), chosen)
+        encoding_counts[kinds[present[number]].encoding] += len(members)
+    del encoding_counts[""]
+    return Rows(tokens, int(fresh.sum()), encoding_counts)

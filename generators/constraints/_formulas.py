@@ -23,7 +23,7 @@ from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
 
 if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
 _CONNECTIVES = {"and": "and", "or": "or", "xor": "xor", "<->": "iff"}
 
@@ -72,7 +72,7 @@ class _Reader:
         return self.atoms[node]
 
 
-def formula(c: Context, source: ExpressionText, node: Node, *more: Binding) -> Block:
+def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Binding) -> Block:
     """Of a tree that was read from a source, or made for it; with more names bound beside `for`."""
     grounding = c.ground(*more) if more else c.grounding
     reader = _Reader(c.literals(source, grounding))

@@ -21,7 +21,7 @@ from boardsat.generators.language.literals import (
 from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Unary
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
 WEIGHT_BYTES = 2 * LITERAL_BYTES
 """What a literal with its weight takes until its sum is in order."""
@@ -70,8 +70,8 @@ def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
     checkpoint()
     integer, places = member.integer, member.places(frame)
     largest = max(abs(integer.least), abs(integer.most)) if frame.size else 0
-    if int(np.abs(weights).max(initial=0)) * largest > LARGEST_INTEGER:
-        raise member.refused("a number grows too large", f"the limit is {LARGEST_INTEGER}")
+    if int(np.abs(weights).max(initial=0)) * largest > MAX_INTEGER:
+        raise member.refused("a number grows too large", f"the limit is {MAX_INTEGER}")
     counts = np.diff(integer.starts(integer.summed))[places]
     checkpoint(WEIGHT_BYTES * (int(counts.sum()) + frame.size))
     owners, literals, each = integer.summands(places)

@@ -34,7 +34,7 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
 
 if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
 KIND = "xor"
 
@@ -42,7 +42,7 @@ GUARDING = 32
 """Bytes that a guard of a clause takes until the clauses of a group are there."""
 
 
-def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
+def parity(c: ConstraintContext, parts: Sequence[Part], key: str) -> Block:
     """The sum of the literals modulo 2 is what stands under a key, for every row."""
     method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
     encoding = encodings.load(KIND, method)
@@ -63,10 +63,10 @@ def parity(c: Context, parts: Sequence[Part], key: str) -> Block:
                 kinds = _kinds(equations, guards, method, c)
                 chunks = fill_in(literals, starts, *kinds, first)
             for chunk in chunks:
-                first += chunk.fresh
+                first += chunk.num_auxiliary
                 yield chunk
 
-    return Block(c.name, c.place, produce, encoding.KEEPS_COUNTS)
+    return Block(c.name, c.place, produce, encoding.COUNT_PRESERVING)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class _Listed:
         return self.literals[np.repeat(rows, self.sizes)], np.where(rows, self.sizes, 0)
 
 
-def _odd(c: Context, key: str) -> Callable[[Frame], Bools]:
+def _odd(c: ConstraintContext, key: str) -> Callable[[Frame], Bools]:
     """Whether the sum is odd in each row: a condition, or a number of which the parity counts."""
     source = c.text(key)
     data = Compiler(c.scope, source, c.grounding.bound).data(parse_expression(source))
@@ -128,7 +128,9 @@ def _is_unknown(tokens: Tokens) -> Bools:
     return unknown
 
 
-def _refuse_impossible(equations: _Listed, guards: _Listed, frame: Frame, c: Context) -> None:
+def _refuse_impossible(
+    equations: _Listed, guards: _Listed, frame: Frame, c: ConstraintContext
+) -> None:
     empty = (equations.sizes + guards.sizes == 0) & equations.asked & guards.asked
     if empty.any() and not c.may_be_empty:
         raise InputError(
@@ -193,7 +195,7 @@ def _single(literals: Tokens, owner: Ints, is_odd: Bools) -> tuple[Tokens, Ints]
 
 
 def _kinds(
-    equations: _Listed, guards: _Listed, method: str, c: Context
+    equations: _Listed, guards: _Listed, method: str, c: ConstraintContext
 ) -> tuple[list[GroupKind], Ints]:
     """Equations of one size with as many guards are of one kind."""
     kept = equations.asked & guards.asked

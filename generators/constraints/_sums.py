@@ -21,7 +21,7 @@ from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
 
 if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 from itertools import accumulate
 from math import gcd
 
@@ -44,7 +44,7 @@ class Bounded:
     high: Data | None
 
 
-def bounded_sum(c: Context, of: Bounded) -> Block:
+def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
     encoding = _Encoding(c.encoding("pb"), c.choices["card"], bool(c.texts("encoding")))
     lists = [term.grounding for term in of.terms if term.grounding]
 
@@ -59,10 +59,10 @@ def bounded_sum(c: Context, of: Bounded) -> Block:
     def produce(first: int) -> Iterator[Chunk]:
         for each in sums():
             for chunk in fill_in(each.literals, each.starts, *_kinds(each, encoding), first):
-                first += chunk.fresh
+                first += chunk.num_auxiliary
                 yield chunk
 
-    return Block(c.name, c.place, produce, encoding.keeps_counts, sums=sums)
+    return Block(c.name, c.place, produce, encoding.count_preserving, sums=sums)
 
 
 def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator[Chunk]:
@@ -184,9 +184,9 @@ class _Encoding:
     """Whether the constraint itself names it: then it is for equal weights too."""
 
     @property
-    def keeps_counts(self) -> bool:
+    def count_preserving(self) -> bool:
         kinds = [("pb", self.pb)] if self.named else [("pb", self.pb), ("card", self.card)]
-        return all(encodings.load(*kind).KEEPS_COUNTS for kind in kinds)
+        return all(encodings.load(*kind).COUNT_PRESERVING for kind in kinds)
 
     def kind_of(self, codes: Ints, low: int, high: int) -> GroupKind:
         checkpoint()

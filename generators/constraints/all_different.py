@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "all different: {all_different}"
+DESCRIPTION_TEMPLATE = "all different: {all_different}"
 KEYS = ("for", "empty", "encoding")
 ENCODINGS = "amo"
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._different import all_different, integers_of
 
     return all_different(c, [integers_of(c, source) for source in c.texts("all_different")])

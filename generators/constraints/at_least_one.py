@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "at least one of {at_least_one}"
+DESCRIPTION_TEMPLATE = "at least one of {at_least_one}"
 KEYS = ("for", "empty", "soft")
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._clauses import clauses_of
 
     return clauses_of(c, c.parts("at_least_one"))

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "at most one of {at_most_one}"
+DESCRIPTION_TEMPLATE = "at most one of {at_most_one}"
 KEYS = ("for", "empty", "encoding")
 ENCODINGS = "amo"
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._bounds import at_most_one
 
     return at_most_one(c, c.parts("at_most_one"))

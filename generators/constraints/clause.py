@@ -11,14 +11,14 @@ from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
     from boardsat.generators.language.literals import LiteralCompiler, Part
 
-SAYS = "the clause {clause}"
+DESCRIPTION_TEMPLATE = "the clause {clause}"
 KEYS = ("for", "empty", "soft")
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from itertools import product
     from math import prod
 

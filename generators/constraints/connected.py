@@ -19,9 +19,9 @@ from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "one connected component of {connected}"
+DESCRIPTION_TEMPLATE = "one connected component of {connected}"
 KEYS = ("vertices", "encoding", "lazy", "rounds", "fallback")
 ENCODINGS = "connected"
 
@@ -39,7 +39,7 @@ def read(keys: dict[str, Item]) -> Texts:
     return texts | read_mode(keys)
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints import _connectivity as connectivity
 
     if c.texts("cells"):

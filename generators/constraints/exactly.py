@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "exactly {exactly} of {of}"
-NEEDS = {"of": "X[i] for i in cells"}
+DESCRIPTION_TEMPLATE = "exactly {exactly} of {of}"
+REQUIRED_KEYS = {"of": "X[i] for i in cells"}
 KEYS = ("for", "empty", "encoding")
 ENCODINGS = "card"
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._bounds import bounded
 
     number = c.number("exactly")

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "exactly one of {exactly_one}"
+DESCRIPTION_TEMPLATE = "exactly one of {exactly_one}"
 KEYS = ("for", "empty", "encoding")
 ENCODINGS = "amo"
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from dataclasses import replace
 
     from boardsat.generators.clauses.blocks import chain
@@ -23,4 +23,4 @@ def block(c: Context) -> Block:
     parts = c.parts("exactly_one")
     both = chain([clauses_of(c, parts), at_most_one(c, parts)])
     # The true literal determines every fresh variable, so any encoding keeps counts here.
-    return replace(both, keeps_counts=True, sums=just_one(c, parts))
+    return replace(both, count_preserving=True, sums=just_one(c, parts))

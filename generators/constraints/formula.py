@@ -8,13 +8,13 @@ from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "the formula {formula}"
+DESCRIPTION_TEMPLATE = "the formula {formula}"
 KEYS = ("for", "empty")
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.clauses.blocks import chain
     from boardsat.generators.constraints._comparisons import Comparisons
     from boardsat.generators.constraints._formulas import formula

@@ -15,9 +15,9 @@ from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "one cycle of the edges {one_cycle}"
+DESCRIPTION_TEMPLATE = "one cycle of the edges {one_cycle}"
 KEYS = ("encoding", "lazy", "rounds", "fallback")
 ENCODINGS = "connected"
 
@@ -26,7 +26,7 @@ def read(keys: dict[str, Item]) -> Texts:
     return read_edges("one_cycle", keys, may_be_cells=False) | read_mode(keys)
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.clauses.blocks import chain
     from boardsat.generators.constraints import _connectivity as connectivity
 

@@ -17,9 +17,9 @@ from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "the binary successor, when {when} bits {bits} from {from} to {to}"
+DESCRIPTION_TEMPLATE = "the binary successor, when {when} bits {bits} from {from} to {to}"
 KEYS = ("for", "empty")
 
 
@@ -33,7 +33,7 @@ def read(keys: dict[str, Item]) -> Texts:
     return {key: (part.source(),) for key, part in parts.items()}
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.clauses.blocks import chain
     from boardsat.generators.constraints._formulas import formula
 
@@ -47,7 +47,7 @@ def block(c: Context) -> Block:
     )
 
 
-def _bit(c: Context) -> Binding:
+def _bit(c: ConstraintContext) -> Binding:
     """`k in range(m)`: the name of a bit, and how many there are."""
     source = c.text("bits")
     match parse_bindings(source):

@@ -10,9 +10,9 @@ from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "the sum {sum}"
+DESCRIPTION_TEMPLATE = "the sum {sum}"
 KEYS = ("for", "empty", "encoding")
 ENCODINGS = "pb card"
 
@@ -26,7 +26,7 @@ BOUNDS = {
 """What is on the left without what is on the right: at least so much, and at most."""
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._linear import LinearCompiler
     from boardsat.generators.constraints._sums import Bounded, bounded_sum
 

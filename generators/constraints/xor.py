@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
-    from boardsat.generators.constraints._context import Context
+    from boardsat.generators.constraints._context import ConstraintContext
 
-SAYS = "the sum modulo 2 of {xor}, when {when}, is {equals}"
-NEEDS = {"equals": "1"}
+DESCRIPTION_TEMPLATE = "the sum modulo 2 of {xor}, when {when}, is {equals}"
+REQUIRED_KEYS = {"equals": "1"}
 KEYS = ("for", "empty", "encoding", "when")
 ENCODINGS = "xor"
 
 
-def block(c: Context) -> Block:
+def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._parity import parity
 
     return parity(c, c.parts("xor"), "equals")

@@ -113,8 +113,8 @@ def comments(formula: Formula, **of_file: Any) -> str:
     if formula.xor_lines:
         encodings["xor_lines"] = formula.xor_lines
     about = {
-        "spec_variables": formula.named,
-        "count_preserving": header.keeps_counts,
+        "spec_variables": formula.num_spec_variables,
+        "count_preserving": header.count_preserving,
         **encodings,
         **of_file,
     }
@@ -152,7 +152,7 @@ def description(instance: Description, **of_formula: Any) -> str:
         "title": instance.title,
         "cite": instance.cite,
         **of_formula,
-        **({"unsat_message": instance.none} if instance.none else {}),
+        **({"unsat_message": instance.unsat_message} if instance.unsat_message else {}),
     }
     return _rendered(
         "description",

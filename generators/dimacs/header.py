@@ -23,7 +23,7 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.schema import Spec
 from boardsat.generators.sections.parameters import FIX, Setting
 
@@ -63,7 +63,7 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope) -> Ints:
     if not isinstance(part, Listed):
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
     literals = np.abs(part.gather(Frame(1))[0])
-    return literals[literals <= LARGEST_INTEGER].astype(np.int64)
+    return literals[literals <= MAX_INTEGER].astype(np.int64)
 
 
 def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
@@ -125,10 +125,12 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
     return described
 
 
-def none(spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board | None) -> str:
-    """What it means that there is no model, in words; squares have the names that people use.
+def unsat_message(
+    spec: Spec, settings: Mapping[str, Setting], scope: Scope, board: Board | None
+) -> str:
+    """Return a sentence that states what unsatisfiability means, with algebraic square names.
 
-    Without a word of the spec whoever reads the file finds some, but for what is fixed.
+    Empty if neither the spec nor `fix` requires one: readers of the file have a default.
     """
     is_own = any(parameter.name == FIX for parameter in spec.parameters)
     fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) and not is_own else ""

@@ -33,13 +33,13 @@ def check_format(formula: Formula, name: str) -> None:
         if is_used and name != CNF:
             raise InputError(fault, remedy, formula.header.spec)
     has_linear = any(section.sums for section in formula.sections)
-    if has_linear and formula.keeps != load(name).KEEPS:
+    if has_linear and formula.native_constraints != load(name).NATIVE_CONSTRAINTS:
         raise InputError(f"sums that are not encoded, in a file of format {name}", "build it again")
 
 
 def check_transformable(name: str, place: str) -> None:
     """Raise InputError for a format whose linear constraints transforms cannot change."""
-    if load(name).KEEPS:
+    if load(name).NATIVE_CONSTRAINTS:
         raise InputError(
             f"{name} has sums, and only clauses can be changed",
             "leave --symmetry, --propagate, --three-cnf and --shuffle out",

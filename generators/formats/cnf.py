@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from boardsat.base.compression import Buffer
     from boardsat.generators.formula import Formula
 
-KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "", False, True
+NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "", False, True
 
 
 def fresh(formula: Formula) -> int:

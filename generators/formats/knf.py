@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from boardsat.generators.clauses.linear_constraints import LinearConstraints
     from boardsat.generators.formula import Formula
 
-KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "counts", False, False
+NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "counts", False, False
 
 
 def fresh(formula: Formula) -> int:

@@ -20,7 +20,7 @@ from boardsat.generators.formula import Formula
 if TYPE_CHECKING:
     from boardsat.base.compression import Buffer
 
-KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "sums", True, False
+NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "sums", True, False
 
 
 def fresh(formula: Formula) -> int:

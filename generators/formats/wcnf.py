@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from boardsat.base.compression import Buffer
     from boardsat.generators.formula import Formula
 
-KEEPS, HAS_OBJECTIVE, HAS_PROJECTION = "", True, False
+NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "", True, False
 
 SOFT_LINES = 2**12
 """Soft clauses that are written at a time."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from boardsat.base.errors import InputError
 from boardsat.base.limits import current_part
 from boardsat.base.text import pluralize
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -165,8 +165,8 @@ def _whole(word: str, number: Callable[[str], int]) -> int:
     if "." in word:
         raise InputError(f"{word} is not a whole number", "write digits alone")
     value = int(word) if word.lstrip("-").isdigit() else number(word)
-    if abs(value) > LARGEST_INTEGER:
-        raise InputError(f"{value} is too large", f"the limit is {LARGEST_INTEGER}")
+    if abs(value) > MAX_INTEGER:
+        raise InputError(f"{value} is too large", f"the limit is {MAX_INTEGER}")
     return value
 
 

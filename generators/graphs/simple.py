@@ -13,7 +13,7 @@ from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.graph import Graph
 from boardsat.generators.graphs import switching
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
 
@@ -98,7 +98,7 @@ def _box(sides: tuple[int, ...], wraps: bool) -> Graph:
 
 def _pairs_of(n: int, edges: int) -> int:
     """How many pairs there are, where so many edges can be made."""
-    if not 1 <= n <= LARGEST_INTEGER:
+    if not 1 <= n <= MAX_INTEGER:
         raise InputError(f"a graph of {pluralize(n, 'vertex', 'vertices')}", "give at least 1")
     check_size(n, edges)
     return n * (n - 1) // 2

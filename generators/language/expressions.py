@@ -24,7 +24,7 @@ from boardsat.generators.language.lookups import NameResolver
 from boardsat.generators.language.nodes import Node
 from boardsat.generators.language.scope import Data, constant_data, data_of
 from boardsat.generators.language.values import Column, Frame, kind_of, use_of
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
 _WHOLE = Frame(1)
 
@@ -188,8 +188,8 @@ class Compiler(NameResolver):
         scalar = not isinstance(result, np.ndarray)
         high = result if scalar else result.max(initial=0)
         low = result if scalar else result.min(initial=0)
-        if high > LARGEST_INTEGER or low < -LARGEST_INTEGER:
-            raise self.error("a number grows too large", f"the limit is {LARGEST_INTEGER}", node)
+        if high > MAX_INTEGER or low < -MAX_INTEGER:
+            raise self.error("a number grows too large", f"the limit is {MAX_INTEGER}", node)
         return result
 
     def _power(self, node: nodes.Binary, base: Data, exponent: Data) -> Data:

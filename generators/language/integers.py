@@ -15,7 +15,7 @@ import numpy as np
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, starts_of, within
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.values import Column
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
 AT_LEAST, EQUAL, OWN = "at_least", "equal", "own"
 """What a literal of an integer says; its own are those that it is made of."""
@@ -62,11 +62,11 @@ class Integer:
 
     @property
     def least(self) -> int:
-        return int(self.low.min(initial=LARGEST_INTEGER))
+        return int(self.low.min(initial=MAX_INTEGER))
 
     @property
     def most(self) -> int:
-        return int(self.high.max(initial=-LARGEST_INTEGER))
+        return int(self.high.max(initial=-MAX_INTEGER))
 
     @cached_property
     def own_starts(self) -> Ints:

@@ -35,7 +35,7 @@ from boardsat.generators.limits import (
     EXPRESSION_DEPTH,
     EXPRESSION_HEIGHT,
     EXPRESSION_TOKENS,
-    LARGEST_INTEGER,
+    MAX_INTEGER,
 )
 
 KEYWORDS = {"and", "or", "not", "xor", "for", "in", "if", "else"}
@@ -213,8 +213,8 @@ class _Parser:
         kind, token, at = self.tokens[self.position]
         if kind == "number":
             self.position += 1
-            if len(token) > 10 or int(token) > LARGEST_INTEGER:
-                raise self.source.error("a number is too large", f"the limit is {LARGEST_INTEGER}")
+            if len(token) > 10 or int(token) > MAX_INTEGER:
+                raise self.source.error("a number is too large", f"the limit is {MAX_INTEGER}")
             return Number(at, int(token))
         if kind == "word":
             self.position += 1

@@ -15,7 +15,7 @@ from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.randomness.splitmix64 import Stream
 
 DENSE_FACTOR = 2
@@ -36,8 +36,8 @@ def count_subsets(n: int, k: int) -> int:
 
 
 def check_subsets(n: int, k: int) -> None:
-    if not 0 <= n <= LARGEST_INTEGER:
-        raise InputError(f"numbers below {n}", f"the range is 0 to {LARGEST_INTEGER}")
+    if not 0 <= n <= MAX_INTEGER:
+        raise InputError(f"numbers below {n}", f"the range is 0 to {MAX_INTEGER}")
     if not 0 <= k <= n:
         raise InputError(f"a subset of {k} of {pluralize(n, 'number')}", f"the range is 0 to {n}")
 

@@ -27,7 +27,7 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Bound, Data, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.schema import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
 from boardsat.generators.sections.define import collect
 
@@ -40,11 +40,11 @@ _BESIDE = {"left": "ranks", "right": "ranks", "above": "files", "below": "files"
 
 @dataclass
 class Drawing:
-    """What the header says of all views."""
+    """Views of the header with the columns that they refer to."""
 
     decode: list[dict[str, Any]] = field(default_factory=list)
-    always: list[dict[str, Any]] = field(default_factory=list)
-    """What is drawn whatever the model."""
+    static_views: list[dict[str, Any]] = field(default_factory=list)
+    """Views that are drawn for every model."""
     columns: list[Ints] = field(default_factory=list)
 
     def add(self, shown: View, scope: Scope) -> None:
@@ -73,7 +73,7 @@ class Drawing:
             source = shown.options["default"]
             number = Compiler(scope, source).number(parse_expression(source))
             described["default"] = int(number.run(Frame(1)))
-        (self.always if variable is None else self.decode).append(described | design(shown))
+        (self.static_views if variable is None else self.decode).append(described | design(shown))
 
     def _worked_out(
         self,
@@ -156,7 +156,7 @@ def _index(
                 number = int(Compiler(scope, source).number(right).run(Frame(1)))
             except InputError:
                 return None
-            if abs(number) > LARGEST_INTEGER:
+            if abs(number) > MAX_INTEGER:
                 raise source.error(f"{number} is too large", "add less")
             return {role: indices.index(name), "plus": number if sign == "+" else -number}
     return None

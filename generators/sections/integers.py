@@ -21,7 +21,7 @@ from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.variables import column_of, declare, frame_of
 
@@ -37,7 +37,7 @@ TOKEN_BYTES = 64
 STATED = "clauses"
 """That there is one value; otherwise it is literals that are defined."""
 
-SAYS = {AT_LEAST: "the order of {}", EQUAL: "the values of {}"}
+BLOCK_NAMES = {AT_LEAST: "the order of {}", EQUAL: "the values of {}"}
 """The names of the sections that define literals."""
 
 
@@ -56,8 +56,8 @@ def declare_integer(
     sizes, which = np.unique(high - low + 1, return_inverse=True)
     widths = np.array([encoding.width(size) for size in sizes.tolist()], np.int64)[which]
     count = int(widths.sum(dtype=object))
-    if first + count > LARGEST_INTEGER:
-        fault = f"more than {LARGEST_INTEGER:,} variables"
+    if first + count > MAX_INTEGER:
+        fault = f"more than {MAX_INTEGER:,} variables"
         raise InputError(fault, "use fewer values, or --set int=binary", declaration.place)
     with alternative("--set int=binary"):
         checkpoint(LITERAL_BYTES * count)
@@ -100,7 +100,7 @@ def integer_blocks(
             if what in integer.asked:
                 with current_part(f"the integer {name!r}", places[name]):
                     sizes = _Sizes(integer, what, places[name])
-                defining += sizes.blocks(SAYS[what].format(name))
+                defining += sizes.blocks(BLOCK_NAMES[what].format(name))
                 integer.tables[what] = sizes.literals(first)
                 first += int(sizes.used.sum())
     for name, integer in integers.items():

@@ -23,7 +23,7 @@ from boardsat.generators.language.nodes import ExpressionText, names_in
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import LARGEST_INTEGER, build_limits
+from boardsat.generators.limits import MAX_INTEGER, build_limits
 from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections import entries, tables
 from boardsat.generators.sections.entries import Signs
@@ -301,8 +301,8 @@ def read(parameter: Parameter, text: str) -> Setting:
                 also += ", or any" if _may_be_any(parameter) else ""
                 raise InputError("not a whole number", f"write digits alone{also}", place)
             digits = digits.lstrip("0") or "0"
-            if len(digits) > 10 or int(digits) > LARGEST_INTEGER:
-                raise InputError("too large", f"the limit is {LARGEST_INTEGER}", place)
+            if len(digits) > 10 or int(digits) > MAX_INTEGER:
+                raise InputError("too large", f"the limit is {MAX_INTEGER}", place)
             return -int(digits) if text.startswith("-") else int(digits)
         case "bool":
             if text not in ("true", "false"):

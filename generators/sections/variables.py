@@ -21,7 +21,7 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Scope
 from boardsat.generators.language.syntax import parse_expression, parse_quotient
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.limits import CHUNK, LARGEST_INTEGER
+from boardsat.generators.limits import CHUNK, MAX_INTEGER
 from boardsat.generators.schema import Spec, VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 
@@ -62,8 +62,8 @@ def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Varia
             part = grounding.frame(len(rows), [c[low : low + CHUNK] for c in columns])
             rows &= condition.run(part)
     keys = flat[keep]
-    if first + len(keys) > LARGEST_INTEGER:
-        raise InputError(f"more than {LARGEST_INTEGER:,} variables", "use smaller sets", place)
+    if first + len(keys) > MAX_INTEGER:
+        raise InputError(f"more than {MAX_INTEGER:,} variables", "use smaller sets", place)
     if len(keys) < shared:
         raise InputError(
             f"{name!r} has {pluralize(len(keys), 'member')}, what it begins with has {shared:,}",

@@ -331,7 +331,7 @@ def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
     """Read an entry of `constraints`: its type, and the texts under its keys."""
     family = _constraint_type(item, keys)
     module = constraints.load(family)
-    needed: dict[str, str] = getattr(module, "NEEDS", {})
+    needed: dict[str, str] = getattr(module, "REQUIRED_KEYS", {})
     known = (family, *needed, *module.KEYS)
     # A constraint with rows can also be repeated for every value of `for_each_size`.
     known += ("for_each_size",) if "for" in known else ()
@@ -378,7 +378,9 @@ def _constraint_type(item: Item, keys: dict[str, Item]) -> str:
 def _key_error(item: Item, key: str, family: str, known: Collection[str]) -> InputError:
     """Return the error of a key that is misspelt, or belongs to other constraint types."""
     modules = map(constraints.load, constraints.names())
-    is_key = any(key in getattr(module, "NEEDS", {}) or key in module.KEYS for module in modules)
+    is_key = any(
+        key in getattr(module, "REQUIRED_KEYS", {}) or key in module.KEYS for module in modules
+    )
     if key in RENAMED_KEYS or (not is_key and nearest(key, known)):
         return item.error(f"unknown key {key!r}", suggest_key(key, known))
     return item.error(f"`{key}` does not go with `{family}`", "remove it")

@@ -188,7 +188,7 @@ def _name(name: str, is_reversed: bool) -> str:
 
 def _preserving(formula: Formula, elements: list[Symmetry]) -> tuple[list[Symmetry], str]:
     """Return the symmetries that preserve solutions, and the evidence: PROOF or PROMISE."""
-    is_declared = formula.promise
+    is_declared = formula.declared_symmetry
     if is_declared is None:
         check = InvarianceCheck(formula, formula.sections)
         return [e for e in elements if check.holds(e.permutation, e.image)], PROOF
@@ -203,7 +203,7 @@ def _preserving(formula: Formula, elements: list[Symmetry]) -> tuple[list[Symmet
 def _missing_evidence(formula: Formula, elements: list[Symmetry]) -> str:
     if len(elements) < 2:
         return f"fits the variables of {formula.header.spec}"
-    if formula.promise is not None:
+    if formula.declared_symmetry is not None:
         return f"keeps the solutions of {formula.header.spec}, as it stands or is fixed"
     check = InvarianceCheck(formula, formula.sections)
     hidden = check.find_hidden_constraint(elements[0].permutation)

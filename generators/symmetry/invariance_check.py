@@ -15,7 +15,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.soft_clauses import SoftClauses
-from boardsat.generators.formula import Formula, Section
+from boardsat.generators.formula import ConstraintClauses, Formula
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.randomness.splitmix64 import hash_multisets, hash_rows
 
@@ -25,7 +25,7 @@ CLAUSE, SUM, WEIGHT, SOFT, EDGE, CELL = range(1, 7)
 class InvarianceCheck:
     """Check of whether symmetries preserve the constraints of some sections of a formula."""
 
-    def __init__(self, formula: Formula, sections: Sequence[Section]) -> None:
+    def __init__(self, formula: Formula, sections: Sequence[ConstraintClauses]) -> None:
         self.formula, self.sections = formula, sections
         self.variables = {variable.name: variable for variable in formula.header.variables}
         identity = np.arange(formula.variables + 1, dtype=np.int32)
@@ -61,15 +61,15 @@ class InvarianceCheck:
         return distinct(np.concatenate(pieces).view(np.int64)).view(np.uint64)
 
     def _section_hashes(
-        self, number: int, section: Section, table: Words, image: Ints
+        self, number: int, section: ConstraintClauses, table: Words, image: Ints
     ) -> Iterator[Words]:
-        if section.told:
+        if section.connectivity:
             # Two connectivity constraints are never equal, even with the same edges.
-            for index, entry in enumerate(section.told):
+            for index, entry in enumerate(section.connectivity):
                 for hashes in self._connectivity_hashes(entry, table, image):
                     yield hash_rows(index, hashes, np.full(len(hashes), number))
-        elif section.stated is not None:
-            for sums in section.stated():
+        elif section.encoded_linear is not None:
+            for sums in section.encoded_linear():
                 yield _linear_hashes(sums, table)
         else:
             for chunk in section.chunks():
@@ -108,12 +108,12 @@ def _mapped(vertices: Ints, image: Ints) -> Ints:
     return extended[vertices]
 
 
-def _literals(section: Section) -> Iterator[Tokens]:
+def _literals(section: ConstraintClauses) -> Iterator[Tokens]:
     """Yield the literals of a section's constraints before their encoding."""
-    if section.told:
+    if section.connectivity:
         return
-    if section.stated is not None:
-        yield from (sums.literals for sums in section.stated())
+    if section.encoded_linear is not None:
+        yield from (sums.literals for sums in section.encoded_linear())
         return
     for chunk in section.chunks():
         for rows in chunk.rows():

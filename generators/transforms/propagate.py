@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boardsat.generators.arrays import Tokens, clause_starts, starts_of
 from boardsat.generators.clauses.blocks import Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.formula import Formula, Section
+from boardsat.generators.formula import ConstraintClauses, Formula
 from boardsat.generators.transforms.spool import Spool
 
 Values = npt.NDArray[np.int8]
@@ -48,7 +48,7 @@ def propagate(formula: Formula) -> Formula:
     header = replace(
         formula.header, transforms=(*formula.header.transforms, {"transform": "propagate"})
     )
-    fresh = formula.variables - formula.named
+    fresh = formula.variables - formula.num_spec_variables
     sections = (
         _section("unit clauses", 0, lambda: iter([Rows(stack(columns(units)))])),
         _section("other clauses", fresh, remaining),
@@ -60,10 +60,10 @@ def _unassigned(formula: Formula) -> Values:
     return np.zeros(2 * formula.variables + 1, np.int8)
 
 
-def _section(name: str, fresh: int, chunks: Callable[[], Iterator[Clauses]]) -> Section:
-    sizes = [(chunk.clauses, chunk.units, chunk.literals) for chunk in chunks()]
+def _section(name: str, fresh: int, chunks: Callable[[], Iterator[Clauses]]) -> ConstraintClauses:
+    sizes = [(chunk.clauses, chunk.num_unit_clauses, chunk.literals) for chunk in chunks()]
     clauses, units, literals = np.array(sizes, np.int64).reshape(-1, 3).sum(axis=0).tolist()
-    return Section(name, fresh, clauses, units, literals, chunks)
+    return ConstraintClauses(name, fresh, clauses, units, literals, chunks)
 
 
 def _remaining(formula: Formula, values: Values) -> Callable[[], Iterator[Clauses]]:

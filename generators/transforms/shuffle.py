@@ -14,7 +14,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct, take_rows
 from boardsat.generators.clauses.blocks import Chunk, Rows
-from boardsat.generators.formula import Formula, Section
+from boardsat.generators.formula import ConstraintClauses, Formula
 from boardsat.generators.limits import CHUNK
 from boardsat.generators.randomness.splitmix64 import mix
 from boardsat.generators.transforms.spool import Spool
@@ -41,11 +41,11 @@ def shuffle(formula: Formula, seed: int) -> Formula:
         projection=None if header.projection is None else np.sort(renamed[header.projection]),
         transforms=(*header.transforms, {"transform": "shuffle", "seed": seed}),
     )
-    everything = Section(
+    everything = ConstraintClauses(
         "shuffled clauses",
-        formula.variables - formula.named,
+        formula.variables - formula.num_spec_variables,
         formula.clauses,
-        formula.units,
+        formula.num_unit_clauses,
         formula.literals,
         lambda: _sorted(formula, renamed, seed),
     )

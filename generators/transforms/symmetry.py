@@ -17,7 +17,7 @@ from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.formula import Counter, FixedClass, Formula, Section
+from boardsat.generators.formula import ClauseCounter, ConstraintClauses, FixedClass, Formula
 from boardsat.generators.symmetry.group import (
     PROMISE,
     PROOF,
@@ -37,8 +37,8 @@ def symmetry(formula: Formula) -> Formula:
         fault = "weights of literals may differ within a class of solutions"
         raise InputError(fault, "leave it out", "--symmetry")
     group = group_of(formula)
-    counter = Counter(formula.variables + 1)
-    section = counter.section(NAME, "--symmetry", lambda first: _lex_leader(group, first))
+    counter = ClauseCounter(formula.variables + 1)
+    section = counter.encoded(NAME, "--symmetry", lambda first: _lex_leader(group, first))
     note = {
         "transform": "symmetry",
         "elements": len(group.elements),
@@ -55,14 +55,14 @@ def symmetry(formula: Formula) -> Formula:
         header=header,
         variables=counter.first - 1,
         sections=(*formula.sections, section),
-        fixed=lambda: _fixed(formula, group),
+        fixed_point_formulas=lambda: _fixed_classes(formula, group),
     )
 
 
 def _lex_leader(group: SymmetryGroup, first: int) -> Iterator[Chunk]:
     for element in group.others:
         rows = _no_smaller(group.decided, element.permutation, first)
-        first += rows.fresh
+        first += rows.num_auxiliary
         yield rows
 
 
@@ -77,7 +77,7 @@ def _classes(objects: dict[str, Any] | None, group: SymmetryGroup) -> dict[str, 
     return {"name": f"classes of {objects['name']} under {group.words}", "models_per_solution": 1}
 
 
-def _fixed(formula: Formula, group: SymmetryGroup) -> list[FixedClass]:
+def _fixed_classes(formula: Formula, group: SymmetryGroup) -> list[FixedClass]:
     """Return for every class of symmetries the formula of the fixed points of one of them."""
     return [
         FixedClass(first.name, 1 + len(others), _fixed_points(formula, group, first))
@@ -87,8 +87,8 @@ def _fixed(formula: Formula, group: SymmetryGroup) -> list[FixedClass]:
 
 def _fixed_points(formula: Formula, group: SymmetryGroup, element: Symmetry) -> Formula:
     rows = _invariance(group.decided, element.permutation)
-    sizes = (0, rows.clauses, rows.units, rows.literals)
-    section = Section(f"unchanged by a {element.name}", *sizes, lambda: iter([rows]))
+    sizes = (0, rows.clauses, rows.num_unit_clauses, rows.literals)
+    section = ConstraintClauses(f"unchanged by a {element.name}", *sizes, lambda: iter([rows]))
     return replace(formula, sections=(*formula.sections, section))
 
 

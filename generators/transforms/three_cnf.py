@@ -14,40 +14,40 @@ import numpy as np
 from boardsat.generators.arrays import Tokens, clause_starts, in_order, starts_of, take_rows, within
 from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.formula import Counter, Formula, Section, counted_over
+from boardsat.generators.formula import ClauseCounter, ConstraintClauses, Formula, with_projection
 from boardsat.generators.option_values import THREE_CNF, check_choice
 
 
 def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
     """`auto` uses equivalences exactly where the formula's models are what is counted."""
     check_choice(choice, THREE_CNF)
-    keep = choice == "equivalences" or (choice == "auto" and formula.header.keeps_counts)
-    counter = Counter(formula.variables + 1)
+    keep = choice == "equivalences" or (choice == "auto" and formula.header.count_preserving)
+    counter = ClauseCounter(formula.variables + 1)
     sections = tuple(
         replace(
-            split := counter.section(section.name, "", _splitter(section, keep)),
-            fresh=section.fresh + split.fresh,
+            split := counter.encoded(section.name, "", _splitter(section, keep)),
+            num_auxiliary=section.num_auxiliary + split.num_auxiliary,
         )
         for section in formula.sections
     )
     note = {"transform": "split", "literals": 3, "equivalences": keep}
     header = replace(
         formula.header,
-        keeps_counts=formula.header.keeps_counts and keep,
+        count_preserving=formula.header.count_preserving and keep,
         transforms=(*formula.header.transforms, note),
     )
-    header = counted_over(header, formula.named)
+    header = with_projection(header, formula.num_spec_variables)
     return replace(formula, header=header, variables=counter.first - 1, sections=sections)
 
 
-def _splitter(section: Section, keep: bool) -> Callable[[int], Iterator[Chunk]]:
+def _splitter(section: ConstraintClauses, keep: bool) -> Callable[[int], Iterator[Chunk]]:
     def produce(first: int) -> Iterator[Chunk]:
         for chunk in section.chunks():
             if isinstance(chunk, Pairs):
                 yield chunk
                 continue
             rows = split(chunk.tokens, first, keep)
-            first += rows.fresh
+            first += rows.num_auxiliary
             yield rows
 
     return produce

@@ -110,7 +110,7 @@ def test_small_groups_have_no_auxiliary_variables() -> None:
 
 @pytest.mark.parametrize("n", [40, 64, 375])
 def test_almost_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
-    keeping = [name for name in CARD if encodings.load("card", name).KEEPS_COUNTS]
+    keeping = [name for name in CARD if encodings.load("card", name).COUNT_PRESERVING]
     for low, high in ((2, 2), (0, 3), (n - 2, n), (0, n // 2), (n // 3, n // 3)):
         taken = encodings.tokens("card", "auto", n, low, high)
         least = min(encodings.tokens("card", name, n, low, high) for name in keeping)
@@ -120,7 +120,7 @@ def test_almost_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
 
 def test_a_bound_on_many_literals_needs_no_setting() -> None:
     formula = group(375, "exactly", 2)
-    assert formula.header.keeps_counts
+    assert formula.header.count_preserving
     assert formula.header.parameters["card"] == "counter"
     assert clauses_of(formula) == clauses_of(group(375, "exactly", 2, encoding="counter"))
 

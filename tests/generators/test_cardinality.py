@@ -94,8 +94,8 @@ def test_at_most_one_says_whether_it_keeps_counts(encoding: str) -> None:
     for n in range(1, LARGEST + 1):
         formula = group(n, "at_most_one", encoding=encoding)
         keeps.append(all(single for _, single in extending(n, clauses_of(formula))))
-        assert formula.header.keeps_counts == keeps[-1]
-    assert all(keeps) == encodings.load("amo", encoding).KEEPS_COUNTS
+        assert formula.header.count_preserving == keeps[-1]
+    assert all(keeps) == encodings.load("amo", encoding).COUNT_PRESERVING
 
 
 @pytest.mark.parametrize("encoding", AMO)
@@ -103,7 +103,7 @@ def test_exactly_one_keeps_counts_in_every_encoding(encoding: str) -> None:
     for n in (*range(1, LARGEST + 1), 13, 17, 26):
         formula = group(n, "exactly_one", encoding=encoding)
         assert count(formula) == n
-        assert formula.header.keeps_counts
+        assert formula.header.count_preserving
 
 
 @pytest.mark.parametrize("encoding", CARD)
@@ -114,8 +114,8 @@ def test_a_cardinality_encoding_says_whether_it_keeps_counts(encoding: str) -> N
         for low, high in proper_bounds(n)
         for _, single in extending(n, pattern(encoding, n, low, high))
     )
-    assert keeps == encodings.load("card", encoding).KEEPS_COUNTS
-    assert keeps == group(5, "at_most", 2, encoding=encoding).header.keeps_counts
+    assert keeps == encodings.load("card", encoding).COUNT_PRESERVING
+    assert keeps == group(5, "at_most", 2, encoding=encoding).header.count_preserving
 
 
 # Sizes, as published.

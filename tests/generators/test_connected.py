@@ -103,8 +103,10 @@ def test_edges(demand: dict[str, Any], holds: Any, graph: str, encoding: str) ->
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
     found = list(extending(len(edges), clauses_of(made)))
     assert {row for row, _ in found} == expected
-    assert all(single for _, single in found) == encodings.load("connected", encoding).KEEPS_COUNTS
-    assert made.header.keeps_counts
+    assert (
+        all(single for _, single in found) == encodings.load("connected", encoding).COUNT_PRESERVING
+    )
+    assert made.header.count_preserving
 
 
 CELLS = ["W[i]", "not W[i]"]
@@ -199,7 +201,7 @@ def breaks(row: int, clause: Sequence[int]) -> bool:
 def test_cuts_of_edges(demand: dict[str, Any], holds: Any, graph: str, tmp_path: Path) -> None:
     edges = GRAPHS[graph]
     made = formula(edges, demand, lazy="true")
-    assert made.variables == len(edges) and not made.header.keeps_counts
+    assert made.variables == len(edges) and not made.header.count_preserving
     found, cuts = all_found(made, tmp_path)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
     assert found == expected

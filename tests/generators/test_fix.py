@@ -177,7 +177,7 @@ def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:
     assert "fix" not in build(spec, {"n": 4}).header.parameters
     formula = build(spec, {"n": 4, "fix": "b4, !a1"})
     assert formula.header.parameters["fix"] == "b4, !a1"
-    assert formula.header.none.endswith(" (fixed: b4, !a1)")
+    assert formula.header.unsat_message.endswith(" (fixed: b4, !a1)")
     assert formula.header.objects == {"name": "placements of the queens", "models_per_solution": 1}
     assert stem(spec, {"n": 4, "fix": "b4"}) == "queens-4-squares"
     with temporary_formula_file(formula) as problem:

@@ -90,10 +90,10 @@ def expected(python: str, rows: int = 3) -> set[int]:
 @given(formulas(3))
 def test_formulas_have_the_models_of_their_truth_tables_once_each(case: Text) -> None:
     formula = rows_of(case.spec)
-    found = dict(extending(formula.named, clauses_of(formula)))
+    found = dict(extending(formula.num_spec_variables, clauses_of(formula)))
     assert set(found) == expected(case.python)
     assert all(found.values())
-    assert formula.header.keeps_counts
+    assert formula.header.count_preserving
 
 
 def test_a_formula_that_is_false_in_a_row_is_an_error_unless_it_is_meant() -> None:

@@ -242,7 +242,7 @@ def test_the_values_of_a_file_and_its_literals_are_each_others_inverse(encoding:
 def test_a_projection_names_integers() -> None:
     formula = of_integers([], projection="V")
     assert formula.header.projection is not None
-    assert formula.header.projection.tolist() == list(range(1, formula.named))
+    assert formula.header.projection.tolist() == list(range(1, formula.num_spec_variables))
 
 
 def test_literals_are_defined_only_where_a_constraint_asks_for_them() -> None:
@@ -253,7 +253,7 @@ def test_literals_are_defined_only_where_a_constraint_asks_for_them() -> None:
     ):
         for text, fresh in ((asks_none, False), (asks_some, True)):
             made = make({"int": encoding}, variables=variables, constraints=[{"clause": text}])
-            assert (made.variables > made.named) == fresh
+            assert (made.variables > made.num_spec_variables) == fresh
 
 
 # Limits.

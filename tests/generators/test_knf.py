@@ -46,7 +46,7 @@ def counted_by_minicard(path: str) -> int:
 
 def test_minicard_counts_the_queens(tmp_path: Path) -> None:
     formula = build(find("queens", "squares"), {"n": 5}, "knf")
-    assert (formula.clauses, formula.variables) == (0, 25) and formula.sums > 0
+    assert (formula.clauses, formula.variables) == (0, 25) and formula.num_linear_constraints > 0
     path = written(formula, tmp_path)
     assert counted_by_minicard(path) == QUEENS
     assert re.search(r"^k 4 -1 -2 -3 -4 -5 0$", Path(path).read_text(), re.MULTILINE)

@@ -239,7 +239,7 @@ def test_both_encodings_and_all_ways_to_connect_agree(problem: str, tmp_path: Pa
         counts = []
         for connected in ("elimination", "distance"):
             formula = made(problem, **{key: text, "connected": connected})
-            assert formula.header.keeps_counts
+            assert formula.header.count_preserving
             counts.append(count(formula, formula.header.projection.tolist()))
         assert counts[0] == counts[1]
         lazy = boardsat.build(problem, "cuts", **{key: text}).built

@@ -38,7 +38,7 @@ def test_every_encoding_has_the_models_of_the_parity_each_once(method):
     for n in range(1, 11):
         for odd in (0, 1):
             made = equation(n, odd, settings={"xor": method})
-            assert made.header.keeps_counts
+            assert made.header.count_preserving
             extended = list(extending(n, clauses_of(made)))
             assert all(unique for _, unique in extended)
             expected = {row for row in range(2**n) if row.bit_count() % 2 == odd}
@@ -194,7 +194,7 @@ def test_a_sum_that_need_not_hold_always(method, n):
         ],
     )
     extended = list(extending(n + 2, clauses_of(made)))
-    assert all(unique for _, unique in extended) and made.header.keeps_counts
+    assert all(unique for _, unique in extended) and made.header.count_preserving
     expected = {
         row for row in range(2 ** (n + 2)) if row >> n != 1 or (row % 2**n).bit_count() % 2 == 1
     }

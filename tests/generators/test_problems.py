@@ -36,7 +36,7 @@ def test_models_are_one_to_one_with_what_is_counted_where_a_spec_says_so(name: s
     formula = tiny(name)
     counted = count(formula, projected(formula))
     assert (counted > 0) != is_never(name.partition("/")[0])
-    assert count(formula) == counted or not formula.header.keeps_counts
+    assert count(formula) == counted or not formula.header.count_preserving
 
 
 @pytest.mark.parametrize("problem", problems())

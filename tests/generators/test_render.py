@@ -18,9 +18,9 @@ from boardsat.generators.dimacs import clause_text as render
 from boardsat.generators.dimacs import literal_text
 from boardsat.generators.dimacs.clause_text import Renderer, measure
 from boardsat.generators.dimacs.literal_text import LiteralTable
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
-LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, LARGEST_INTEGER]
+LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, MAX_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""
 
 renderer = cache(Renderer)
@@ -80,7 +80,7 @@ def test_rows(data: st.DataObject, largest: int) -> None:
     assert text(rows, largest) == plain(clauses)
     assert measure(rows) == len(plain(clauses))
     assert (rows.clauses, rows.literals) == (len(clauses), sum(map(len, clauses)))
-    assert rows.units == sum(len(clause) == 1 for clause in clauses)
+    assert rows.num_unit_clauses == sum(len(clause) == 1 for clause in clauses)
 
 
 def test_rows_of_one_million_after_another() -> None:

@@ -204,7 +204,7 @@ def _check_formula(formula: Formula, objects: int, chance: Random) -> None:
     expected = objects * header.objects["models_per_solution"]
     projection = header.projection.tolist()
     assert sum(1 for _ in solutions(formula, projection)) == expected, header.parameters
-    if header.keeps_counts and chance.random() < 0.3:
+    if header.count_preserving and chance.random() < 0.3:
         assert sum(1 for _ in solutions(formula)) == expected, header.parameters
     if chance.random() < 0.02:
         assert _by_ganak(formula, projection) == expected, header.parameters

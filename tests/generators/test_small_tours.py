@@ -85,7 +85,7 @@ def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts:
             expected = found * header.objects["models_per_solution"]
             projection = header.projection.tolist()
             assert sum(1 for _ in solutions(formula, projection)) == expected, settings
-            if header.keeps_counts:
+            if header.count_preserving:
                 assert sum(1 for _ in solutions(formula)) == expected, settings
 
 

@@ -89,7 +89,7 @@ def check_pattern(name: str, weights: Weights, low: int, high: int) -> None:
         fitting &= ~table[:, -later - 1] | table[:, earlier - 1]
     found = dict(extending(n, clauses(made.tokens.tolist()) + chains))
     assert set(found) == set(np.flatnonzero(fitting).tolist()), (weights, low, high)
-    assert all(found.values()) or not encodings.load("pb", name).KEEPS_COUNTS
+    assert all(found.values()) or not encodings.load("pb", name).COUNT_PRESERVING
 
 
 @pytest.mark.parametrize("name", PB)
@@ -136,7 +136,7 @@ def test_sums_with_repeated_and_negated_literals(case: Any, name: str) -> None:
     formula = of_sum(n, text, empty="unsatisfiable", **keys)
     found = models_of(n, formula)
     assert set(found) == expected
-    assert all(found.values()) and formula.header.keeps_counts
+    assert all(found.values()) and formula.header.count_preserving
     try:
         assert clauses_of(of_sum(n, text, **keys)) == clauses_of(formula)
     except InputError:
@@ -213,7 +213,7 @@ def test_equal_weights_are_a_cardinality_constraint() -> None:
         if card != "binomial":
             formula = of_sum(n, f"5 * sum({literals}) <= 19", {"card": card, "pb": "adder"})
             assert clauses_of(formula) == clauses_of(counted)
-            assert formula.header.keeps_counts == counted.header.keeps_counts
+            assert formula.header.count_preserving == counted.header.count_preserving
     named = of_sum(n, f"5 * sum({literals}) <= 19", encoding="adder")
     assert clauses_of(named) != clauses_of(counted)
     assert clauses_of(of_sum(n, f"sum({literals}) <= 3", encoding="adder")) == clauses_of(named)

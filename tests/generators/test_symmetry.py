@@ -109,11 +109,11 @@ def check(formula: Formula, maps: list[dict[int, int]]) -> tuple[int, int]:
     assert len(set(left)) == len(left)
     assert sorted(len(each & set(left)) for each in classes) == [1] * len(classes)
     assert len(left) == len(classes)
-    if formula.header.keeps_counts:
-        assert broken.header.keeps_counts
+    if formula.header.count_preserving:
+        assert broken.header.count_preserving
         assert sum(1 for _ in solutions(broken)) == len(left), "auxiliary variables are determined"
-    assert broken.fixed is not None
-    kinds = broken.fixed()
+    assert broken.fixed_point_formulas is not None
+    kinds = broken.fixed_point_formulas()
     assert 1 + sum(kind.elements for kind in kinds) == len(maps)
     unchanged = sum(kind.elements * sum(1 for _ in solutions(kind.formula, over)) for kind in kinds)
     assert len(maps) * len(classes) - unchanged == len(whole), "Burnside's lemma"
@@ -204,7 +204,7 @@ def test_every_shape_knows_its_symmetries(board, elements, classes):
         decode=[{"mark": "M[i]", "cell": "i"}],
     )
     assert len(group_of(formula).elements) == elements
-    assert check(formula, maps_of(formula)) == (classes, formula.named)
+    assert check(formula, maps_of(formula)) == (classes, formula.num_spec_variables)
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ UNITS = {"direct": 2, "unary": 1, "binary": 0}
 @pytest.mark.parametrize(("n", "encoding"), PAPER)
 def test_the_numbers_of_the_paper(n: int, encoding: str) -> None:
     formula = shipped(f"tour/{encoding}", n=n)
-    assert (formula.variables, formula.clauses - formula.units) == PAPER[n, encoding]
-    assert formula.units == UNITS[encoding]
+    assert (formula.variables, formula.clauses - formula.num_unit_clauses) == PAPER[n, encoding]
+    assert formula.num_unit_clauses == UNITS[encoding]
 
 
 def distances(neighbours: Neighbours) -> list[int]:
@@ -162,7 +162,7 @@ def test_whether_counts_are_kept(name: str) -> None:
     formula = known(name, rows=3, cols=4, moves="wazir", distance=False)
     tours = count(formula, formula.header.projection.tolist())
     assert tours == 2 * 2
-    assert (count(formula) == tours) == formula.header.keeps_counts
+    assert (count(formula) == tours) == formula.header.count_preserving
 
 
 @pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[-1:]))

@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 
 from boardsat.generators import Formula, InputError, transform
 from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows, XorLines
-from boardsat.generators.formula import Section
+from boardsat.generators.formula import ConstraintClauses
 from boardsat.generators.option_values import THREE_CNF
 from boardsat.generators.transforms import propagate, shuffle
 from boardsat.generators.transforms.spool import Spool
@@ -41,7 +41,7 @@ cnfs = st.lists(short | short | st.lists(literals, min_size=1, max_size=7), max_
 seeds = st.sampled_from([0, 1, 2, 99, LARGEST_SEED])
 
 
-def formula_of(clauses: Clauses, keeps_counts: bool = True) -> Formula:
+def formula_of(clauses: Clauses, count_preserving: bool = True) -> Formula:
     """The formula that has these clauses, by way of a spec."""
     return make(
         variables={"X": {"for": f"i in range({VARIABLES})"}},
@@ -53,7 +53,7 @@ def formula_of(clauses: Clauses, keeps_counts: bool = True) -> Formula:
             for clause in clauses
         ],
         projection="X[i] for i in range(0, 7, 2)",
-        count_preserving=keeps_counts,
+        count_preserving=count_preserving,
     )
 
 
@@ -68,12 +68,12 @@ def test_split_clauses_have_the_same_models(clauses: Clauses, choice: str, count
     split = transform(formula, three_cnf=choice)
     pieces = check_numbers(split)
     assert all(len(clause) <= 3 for clause in pieces)
-    assert split.named == formula.named
+    assert split.num_spec_variables == formula.num_spec_variables
     found = dict(extending(VARIABLES, pieces))
     assert set(found) == models_of(formula)
     keeps = choice == "equivalences" or (choice == "auto" and counted)
     assert all(found.values()) or not keeps
-    assert split.header.keeps_counts == (counted and keeps)
+    assert split.header.count_preserving == (counted and keeps)
 
 
 @pytest.mark.parametrize("length", range(1, 8))
@@ -106,7 +106,7 @@ def test_only_equivalences_keep_counts() -> None:
     formula = formula_of([[1, 2, 3, 4, 5, 6, 7]])
     chain = transform(formula, three_cnf="chain")
     assert not all(single for _, single in extending(VARIABLES, clauses_of(chain)))
-    assert not chain.header.keeps_counts
+    assert not chain.header.count_preserving
 
 
 # Shuffling.
@@ -129,7 +129,10 @@ def test_shuffled_clauses_are_the_same_under_other_names(clauses: Clauses, seed:
     formula = formula_of(clauses)
     shuffled = transform(formula, shuffle=seed)
     assert restored(shuffled) == sorted(map(sorted, clauses))
-    assert (shuffled.variables, shuffled.named) == (formula.variables, formula.named)
+    assert (shuffled.variables, shuffled.num_spec_variables) == (
+        formula.variables,
+        formula.num_spec_variables,
+    )
     renamed = shuffled.header.renamed
     assert shuffled.header.projection.tolist() == sorted(renamed[v] for v in (1, 3, 5, 7))
     assert clauses_of(transform(formula_of(clauses), shuffle=seed)) == clauses_of(shuffled)
@@ -279,9 +282,10 @@ def _pairs(groups: Clauses) -> Pairs:
 
 def _of_chunks(chunks: Sequence[Chunk]) -> Formula:
     clauses, units, literals = (
-        sum(getattr(chunk, size) for chunk in chunks) for size in ("clauses", "units", "literals")
+        sum(getattr(chunk, size) for chunk in chunks)
+        for size in ("clauses", "num_unit_clauses", "literals")
     )
-    section = Section("all", 0, clauses, units, literals, lambda: iter(chunks))
+    section = ConstraintClauses("all", 0, clauses, units, literals, lambda: iter(chunks))
     return replace(formula_of([]), sections=(section,))
 
 
@@ -304,7 +308,7 @@ def test_transforms_compose(clauses: Clauses, seed: int, choice: str) -> None:
     assert all(len(clause) <= 3 for clause in back)
     found = dict(extending(VARIABLES, back))
     assert set(found) == models_of(formula)
-    assert all(found.values()) or not result.header.keeps_counts
+    assert all(found.values()) or not result.header.count_preserving
 
 
 def test_a_transform_leaves_its_formula_alone() -> None:

@@ -77,7 +77,7 @@ def test_sizes(settings: dict[str, Any], size: tuple[int, int], more: int) -> No
     squares = settings.get("n", 0) ** 2 or settings["rows"] * settings["cols"]
     assert edges == len(members(plain, "E"))
     assert counted == edges - squares + 1 + len(members(plain, "D"))
-    assert plain.header.keeps_counts and made_for_counting.header.keeps_counts
+    assert plain.header.count_preserving and made_for_counting.header.count_preserving
 
 
 # Published counts.
@@ -122,7 +122,7 @@ def test_closed_tours_of_six_by_six(name: str) -> None:
 def test_other_bounds(name: str, card: str) -> None:
     formula = shipped(name, rows=5, cols=6, card=card)
     assert count(formula, formula.header.projection.tolist()) == 8
-    assert formula.header.keeps_counts == (card == "totalizer")
+    assert formula.header.count_preserving == (card == "totalizer")
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (3, 7), (5, 7), (4, 4), (4, 6)])

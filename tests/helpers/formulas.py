@@ -53,7 +53,7 @@ def catalogue() -> list[str]:
 
 def counted(formula: Formula) -> list[int]:
     """All variables, or those of the projection where others do not follow from them."""
-    if formula.header.keeps_counts:
+    if formula.header.count_preserving:
         return list(range(1, formula.variables + 1))
     projection: list[int] = formula.header.projection.tolist()
     return projection
@@ -226,7 +226,7 @@ def check_numbers(formula: Formula) -> Clauses:
     """What a formula says about its size is true of its clauses, which are given back."""
     clauses = clauses_of(formula)
     assert formula.clauses == len(clauses)
-    assert formula.units == sum(len(clause) == 1 for clause in clauses)
+    assert formula.num_unit_clauses == sum(len(clause) == 1 for clause in clauses)
     assert formula.literals == sum(map(len, clauses))
     assert formula.variables >= max((abs(x) for clause in clauses for x in clause), default=0)
     return clauses

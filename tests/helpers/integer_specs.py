@@ -73,4 +73,4 @@ def check(formula: Formula, expected: set[Values]) -> None:
     """Every assignment that fits is one model, and no other is."""
     found = models(formula)
     assert sorted(found) == sorted(expected)
-    assert formula.header.keeps_counts
+    assert formula.header.count_preserving

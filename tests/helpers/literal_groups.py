@@ -22,7 +22,7 @@ def group(n: int, family: str, bound: int | None = None, **more: Any) -> Formula
 
 
 def projected(formula: Formula) -> set[int]:
-    return {row for row, _ in extending(formula.named, clauses_of(formula))}
+    return {row for row, _ in extending(formula.num_spec_variables, clauses_of(formula))}
 
 
 def with_between(n: int, low: int, high: int) -> set[int]:
@@ -47,4 +47,4 @@ def proper_bounds(n: int) -> list[tuple[int, int]]:
 
 def size(formula: Formula) -> tuple[int, int]:
     """Clauses and fresh variables."""
-    return formula.clauses, formula.variables - formula.named
+    return formula.clauses, formula.variables - formula.num_spec_variables

@@ -37,11 +37,11 @@ def missing_in_family(name: str) -> Iterator[str]:
     key, _, says = first_line(module).partition(": ")
     if key != f"`{name}`" or not says.endswith("."):
         yield f"a docstring that begins with `{name}`: and a sentence"
-    for attribute, kind in (("SAYS", str), ("KEYS", tuple)):
+    for attribute, kind in (("DESCRIPTION_TEMPLATE", str), ("KEYS", tuple)):
         if not isinstance(getattr(module, attribute, None), kind):
             yield attribute
-    if not re.search(r"\{\w+\}", getattr(module, "SAYS", "")):
-        yield "its keys in braces in SAYS"
+    if not re.search(r"\{\w+\}", getattr(module, "DESCRIPTION_TEMPLATE", "")):
+        yield "its keys in braces in DESCRIPTION_TEMPLATE"
     if not callable(getattr(module, "block", None)):
         yield "block(c)"
     for kind in getattr(module, "ENCODINGS", "").split():
@@ -49,7 +49,7 @@ def missing_in_family(name: str) -> Iterator[str]:
             yield f"the folder generators/encodings/{kind}"
     if f"| `{name}` | {says.removesuffix('.')} |" not in LANGUAGE:
         yield "its line in the table of families of docs/spec-language.md, as in its docstring"
-    for word in (*getattr(module, "NEEDS", {}), *getattr(module, "KEYS", ())):
+    for word in (*getattr(module, "REQUIRED_KEYS", {}), *getattr(module, "KEYS", ())):
         if f"`{word}" not in LANGUAGE:
             yield f"its key `{word}` in docs/spec-language.md"
     if not any(re.search(rf"\b{name}:", text) for text in examples(LANGUAGE, "yaml models=")):
@@ -67,8 +67,8 @@ def missing_in_encoding(kind: str, name: str) -> Iterator[str]:
     module = encodings.load(kind, name)
     if not first_line(module):
         yield "a docstring"
-    if not isinstance(getattr(module, "KEEPS_COUNTS", None), bool):
-        yield "KEEPS_COUNTS"
+    if not isinstance(getattr(module, "COUNT_PRESERVING", None), bool):
+        yield "COUNT_PRESERVING"
     if not any(callable(getattr(module, name, None)) for name in ("clauses", "choose")):
         yield "clauses(x, ..., fresh)"
     section = ENCODINGS.partition(f"--set {kind}=NAME`")[2].partition("\n## ")[0]
@@ -118,9 +118,9 @@ def test_a_family_that_lacks_something_is_told_by_name(beside: Path) -> None:
     missing = list(missing_in_family("empty_family"))
     assert missing[:5] == [
         "a docstring that begins with `empty_family`: and a sentence",
-        "SAYS",
+        "DESCRIPTION_TEMPLATE",
         "KEYS",
-        "its keys in braces in SAYS",
+        "its keys in braces in DESCRIPTION_TEMPLATE",
         "block(c)",
     ]
 
@@ -135,7 +135,7 @@ def test_an_encoding_is_one_file(beside: Path) -> None:
                 variables={"X": {"for": f"i in range({n})"}},
                 constraints=[{family: f"X[i] for i in range({n})"}],
             )
-            assert formula.header.keeps_counts and count(formula) == models
+            assert formula.header.count_preserving and count(formula) == models
     (told,) = missing_in_encoding("amo", "linear")
     assert "docs/encodings.md" in told
 

@@ -179,7 +179,7 @@ def _unknown_reason(core: FoundCore) -> str:
 
 def _describe(formula: GroupedFormula) -> Instance:
     """Return the instance of a formula that is in no file, with the comments it would have."""
-    whole = Formula(formula.header, formula.named, formula.variables, ())
+    whole = Formula(formula.header, formula.num_spec_variables, formula.variables, ())
     lines = preamble(whole, "none").decode("ascii").splitlines()
     comments = tuple(line[2:] for line in lines if line.startswith("c "))
     header = read_header(comments, formula.variables, "", MATERIALISED)

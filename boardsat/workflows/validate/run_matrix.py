@@ -134,7 +134,7 @@ def write_instance(
         instance,
         file=file,
         formula=sha256(Path(file)),
-        counts=header.projection is not None or header.keeps_counts,
+        counts=header.projection is not None or header.count_preserving,
         xor_lines=formula.xor_lines,
     )
 

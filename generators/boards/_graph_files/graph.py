@@ -12,7 +12,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import nearest
 from boardsat.generators.arrays import Ints, distinct
-from boardsat.generators.limits import LARGEST_INTEGER
+from boardsat.generators.limits import MAX_INTEGER
 
 Edges = Ints | Sequence[tuple[int, int, int]]
 """Edges as two vertices and the line in the file."""
@@ -40,7 +40,7 @@ class GraphText:
     def number(self, line: int, word: str) -> int:
         """Parse the number of a vertex."""
         digits = word.isascii() and word.isdecimal() and len(word) <= 10
-        if not digits or int(word) > LARGEST_INTEGER:
+        if not digits or int(word) > MAX_INTEGER:
             raise self.error(line, f"{word[:30]!r} is not a vertex number")
         return int(word)
 
@@ -171,6 +171,6 @@ def _is_number(name: str) -> bool:
         name.isascii()
         and name.isdecimal()
         and (name[0] != "0" or name == "0")
-        and len(name) <= len(str(LARGEST_INTEGER))
-        and int(name) <= LARGEST_INTEGER
+        and len(name) <= len(str(MAX_INTEGER))
+        and int(name) <= MAX_INTEGER
     )

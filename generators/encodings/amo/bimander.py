@@ -11,7 +11,7 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings.amo import pairwise
 
-KEEPS_COUNTS = False
+COUNT_PRESERVING = False
 
 GROUP = 2
 

@@ -13,7 +13,7 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings.amo import pairwise
 
-KEEPS_COUNTS = False
+COUNT_PRESERVING = False
 
 SMALL = 4
 """Up to here pairwise has no more clauses, and no fresh variables."""

@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 
-KEEPS_COUNTS = False
+COUNT_PRESERVING = False
 
 
 def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:

@@ -2,7 +2,7 @@
 
 Each has `clauses(x, low, high, fresh)`: at least `low` and at most `high` of the slots x, and how
 many fresh slots that uses, counted from `fresh` on; 0 <= low <= high <= n, and not both trivial.
-KEEPS_COUNTS says whether the number of models stays.
+COUNT_PRESERVING is True if the number of models stays.
 """
 
 DEFAULT = "auto"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from boardsat.generators.encodings.card import binomial, counter, totalizer
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 MAX_BINOMIAL_TOKENS = 2**12
 """Size up to which no auxiliary variables are used: exactly 2 of 18."""

@@ -13,7 +13,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import stack
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 
 HUGE = 2**62

@@ -12,7 +12,7 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.encodings.card import sequential
 from boardsat.generators.encodings.card.sequential import CounterGrid, tokens_down, tokens_up
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 
 def tokens(n: int, low: int, high: int) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
 from boardsat.generators.clauses.patterns import columns, stack
 
-KEEPS_COUNTS = False
+COUNT_PRESERVING = False
 
 
 def tokens(n: int, low: int, high: int) -> int:

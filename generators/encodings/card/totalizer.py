@@ -14,7 +14,7 @@ import numpy as np
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
 from boardsat.generators.clauses.patterns import Pattern, columns, stack
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 SMALL = 2**10
 """Adders up to this product of their inputs are kept: every tree has the same few."""

@@ -2,7 +2,7 @@
 
 Each has `clauses(graph, fresh)`: what is chosen of a graph of literals lies in one
 component, or nothing is chosen; with the number of fresh variables that takes, counted from `fresh`
-on. KEEPS_COUNTS says whether the number of models stays.
+on. COUNT_PRESERVING is True if the number of models stays.
 """
 
 DEFAULT = "elimination"

@@ -14,7 +14,7 @@ from boardsat.generators.arrays import FALSE, Tokens, clean
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph, any_of
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 TOKENS = 40
 """Of an edge in a layer, about."""

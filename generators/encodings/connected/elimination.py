@@ -25,7 +25,7 @@ from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, join
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 STEP_BYTES = 900
 """What a step takes until its clauses are made."""

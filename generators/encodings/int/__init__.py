@@ -5,7 +5,7 @@ least. `clauses(x, size, fresh)` leaves one assignment for each value. `at_least
 gives a literal for "k or more" for every k from 1 on, `equal(x, size, fresh)` one for "k" for every
 k from 0 on: signed slots, or fresh ones that are defined by equivalences. Each of the three tells
 its clauses and how many fresh slots they use. If the literals have WEIGHTS, k is the sum of these;
-otherwise a sum takes those of `at_least`. KEEPS_COUNTS says whether each value has one model.
+otherwise a sum takes those of `at_least`. COUNT_PRESERVING says whether each value has one model.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from boardsat.generators.arrays import TRUE, Ints, Tokens
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings.int import Defined
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 WEIGHTS = 2 ** np.arange(31)
 
 

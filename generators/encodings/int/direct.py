@@ -13,7 +13,7 @@ from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings.amo import pairwise, sequential
 from boardsat.generators.encodings.int import Defined
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 PAIRS = 16
 """Up to so many values, no two of them hold by a clause each."""

@@ -3,8 +3,8 @@
 Each has `clauses(x, weights, low, high, fresh)`: the sum of the weights of the true slots among x
 lies between `low` and `high`, and how many fresh slots that uses, counted from `fresh` on. Weights
 are positive, there are at least two chains, and 0 <= low <= high <= their sum, not both trivial.
-`tokens(weights, low, high)` tells the size before. KEEPS_COUNTS says whether the number of models
-stays.
+`tokens(weights, low, high)` predicts the size. COUNT_PRESERVING is True if the slots determine the
+fresh ones.
 """
 
 DEFAULT = "auto"

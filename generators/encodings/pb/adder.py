@@ -15,7 +15,7 @@ from boardsat.generators.arrays import FALSE, Ints, Tokens, clean
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings import Weights
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 FULL, HALF = 8 * 5 + 6 * 4, 4 * 4 + 4 + 3 + 3
 """The tokens of a full and of a half adder."""

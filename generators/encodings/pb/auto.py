@@ -8,7 +8,7 @@ from __future__ import annotations
 from boardsat.generators.encodings import Weights
 from boardsat.generators.encodings.pb import adder, bdd, gte
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 SMALL_TOKENS, LARGE_TOKENS = 2**13, 2**18
 """Sizes up to which `gte` and `bdd` are never, and from which they are always too large."""

@@ -17,7 +17,7 @@ from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings import Weights
 from boardsat.generators.encodings.pb import HUGE, MOST
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 NODE = 2
 """Tokens that a node takes at least, on average: many turn out to be the same."""

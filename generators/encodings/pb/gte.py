@@ -19,7 +19,7 @@ from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.encodings import Weights
 from boardsat.generators.encodings.pb import HUGE, MOST
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 Number = tuple[Ints, Ints]
 """What a number can be, 0 first, and for each the literal that it is at least that."""

@@ -2,7 +2,7 @@
 
 Each has `clauses(x, fresh)`: an odd number of the slots x is true, and how many fresh slots that
 uses, counted from `fresh` on; and `tokens(n, low, high)`, where both bounds stand for nothing.
-KEEPS_COUNTS says whether the number of models stays.
+COUNT_PRESERVING is True if the number of models stays.
 """
 
 DEFAULT = "auto"

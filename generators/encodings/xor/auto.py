@@ -5,7 +5,7 @@ Both are count-preserving. The header records the selection.
 
 from __future__ import annotations
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 MAX_DIRECT_LITERALS = 7
 """Number of literals up to which no auxiliary variables are used: 64 clauses."""

@@ -10,7 +10,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.encodings.xor.direct import WIDTH, defining, odd, tokens_of
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 MORE = WIDTH - 2
 """Slots that a sum adds to the one before it."""

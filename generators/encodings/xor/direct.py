@@ -13,7 +13,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import stack
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 MAX_TOKENS = 2**62  # stands for all larger numbers
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.patterns import stack
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 LINES = True
 """What `clauses` gives is no clause but a line: an odd number of its literals is true."""

@@ -11,7 +11,7 @@ import numpy as np
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.encodings.xor.direct import WIDTH, defining, odd, tokens_of
 
-KEEPS_COUNTS = True
+COUNT_PRESERVING = True
 
 BELOW = WIDTH - 1
 """Slots below a sum."""

@@ -180,8 +180,8 @@ def number_of(formula: Formula) -> int:
 
 def check_classes(broken: Formula, expected: int) -> None:
     """By Burnside's lemma, of all that each symmetry leaves unchanged."""
-    assert broken.fixed is not None
-    kinds, classes = broken.fixed(), number_of(broken)
+    assert broken.fixed_point_formulas is not None
+    kinds, classes = broken.fixed_point_formulas(), number_of(broken)
     if classes > MOST or expected >= MOST:
         return
     unchanged = sum(kind.elements * number_of(kind.formula) for kind in kinds)
