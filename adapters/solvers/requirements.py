@@ -77,6 +77,14 @@ _ALSO_READ = {
 }
 
 
+_CONTENT = {
+    "": {InputFeature.CLAUSES},
+    "knf": {InputFeature.LINEAR},
+    "wcnf": {InputFeature.CLAUSES, InputFeature.OBJECTIVE},
+    "opb": {InputFeature.LINEAR, InputFeature.OBJECTIVE},
+}
+
+
 @dataclass(frozen=True)
 class SolverRequirements:
     """Request to a solver as far as solvers differ in what they support.
@@ -112,6 +120,11 @@ def features_of(solver: Solver, output: OutputKind) -> frozenset[InputFeature]:
         if capability in solver.capabilities and output is its_output:
             features.add(feature)
     return frozenset(features)
+
+
+def format_features(format_name: str) -> frozenset[InputFeature]:
+    """Return the input features of a formula file by its format; empty: CNF."""
+    return frozenset(_CONTENT[format_name])
 
 
 def supports(solver: Solver, wanted: SolverRequirements, runtime: str = "") -> bool:

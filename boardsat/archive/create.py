@@ -12,8 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from boardsat.adapters import solvers
-from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.requirements import (
+    InputFeature,
+    OutputKind,
+    SolverRequirements,
+    check_requirements,
+    format_features,
+)
 from boardsat.archive import manifest, storage
 from boardsat.archive.instance_pipeline import (
     ArchiveJobs,
@@ -37,7 +42,6 @@ from boardsat.campaign.parser import Campaign, read_campaign
 from boardsat.campaign.runner.job_queue import NullListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.store import Store
-from boardsat.generators import formats
 from boardsat.version import version
 
 WORKER = "boardsat.archive.archive_worker"
@@ -92,21 +96,21 @@ def _check_formats(campaign: Campaign, planned: Sequence[Planned]) -> None:
     for each in planned:
         form = each.recipe.format
         for name in campaign.selection.solvers:
-            if not _reads(solvers.load(name), form):
-                raise InputError(
-                    f"{name} does not read {form or formats.CNF}",
-                    "archive it by a campaign of its own, with solvers that do",
-                    each.place,
-                )
+            check_requirements(
+                solvers.load(name),
+                _requirements(form),
+                location=each.place,
+                alternative="archive it by a campaign of its own",
+            )
         if form and campaign.selection.counters:
             raise InputError(f"no counter reads {form}", "leave `counters` out", each.place)
 
 
-def _reads(solver: Solver, form: str | None) -> bool:
-    """A solver of CNF reads KNF as clauses, and one that optimises reads its own format alone."""
-    if Capability.OPTIMISE in solver.capabilities:
-        return solver.input_format == form
-    return form is None or (form == "knf" and solver.input_format is InputFormat.CNF)
+def _requirements(form: str | None) -> SolverRequirements:
+    """Return what a solver must support; every solver of boards does for CNF."""
+    features = format_features(form) if form else frozenset[InputFeature]()
+    output = OutputKind.OPTIMUM if InputFeature.OBJECTIVE in features else OutputKind.MODEL
+    return SolverRequirements(features, output)
 
 
 def _created(

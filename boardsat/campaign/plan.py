@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import Capability
+from boardsat.adapters.solvers.requirements import SolverRequirements, check_requirements
 from boardsat.base.errors import InputError
 from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import CampaignInstance, Instances
@@ -127,10 +127,12 @@ def draft(campaign: Campaign) -> Draft:
         for asked in (campaign.selection.solvers, campaign.selection.counters)
     )
     for chosen in solvers:
-        if Capability.DECIDE not in chosen.solver.capabilities:
-            raise InputError(
-                f"{chosen.identity.name} does not read CNF", "leave it out", campaign.file
-            )
+        check_requirements(
+            chosen.solver,
+            SolverRequirements(frozenset()),
+            location=campaign.file,
+            alternative="leave it out",
+        )
     if not solvers and not counters:
         raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
     if campaign.options.proof and not checker:

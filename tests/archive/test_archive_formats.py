@@ -214,9 +214,9 @@ def test_a_format_without_an_objective_has_no_optimum(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (asked("wcnf", "cadical"), "cadical does not read wcnf"),
-        (asked("opb", "rc2"), "rc2 does not read opb"),
-        (asked("cnf", "rc2"), "rc2 does not read cnf"),
+        (asked("wcnf", "cadical"), "cadical does not optimise formulas with an objective"),
+        (asked("opb", "rc2"), "rc2 does not optimise linear constraints; choose exact"),
+        (asked("cnf", "rc2"), "rc2 does not solve formulas; choose"),
         (f"{TEXT}counters: [enumeration]\n", "no counter reads wcnf"),
     ],
 )
@@ -248,4 +248,4 @@ def test_competitions_and_runs_take_cnf(made: Path, tmp_path: Path) -> None:
     said = boardsat("run", path, "-o", tmp_path / "results")
     assert said.code == 2 and "runs are of CNF, not of wcnf" in said.one_line()
     said = boardsat("run", campaign(tmp_path, asked("cnf", "rc2")), "-o", tmp_path / "results")
-    assert said.code == 2 and "rc2 does not read CNF" in said.one_line()
+    assert said.code == 2 and "rc2 does not solve formulas; choose" in said.one_line()

@@ -68,7 +68,9 @@ def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
         "projection", path, "--solver", "drat-trim"
     )
     board = ("solve", "tour", "-n", 6, "--solver", "warnsdorff")
-    assert "reads no logic programs" in refused(*board, "--method", "reachability")
+    assert "does not solve logic programs; choose clingo" in refused(
+        *board, "--method", "reachability"
+    )
     assert "does not write proofs about formulas; choose cadical" in refused(*board, "--proof")
     assert "decides no formula" in refused(*board, "-o", tmp_path / "y.cnf")
 

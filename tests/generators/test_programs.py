@@ -333,11 +333,17 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
         ),
         (["tour", "--solver", "clingo", "--method", "x"], "no method 'x'"),
         (["queens", "--solver", "clingo"], "no program for 'queens/squares'"),
-        (["x.cnf", "--solver", "clingo"], "clingo reads programs"),
+        (["x.cnf", "--solver", "clingo"], "clingo does not solve CNF formulas; choose cadical"),
         (["x.lp", "--solver", "clingo"], "x.lp: cannot read the program"),
         (["x.lp", "--solver", "clingo", "--method", "acyclic"], "has its method already"),
-        (["x.lp", "--solver", "cadical"], "cadical reads no logic programs"),
-        (["tour", "--enc", "unary", "--method", "acyclic"], "cadical reads no logic programs"),
+        (
+            ["x.lp", "--solver", "cadical"],
+            "cadical does not solve logic programs; choose clingo",
+        ),
+        (
+            ["tour", "--enc", "unary", "--method", "acyclic"],
+            "cadical does not solve logic programs; choose clingo",
+        ),
     ],
 )
 def test_what_does_not_go_together_is_one_line(words: list[str], complaint: str) -> None:

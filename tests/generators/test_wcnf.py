@@ -93,7 +93,10 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
             ("cnf", "queens", "-o", "q.wcnf", "--projection", "show"),
             "of format wcnf has no such choice",
         ),
-        (("solve", "q.wcnf", "--solver", "cadical"), "cadical reads CNF; take --solver rc2"),
+        (
+            ("solve", "q.wcnf", "--solver", "cadical"),
+            "cadical does not optimise formulas with an objective; choose rc2",
+        ),
         (("solve", "q.cnf", "--solver", "rc2"), "rc2 reads WCNF"),
         (("solve", "fewest_queens", "--models", "2"), "rc2 finds one best board"),
         (("solve", "fewest_queens", "-o", "q.wcnf"), "-o writes CNF"),

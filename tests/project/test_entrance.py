@@ -224,7 +224,7 @@ BAD = [
     (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file", "readable")),
     (lambda: entrance.solve("x.cnf", n=4), ("x.cnf", "used as it is", "leave")),
     (lambda: entrance.solve("queens", solver="x"), ("", "no solver", "choose")),
-    (lambda: entrance.solve("x.lp"), ("", "reads no logic programs", "clingo")),
+    (lambda: entrance.solve("x.lp"), ("", "does not solve logic programs", "clingo")),
     (lambda: entrance.count("queens", counter="cadical"), ("", "does not count", "")),
     (lambda: entrance.decode("x.lp", "a b"), ("x.lp", "cannot read the program", "readable")),
 ]

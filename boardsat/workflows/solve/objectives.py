@@ -18,6 +18,7 @@ from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, InputFormat, RuntimeName
 from boardsat.adapters.solvers.requirements import (
+    InputFeature,
     OutputKind,
     SolverRequirements,
     check_requirements,
@@ -74,7 +75,14 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     solver, where = select_optimizer(request)
     linear = problem.linear
     assert linear is not None
-    _require_complete(problem)
+    check_requirements(
+        solver,
+        SolverRequirements(
+            {InputFeature.LAZY} if problem.header.lazy else set(), OutputKind.OPTIMUM
+        ),
+        location=problem.path,
+        alternative="use another encoding",
+    )
     with _plain_file(problem) as path:
         task = Task(path, request.limits, request.seed, core=request.core)
         answer = run_solver.run_solver(solver, where, task, problem.variables, request.runtime)
@@ -110,7 +118,10 @@ def has_objective(problem: FormulaFile) -> bool:
 
 def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     """Encode the linear constraints of a file as clauses, solve them, and check the model."""
-    _require_complete(problem)
+    if problem.header.lazy:
+        raise InputError(
+            "lazy constraints are only supported in CNF", "use another encoding", problem.path
+        )
     with during("the sums were encoded"):
         formula = better_than(problem, None)
     with temporary_formula_file(formula, "none") as clauses:
@@ -120,16 +131,6 @@ def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnsw
         return result
     model = answer.model[: problem.variables + 1]
     return check_model_and_board(problem, replace(answer, model=model), model)
-
-
-def _require_complete(problem: FormulaFile) -> None:
-    """Raise InputError if the formula is lazy: optimizers add no cuts."""
-    if problem.header.lazy:
-        raise InputError(
-            "lazy: its cuts are found while solving, so it cannot be optimised",
-            "use another encoding",
-            problem.path,
-        )
 
 
 def _reference_request(request: SolveRequest) -> SolveRequest:

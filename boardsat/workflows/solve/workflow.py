@@ -17,6 +17,13 @@ from boardsat.adapters.command_clock import CommandLimitError, during, running
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import InputFormat
+from boardsat.adapters.solvers.requirements import (
+    InputFeature,
+    OutputKind,
+    SolverRequirements,
+    check_requirements,
+    format_features,
+)
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.spec.defaults import SOLVE
@@ -128,10 +135,14 @@ def _check_request(
             raise InputError(f"{name} finds one best board", "leave --models out")
     if reads is InputFormat.PROGRAM:
         if not isinstance(source, CatalogueInput) and not is_program:
-            remedy = "give a problem by its name, or a .lp file"
-            raise InputError(f"{name} reads programs", remedy, source.name)
+            check_requirements(
+                solver,
+                SolverRequirements(format_features(formats.ending_of(source.name))),
+                location=source.name,
+                alternative="give a problem by its name, or a .lp file",
+            )
     elif method or is_program:
-        raise InputError(f"{name} reads no logic programs", "try --solver clingo")
+        check_requirements(solver, SolverRequirements({InputFeature.PROGRAM}))
 
 
 def _cnf_answers(
@@ -156,8 +167,9 @@ def _answer_as_cnf(problem: FormulaFile, request: SolveRequest, max_boards: int)
 
     assert problem.linear is not None
     if problem.linear.optimises:
-        other = DEFAULT_SOLVERS[formats.ending_of(problem.path)]
-        raise InputError(f"{request.solver} reads CNF", f"take --solver {other}", problem.path)
+        features = format_features(formats.ending_of(problem.path))
+        wanted = SolverRequirements(features, OutputKind.OPTIMUM)
+        check_requirements(solvers.load(request.solver), wanted, location=problem.path)
     if max_boards > 1:
         raise InputError("more than one board of a file that is not CNF", "leave --models out")
     return solve_as_clauses(problem, request)

@@ -9,7 +9,13 @@ from pathlib import Path
 from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.capabilities import InputFormat
+from boardsat.adapters.solvers.requirements import (
+    InputFeature,
+    OutputKind,
+    SolverRequirements,
+    supports,
+)
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.formula_cache import sha256
@@ -152,8 +158,7 @@ def jobs(
             solver = config.solver
             if solver.problems and instance.problem not in solver.problems:
                 continue
-            if not can_read(config, instance):
-                continue
+            outputs = _outputs(solver, instance)
             subject = instance
             if solver.input_format is not InputFormat.CNF:
                 is_file = solver.input_format is InputFormat.PROGRAM and not instance.spec
@@ -163,29 +168,25 @@ def jobs(
                     continue  # the board alone does not tell what is fixed
                 board_readers.add(config.identity.name)
                 subject = replace(_board_or_program(instance, solver), encoding=BOARD)
-            if Capability.DECIDE in solver.capabilities:
+            if OutputKind.MODEL in outputs:
                 yield new_job(subject, config, DECIDE, limits, seed)
-            counts = instance.counts and not (
-                solver.input_format is InputFormat.CNF and instance.xor_lines
-            )
-            if solver.counts and counts:
+            if instance.counts and outputs & {OutputKind.COUNT, OutputKind.ESTIMATE}:
                 yield new_job(subject, config, COUNT, limits, seed)
 
 
-def can_read(config: SolverConfig, instance: PlannedInstance) -> bool:
-    solver = config.solver
-    return (
-        not instance.xor_lines
-        or solver.input_format is not InputFormat.CNF
-        or Capability.XOR in solver.capabilities
-    )
+def _outputs(solver: Solver, instance: PlannedInstance) -> set[OutputKind]:
+    """Return the outputs that a solver supports for an instance, or for its board or program."""
+    has_xor_lines = instance.xor_lines and solver.input_format is InputFormat.CNF
+    features = {InputFeature.XOR_LINES} if has_xor_lines else set()
+    outputs = (OutputKind.MODEL, OutputKind.COUNT, OutputKind.ESTIMATE)
+    return {output for output in outputs if supports(solver, SolverRequirements(features, output))}
 
 
 def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> list[Skipped]:
     """Return the solvers that do not read some formula; raise InputError if none does."""
     skipped: list[Skipped] = []
     for instance in made:
-        unable = [config for config in chosen if not can_read(config, instance)]
+        unable = [config for config in chosen if not _outputs(config.solver, instance)]
         if len(unable) == len(chosen):
             location = "" if instance.spec else instance.file
             fault = f"{instance.encoding} has xor lines, which none of these solvers reads"
