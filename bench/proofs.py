@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench._measure import Row, answer_of, scratch
 from boardsat.adapters import solvers
-from boardsat.adapters.proofs import ProofFormat
+from boardsat.adapters.proofs import ProofFile, ProofFormat
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.base.files import write_file
 from boardsat.campaign.runner.artifacts import blocks
@@ -38,7 +38,7 @@ def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
 
 def _cpu_to_check(formula: str, proof: Path, kind: ProofFormat) -> float | None:
     checker = solvers.checker_of(kind)
-    task = Task(formula, reads_proof=str(proof), proof_kind=kind)
+    task = Task(formula, proof=ProofFile(str(proof), kind, is_input=True))
     return runtime(choose(checker)).run(checker, task).usage.cpu
 
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-DEFAULT_EPSILON = 0.8
-"""An approximate count is within a factor of 1 + epsilon of the exact count,"""
+from dataclasses import dataclass
 
+DEFAULT_EPSILON = 0.8
 DEFAULT_DELTA = 0.2
-"""with a probability of at least 1 - delta."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Guarantee of an estimate: within a factor of 1 + epsilon, except with probability delta."""
+
+    epsilon: float = DEFAULT_EPSILON
+    delta: float = DEFAULT_DELTA

@@ -7,6 +7,7 @@ other format. A text has no zero byte, and every step of a binary proof ends wit
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -47,6 +48,17 @@ class ProofFormat(StrEnum):
     def label(self) -> str:
         """Name of the format in messages."""
         return {"drat": "binary DRAT", "drat-text": "DRAT as text", "lrat": "LRAT"}[self]
+
+
+@dataclass(frozen=True)
+class ProofFile:
+    """Proof that a solver writes, or that a checker reads."""
+
+    path: str
+    format: ProofFormat | None = None
+    """Format for the command line of the solver; None if its command line does not name it."""
+    is_input: bool = False
+    """Whether the proof exists and is to be checked."""
 
 
 def detect_format(path: str) -> ProofFormat:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, cast
 
 from boardsat.adapters.answer import TerminationReason, Usage
-from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.adapters.proofs import ProofFormat
+from boardsat.adapters.counters import Accuracy
+from boardsat.adapters.proofs import ProofFile
 from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest
@@ -52,45 +52,52 @@ class Limits:
 
 @dataclass(frozen=True)
 class Task:
-    """What to run: on a formula, a logic program or a board, possibly with a proof to write, or to
-    check."""
+    """Task of a solver run: the input file, the limits and the options of the command line."""
 
     file: str
+    """Path of the formula, the logic program or the board."""
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     count: bool = False
     """Whether to count models instead of finding one."""
-    epsilon: float = DEFAULT_EPSILON
-    delta: float = DEFAULT_DELTA
+    accuracy: Accuracy = field(default_factory=Accuracy)
+    """Guarantee of an approximate count."""
     models: int = 1
-    """How many answer sets of a logic program to find."""
+    """Number of answer sets of a logic program to find at most."""
     samples: int = 0
-    """How many models or tours to draw at random; none: another thing is asked."""
+    """Number of models or tours to draw at random; 0: do not sample."""
     heuristic: str | None = None
-    """The search that a logic program means, where it directs it."""
-    writes_proof: str | None = None
-    """Where the proof shall go."""
-    reads_proof: str | None = None
-    proof_kind: ProofFormat | None = None
-    """What the proof is written in."""
+    """Search heuristic of a logic program; None: the default of the solver."""
+    proof: ProofFile | None = None
+    """Proof to write or to check; None if there is none."""
     cuts: str | None = None
-    """The file that tells an incremental solver what must be connected."""
+    """Path of the lazy constraints for an incremental solver; None if there are none."""
     statistics: bool = False
-    """Whether the solver is to tell about its search, where that takes an option."""
+    """Whether the solver prints statistics of its search, if that needs an option."""
     core: int | None = None
-    """The processor core to run on; None for any one, of those that this process may use."""
+    """Processor core to run on; None: any of those that this process may use."""
+
+    @property
+    def written_proof(self) -> str | None:
+        """Path of the proof that the solver writes; None if it writes none."""
+        return self.proof.path if self.proof and not self.proof.is_input else None
+
+    @property
+    def checked_proof(self) -> str | None:
+        """Path of the proof that the checker reads; None if it reads none."""
+        return self.proof.path if self.proof and self.proof.is_input else None
 
     def template_variables(self, file: str, proof: str | None) -> dict[str, object]:
         """Return the variables of command-line templates; None for those that are not set."""
         return {
             "file": file,
             "proof": proof,
-            "kind": self.proof_kind,
+            "kind": self.proof.format if self.proof else None,
             "seed": self.seed,
             "seconds": int(self.limits.wall or 10**6),
             "count": self.count,
-            "epsilon": self.epsilon,
-            "delta": self.delta,
+            "epsilon": self.accuracy.epsilon,
+            "delta": self.accuracy.delta,
             "models": self.models,
             "samples": self.samples,
             "heuristic": self.heuristic,

@@ -104,22 +104,22 @@ class ContainerRun:
 
     def _send(self) -> None:
         files = {Path(FORMULA).name: self.task.file}
-        if self.task.reads_proof:
-            files[Path(PROOF).name] = self.task.reads_proof
-        send_files(self.container, WORK, files, Path(PROOF).name if self.task.writes_proof else "")
+        if self.task.checked_proof:
+            files[Path(PROOF).name] = self.task.checked_proof
+        send_files(self.container, WORK, files, Path(PROOF).name if self.task.written_proof else "")
 
     def _fetch_proof(self, code: int) -> BoardsatError | None:
         """Copy the proof if there is one; return why it did not arrive: the answer is kept."""
-        if code != Status.UNSATISFIABLE.value or not self.task.writes_proof:
+        if code != Status.UNSATISFIABLE.value or not self.task.written_proof:
             return None
         try:
-            fetch_file(self.container, PROOF, self.task.writes_proof)
+            fetch_file(self.container, PROOF, self.task.written_proof)
         except NotFound:
             return None  # the solver wrote none, as the caller sees by the missing file
         except APIError as error:
             return SolverError(short_text(error))
         except BoardsatError as error:
-            Path(self.task.writes_proof).unlink(missing_ok=True)
+            Path(self.task.written_proof).unlink(missing_ok=True)
             return error
         return None
 
@@ -297,7 +297,7 @@ class _Reader:
 def run_container(solver: Solver, task: Task) -> Outcome:
     """Run a solver in a new container, which is removed whatever happens."""
     remove_stale_containers_once()
-    proof = PROOF_LINK if task.writes_proof else PROOF if task.reads_proof else None
+    proof = PROOF_LINK if task.written_proof else PROOF if task.checked_proof else None
     command = solver.command_line(**task.template_variables(FORMULA, proof))
     container = None
     with translate_engine_errors():

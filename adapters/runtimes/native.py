@@ -127,7 +127,7 @@ def version(solver: Solver) -> str:
 
 def run(solver: Solver, task: Task) -> Outcome:
     descendants.kill_stale_descendants_once()
-    proof = task.writes_proof or task.reads_proof
+    proof = task.proof.path if task.proof else None
     command = solver.command_line(**task.template_variables(str(Path(task.file).resolve()), proof))
     return run_command(command, task)
 

@@ -35,6 +35,7 @@ from helpers.solver_runs import (
 
 from boardsat.adapters import runtimes, solvers
 from boardsat.adapters.answer import Answer, Status, TerminationReason
+from boardsat.adapters.proofs import ProofFile
 from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
@@ -314,7 +315,7 @@ def test_container_limits_the_total_of_what_a_proving_solver_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(container, "MAX_FILE_BYTES", 2**20)
-    task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
+    task = Task(SAT, Limits(wall=60), proof=ProofFile(str(tmp_path / "proof")))
     outcome = inside(
         "for f in $(find / -xdev -type d) /job /job/results; do"
         " touch $f/more 2>/dev/null && echo $f; done; exec cat /dev/zero > /tmp/proof",
@@ -328,7 +329,7 @@ def test_container_limits_the_total_of_what_a_proving_solver_writes(
 
 @outside
 def test_proof_that_a_container_never_wrote_is_not_fetched(tmp_path: Path) -> None:
-    task = Task(SAT, Limits(wall=60), writes_proof=str(tmp_path / "proof"))
+    task = Task(SAT, Limits(wall=60), proof=ProofFile(str(tmp_path / "proof")))
     outcome = inside("echo s UNSATISFIABLE; exit 20", task)
     assert (outcome.exit_code, outcome.proof_error) == (20, None)
     assert [*tmp_path.iterdir()] == []

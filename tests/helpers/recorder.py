@@ -7,6 +7,7 @@ from pathlib import Path
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.rewrite import write_canonical
+from boardsat.adapters.proofs import ProofFile
 from boardsat.adapters.runtimes import Task, choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_formula
@@ -44,7 +45,8 @@ def main(names: list[str]) -> None:
             for case in ("verified", "refuted"):
                 kind = solver.proof_formats[-1]
                 proof = str(FOLDER / f"{case}.{kind.removesuffix('-text')}")
-                record(name, case, Task(file("unsat"), reads_proof=proof, proof_kind=kind))
+                task = Task(file("unsat"), proof=ProofFile(proof, kind, is_input=True))
+                record(name, case, task)
         if "decide" in solver.capabilities:
             for case in ("sat", "unsat"):
                 record(name, case, Task(file(case, solver), statistics=True))

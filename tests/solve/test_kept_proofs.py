@@ -39,7 +39,7 @@ class Staged:
     where: str = ""
 
     def answer(self, _solver: object, _where: object, task: object, *_: object) -> Answer:
-        self.where = str(task.writes_proof)  # type: ignore[attr-defined]
+        self.where = str(task.written_proof)  # type: ignore[attr-defined]
         if self.writes and not self.lost:
             Path(self.where).write_text("new proof")
         usage = Usage(0.0, 0.0, 0)

@@ -129,7 +129,7 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
         answer = run_solver.run_solver(
             solver, candidate.where, replace(task, file=path), variables, runtime
         )
-    found = read_count(instance, solver, answer, task.epsilon)
+    found = read_count(instance, solver, answer, task.accuracy.epsilon)
     num_drawn = len(answer.samples)
     if task.samples and answer.status is Status.SATISFIABLE and num_drawn != task.samples:
         fault = f"{solver.name} drew {num_drawn:,} of {task.samples:,}"

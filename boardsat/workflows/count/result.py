@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import TerminationReason
+from boardsat.adapters.counters import Accuracy
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
 from boardsat.terminal import ansi
@@ -31,14 +32,6 @@ DECIMAL_DIGITS = 17
 MAX_RATIO = 10**9  # a quotient of counts may be larger than any float
 
 _CONTEXT = Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN, Emin=-99999, Emax=99999)
-
-
-@dataclass(frozen=True)
-class Accuracy:
-    """Guarantee of an estimate: within a factor of 1 + epsilon, except with probability delta."""
-
-    epsilon: float
-    delta: float
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from boardsat.adapters.command_clock import CommandLimitError
-from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
+from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON, Accuracy
 from boardsat.adapters.runtimes import Limits, Task, choose
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.base.errors import InputError
@@ -38,7 +38,7 @@ from boardsat.workflows.count.reference import (
     compare,
     published_reference,
 )
-from boardsat.workflows.count.result import Accuracy, Counted, FormulaChecks, Selection
+from boardsat.workflows.count.result import Counted, FormulaChecks, Selection
 
 PROJECTION_FAULT = "the projection is invalid: {}"
 PROJECTION_REMEDY = "look at them with `boardsat projection`, or count anyway with --any-projection"
@@ -69,8 +69,7 @@ def run_count(
         options.limits,
         options.seed,
         count=True,
-        epsilon=options.epsilon or DEFAULT_EPSILON,
-        delta=options.delta or DEFAULT_DELTA,
+        accuracy=Accuracy(options.epsilon or DEFAULT_EPSILON, options.delta or DEFAULT_DELTA),
     )
     with open_portfolio(
         source,
@@ -265,7 +264,7 @@ class _CountWorkflow:
             comparison,
             total,
             checks,
-            Accuracy(task.epsilon, task.delta),
+            task.accuracy,
             selection,
             task.limits.wall,
             suggestion,

@@ -23,6 +23,7 @@ from boardsat.adapters.proofs import (
     PROOF_MEMORY_BYTES,
     PROOF_MEMORY_PER_BYTE,
     PROOF_SECONDS,
+    ProofFile,
     ProofFormat,
     detect_format,
     lrat,
@@ -212,7 +213,7 @@ def check_proof(
         size = Path(proof).stat().st_size + problem.summary.bytes
         memory = limits.memory or PROOF_MEMORY_BYTES + PROOF_MEMORY_PER_BYTE * size
         limits = replace(limits, wall=limits.wall or PROOF_SECONDS, memory=memory)
-        task = Task(plain, limits, reads_proof=trusted, proof_kind=kind, core=core)
+        task = Task(plain, limits, proof=ProofFile(trusted, kind, is_input=True), core=core)
         outcome = runtime(where).run(checker, task)
     if not run_solver.proof_is_verified(outcome, checker.output_format):
         raise _refuted(problem, proof, source, f"{checker.name} does not verify it")

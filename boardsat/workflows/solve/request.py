@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import rewrite
-from boardsat.adapters.proofs import ProofFormat
+from boardsat.adapters.proofs import ProofFile, ProofFormat
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import (
@@ -96,13 +96,15 @@ def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | Non
             location="" if problem.generated_here else problem.path,
             alternative=PARITY_AS_CLAUSES,
         )
+    proof = None
+    if request.proof:
+        proof = ProofFile(request.proof, resolve_proof_format(solver, request))
     with rewrite.plain_copy(problem.summary, problem.path, problem.trusted) as plain:
         task = Task(
             plain,
             request.limits,
             request.seed,
-            writes_proof=request.proof,
-            proof_kind=resolve_proof_format(solver, request) if request.proof else None,
+            proof=proof,
             cuts=cuts,
             statistics=request.statistics,
             core=request.core,

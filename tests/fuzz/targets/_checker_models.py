@@ -39,9 +39,9 @@ def installed() -> Iterator[None]:
 
 
 def _run(checker: Solver, task: Task) -> Outcome:
-    proof = Path(str(task.reads_proof)).read_bytes()
+    proof = Path(str(task.checked_proof)).read_bytes()
     clauses = _clauses_for_program(Path(task.file).read_text())
-    kind = task.proof_kind
+    kind = task.proof.format if task.proof else None
     assert kind is not None and kind in checker.proof_formats
     is_verified = (
         _lrat_check(clauses, proof)
