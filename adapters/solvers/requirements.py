@@ -127,9 +127,9 @@ def format_features(format_name: str) -> frozenset[InputFeature]:
     return frozenset(_CONTENT[format_name])
 
 
-def supports(solver: Solver, wanted: SolverRequirements, runtime: str = "") -> bool:
-    """Return whether a solver supports a request, in a runtime if one is given."""
-    return _fault(solver, wanted, runtime) == ""
+def supports(solver: Solver, wanted: SolverRequirements) -> bool:
+    """Return whether a solver supports a request in some runtime."""
+    return _fault(solver, wanted, "") == ""
 
 
 def supporting(wanted: SolverRequirements) -> list[Solver]:

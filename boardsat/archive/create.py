@@ -39,6 +39,7 @@ from boardsat.campaign.grids import Planned, names
 from boardsat.campaign.instances import instance_of
 from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.parser import Campaign, read_campaign
+from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.job_queue import NullListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.store import Store
@@ -212,7 +213,7 @@ def _finished(
         or record.tool != tool_version()
         or record.recipe != planned.recipe
         or known.asked != campaign.selection.of(known.proof is not None)
-        or storage.sha256(folder / record.formula) != record.identity.compressed_sha256
+        or sha256(folder / record.formula) != record.identity.compressed_sha256
     ):
         return None
     return record

@@ -18,6 +18,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.archive import storage
 from boardsat.base import json_data
 from boardsat.base.json_data import MalformedError
+from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
 from boardsat.workflows.solve.cnf import solve
@@ -74,7 +75,7 @@ class Gates:
         return Difficulty(Hardness.HARD if second is None else Hardness.INTERESTING, None, second)
 
     def _seconds(self, path: Path, gate: Gate) -> float | None:
-        key = json.dumps([storage.sha256(path), *asdict(gate).values()])
+        key = json.dumps([sha256(path), *asdict(gate).values()])
         if key not in self.known:
             self.known[key] = _run(path, gate)
             storage.write(self.notes, [(json.dumps(self.known, indent=1) + "\n").encode()])

@@ -14,6 +14,7 @@ from pathlib import Path
 from boardsat.archive import storage
 from boardsat.base.errors import InputError
 from boardsat.base.json_data import MalformedError
+from boardsat.campaign.runner.formula_cache import sha256
 
 _LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
@@ -44,7 +45,7 @@ class Finding:
 def manifest(folder: Path) -> bytes:
     """Of the files that stand in the folder now."""
     names = [name for name in storage.present(folder) if name != storage.MANIFEST]
-    return text({name: storage.sha256(folder / name) for name in names})
+    return text({name: sha256(folder / name) for name in names})
 
 
 def check_manifest_name(folder: Path) -> None:
@@ -73,7 +74,7 @@ def read(data: bytes) -> dict[str, str]:
 
 def fingerprint(folder: Path) -> str:
     """One number for the whole archive: cite it, and nobody can change anything unseen."""
-    return storage.sha256(folder / storage.MANIFEST)
+    return sha256(folder / storage.MANIFEST)
 
 
 def differences(folder: Path) -> dict[str, Trouble]:
@@ -91,7 +92,7 @@ def differences(folder: Path) -> dict[str, Trouble]:
             found[name] = Trouble.ADDED
         elif name not in here:
             found[name] = Trouble.MISSING
-        elif not storage.is_own(path) or storage.sha256(path) != said[name]:
+        elif not storage.is_own(path) or sha256(path) != said[name]:
             found[name] = Trouble.CHANGED
     if text(said) != data:
         found[storage.MANIFEST] = Trouble.CHANGED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import stat
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
@@ -12,7 +11,7 @@ from boardsat.base.compression import QUICK, Buffer
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.base.json_data import MalformedError
-from boardsat.campaign.runner.artifacts import blocks, sync
+from boardsat.campaign.runner.artifacts import sync
 from boardsat.generators.formats import CNF
 
 CAMPAIGN = "campaign.yaml"
@@ -46,18 +45,6 @@ def write(path: Path, pieces: Iterable[Buffer], effort: str = QUICK) -> None:
     """Put a file in place, compressed by its ending, and wait until the disk has it."""
     write_file(str(path), pieces, effort=effort)
     sync(path)
-
-
-def sha256(path: Path) -> str:
-    """Of a file as it stands on disk."""
-    return digest(blocks(path))
-
-
-def digest(pieces: Iterable[Buffer]) -> str:
-    found = hashlib.sha256()
-    for piece in pieces:
-        found.update(piece)
-    return found.hexdigest()
 
 
 def holds(path: Path, pieces: Iterable[Buffer]) -> bool:

@@ -129,9 +129,9 @@ def decode(kind: type[T], data: bytes) -> T:
     return value
 
 
-def convert(kind: Any, value: Any, name: str = "") -> Any:
+def convert(kind: Any, value: Any) -> Any:
     """Return parsed JSON as a value of a type; raise MalformedError with the name of the fault."""
-    return _reader(kind)(value, name)
+    return _reader(kind)(value, "")
 
 
 @cache

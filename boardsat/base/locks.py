@@ -31,14 +31,14 @@ def lock_folder(folder: Path, *, shared: bool = False, wait: bool = False) -> It
 
 
 @contextmanager
-def create_locked_folder(folder: Path, *, wait: bool = False) -> Iterator[None]:
+def create_locked_folder(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder that is made if need be, and removed if it stays empty."""
     with ExitStack() as closing:
         while True:
             made = _make(folder)
             descriptor = _open(folder)
             closing.callback(os.close, descriptor)
-            _lock(folder, descriptor, fcntl.LOCK_EX, wait)
+            _lock(folder, descriptor, fcntl.LOCK_EX, wait=False)
             if _is_open_as(folder, descriptor):
                 break
         # Before the lock is released: other processes see that it is gone, and make it again.

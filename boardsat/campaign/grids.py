@@ -18,11 +18,10 @@ from boardsat.campaign.scalars import one_of, transforms
 from boardsat.generators import formats
 from boardsat.generators.transforms import name_suffix
 from boardsat.generators.yaml_reader import Item
+from boardsat.instance.file_types import SPEC_SUFFIXES
 
 FORMAT = "format"
 """Of the file: only an archive has other formats than CNF."""
-
-_SPECS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
     items = {("", key): item for key, item in keys.items()}
     items |= {("set", key): item for key, item in settings.items()}
     values = {axis: item.items() for axis, item in items.items()}
-    if encodings and "encoding" not in keys and not keys["problem"].text.endswith(_SPECS):
+    if encodings and "encoding" not in keys and not keys["problem"].text.endswith(SPEC_SUFFIXES):
         values = {("", "encoding"): list(encodings), **values}
     for (_, key), choices in values.items():
         if not choices:
@@ -101,7 +100,7 @@ def _instance(
     changes: dict[str, Any],
 ) -> tuple[str, str | None, dict[str, str], dict[str, Any]]:
     """The same, where the problem is a file with one instance: what the entry says comes first."""
-    if not problem.endswith(_SPECS):
+    if not problem.endswith(SPEC_SUFFIXES):
         return problem, encoding, settings, changes
     file = read_instance(str(resolve_inside(gatherer.folder, problem, "spec")))
     if file is None:

@@ -18,12 +18,12 @@ from boardsat.generators.graphs.constructions import named_files
 from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.spec.catalogue import find_any
 from boardsat.generators.yaml_reader import Item, read_yaml
+from boardsat.instance.file_types import SPEC_SUFFIXES
 
 INSTANCE_KEYS = ("problem", "encoding", "set", *TRANSFORMS)
 WORDS = ("title", "cite", "about")
 """What it says of itself."""
 
-_SPECS = (".yaml", ".yml")
 _NAMES_A_PROBLEM = re.compile(rb"""^(\{\s*)?["']?problem["']?\s*:""", re.MULTILINE)
 
 
@@ -40,7 +40,7 @@ class InstanceFile(NamedTuple):
 
 def read_instance(path: str) -> InstanceFile | None:
     """The instance of a file; None where the file is a spec, or no YAML file at all."""
-    if not path.endswith(_SPECS):
+    if not path.endswith(SPEC_SUFFIXES):
         return None
     try:
         with Path(path).open("rb") as file:
@@ -56,7 +56,7 @@ def read_instance(path: str) -> InstanceFile | None:
 
 def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     problem = keys["problem"].text
-    if problem.endswith(_SPECS):
+    if problem.endswith(SPEC_SUFFIXES):
         problem = str(_resolve_inside(path, keys["problem"], "spec"))
         if read_instance(problem) is not None:
             raise keys["problem"].error("an instance of an instance", "name a problem, or a spec")

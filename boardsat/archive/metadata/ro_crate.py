@@ -11,6 +11,7 @@ from boardsat.adapters.answer import TerminationReason
 from boardsat.archive import storage
 from boardsat.archive.instance_record import CounterAnswer, InstanceRecord, SolverAnswer
 from boardsat.campaign.metadata import ArchiveMetadata, display_name
+from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.records import SolverIdentity
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
@@ -42,7 +43,7 @@ def ro_crate(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRec
             graph.append(_formula(instances[name]))
             continue
         path = folder / name
-        entity = _file(name, path.stat().st_size, storage.sha256(path))
+        entity = _file(name, path.stat().st_size, sha256(path))
         if name in owners:
             entity["about"] = {"@id": owners[name].formula}
         graph.append(entity)

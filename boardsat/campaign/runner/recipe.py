@@ -17,6 +17,7 @@ from boardsat.generators import formats
 from boardsat.generators.graphs.constructions import named_files
 from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.generators.spec.catalogue import SpecTexts, parse_texts, texts
+from boardsat.instance.file_types import SPEC_SUFFIXES
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula
@@ -149,7 +150,7 @@ class RecipeGatherer:
         """The texts of a spec, and its parameters."""
         key = (problem, encoding)
         if key not in self.specs:
-            if problem.endswith((".yaml", ".yml")):
+            if problem.endswith(SPEC_SUFFIXES):
                 problem = str(resolve_inside(self.folder, problem, "spec"))
             found = texts(problem, encoding)
             self.specs[key] = found, parse_texts(found).parameters

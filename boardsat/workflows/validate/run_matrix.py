@@ -35,7 +35,7 @@ from boardsat.generators import Spec, build, find, load, program, transform, wri
 from boardsat.generators.option_values import split
 from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.spec.catalogue import encodings_of, problems
-from boardsat.instance.file_types import PROGRAM_SUFFIX
+from boardsat.instance.file_types import PROGRAM_SUFFIX, SPEC_SUFFIXES
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES
 
 BOARD = "the board"
@@ -103,14 +103,14 @@ def instances(
 
 
 def _specs(problem: str, encodings: str) -> dict[str, Spec]:
-    if problem.endswith((".yaml", ".yml")) or "/" in problem:
+    if problem.endswith(SPEC_SUFFIXES) or "/" in problem:
         if encodings != ALL:
             raise InputError("that is one encoding already", "leave --enc out", problem)
         spec = find(problem)
         return {Path(problem).stem: spec}
     names = encodings_of(problem) if encodings == ALL else split(encodings, "--enc")
     return {
-        Path(name).stem: load(name) if name.endswith((".yaml", ".yml")) else find(problem, name)
+        Path(name).stem: load(name) if name.endswith(SPEC_SUFFIXES) else find(problem, name)
         for name in names
     }
 
