@@ -7,7 +7,7 @@ known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -167,15 +167,26 @@ def _describe(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRe
             raise InputError(
                 "not part of the archive", "remove it, and continue", str(folder / name)
             )
-    storage.write(folder / storage.TABLE, [csv_table(records)])
-    storage.write(folder / storage.DATABASE, [database(records)])
-    storage.write(folder / storage.CITATION, [citation(about)])
-    storage.write(folder / storage.LICENSE, [license_text(about)])
-    storage.write(folder / storage.README, [readme(about, records)])
-    crate = ro_crate(folder, about, records)
-    storage.write(folder / storage.CRATE, [crate])
-    storage.write(folder / storage.PREVIEW, [preview(about, records, crate)])
+    for name, content in descriptions(folder, about, records):
+        storage.write(folder / name, [content])
     storage.write(folder / storage.MANIFEST, [manifest.manifest(folder)])
+
+
+def descriptions(
+    folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that repeat the records and the campaign.
+
+    The crate has the hashes of those before it, which must be in the folder by then.
+    """
+    yield storage.TABLE, csv_table(records)
+    yield storage.DATABASE, database(records)
+    yield storage.CITATION, citation(about)
+    yield storage.LICENSE, license_text(about)
+    yield storage.README, readme(about, records)
+    crate = ro_crate(folder, about, records)
+    yield storage.CRATE, crate
+    yield storage.PREVIEW, preview(about, records, crate)
 
 
 def _check_folder(folder: Path, campaign: Campaign) -> None:

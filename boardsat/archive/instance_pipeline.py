@@ -101,7 +101,7 @@ def collect(
     form = (instance.source.recipe or {}).get("format")
     place = str(folder / storage.formula_name(instance.name, form))
     runs = yield [selected.job(instance, each, DECIDE, folder) for each in selected.solvers]
-    solved = [_solver_answer(run) for run in runs]
+    solved = [SolverAnswer(run.identity, run.attempt.seed, run.limits, run.outcome) for run in runs]
     for number in range(len(solved)):
         _check_consistency(solved[: number + 1], [], published, place)
     model = _keep(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
@@ -158,10 +158,6 @@ def _keep(folder: Path, name: str, runs: Sequence[RunRecord], what: str) -> str 
 def _kept_files(run: RunRecord, what: str) -> list[str]:
     """Return the names of files of a kind that a run has left."""
     return [file for file in run.artifacts.kept if file.endswith(f".{what}.part")]
-
-
-def _solver_answer(run: RunRecord) -> SolverAnswer:
-    return SolverAnswer(run.identity, run.attempt.seed, run.limits, run.outcome)
 
 
 def _counter_answer(run: RunRecord) -> CounterAnswer:

@@ -8,7 +8,7 @@ cannot be checked again are reported as unchecked.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
 from boardsat.archive import manifest, storage
 from boardsat.archive.consistency import false_claims, unproved
-from boardsat.archive.create import tool_version
+from boardsat.archive.create import descriptions, tool_version
 from boardsat.archive.identity import read_back
 from boardsat.archive.instance_pipeline import published_count
 from boardsat.archive.instance_record import (
@@ -30,17 +30,12 @@ from boardsat.archive.instance_record import (
     record_names,
 )
 from boardsat.archive.manifest import Finding, Trouble
-from boardsat.archive.metadata.citation import citation, license_text
-from boardsat.archive.metadata.csv_table import csv_table
-from boardsat.archive.metadata.gbd_database import database, is_database_of
-from boardsat.archive.metadata.readme import preview, readme
-from boardsat.archive.metadata.ro_crate import ro_crate
+from boardsat.archive.metadata.gbd_database import is_database_of
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.json_data import MalformedError
 from boardsat.base.locks import lock_folder
 from boardsat.base.text import pluralize
-from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.parser import read_metadata
 from boardsat.campaign.runner.solver_selection import can_check_proofs
 from boardsat.generators import Formula, formats
@@ -179,31 +174,22 @@ def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[F
     for record in records:
         if record.evidence.asked != asked.of(record.evidence.proof is not None):
             yield Finding(record.file, Trouble.WRONG, "its campaign asks others")
-    expected = {
-        storage.TABLE: csv_table(records),
-        storage.CITATION: citation(about),
-        storage.CRATE: (crate := ro_crate(folder, about, records)),
-    }
-    for file, text in expected.items():
-        if not _is(folder / file, text):
+    expected = dict(descriptions(folder, about, records))
+    for file in (storage.TABLE, storage.CITATION, storage.CRATE):
+        if not _is(folder / file, expected[file]):
             yield Finding(file, Trouble.WRONG, UNLIKE)
-    yield from _pages(folder, about, records, crate)
-    if not _is_database(folder / storage.DATABASE, records):
+    yield from _pages(folder, expected, records)
+    if not _is_database(folder / storage.DATABASE, expected[storage.DATABASE], records):
         yield Finding(storage.DATABASE, Trouble.WRONG, UNLIKE)
 
 
 def _pages(
-    folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord], crate: bytes
+    folder: Path, expected: Mapping[str, bytes], records: Sequence[InstanceRecord]
 ) -> Iterator[Finding]:
     """Compare the files for people, whose words another version of boardsat may have changed."""
-    expected = {
-        storage.LICENSE: license_text(about),
-        storage.README: readme(about, records),
-        storage.PREVIEW: preview(about, records, crate),
-    }
     tools = {record.tool for record in records}
-    for file, text in expected.items():
-        if _is(folder / file, text):
+    for file in (storage.LICENSE, storage.README, storage.PREVIEW):
+        if _is(folder / file, expected[file]):
             continue
         if tools == {tool_version()}:
             yield Finding(file, Trouble.WRONG, UNLIKE)
@@ -218,9 +204,8 @@ def _is(path: Path, text: bytes) -> bool:
         return False
 
 
-def _is_database(path: Path, records: Sequence[InstanceRecord]) -> bool:
+def _is_database(path: Path, own: bytes, records: Sequence[InstanceRecord]) -> bool:
     """Another version of SQLite may lay out the same content in other bytes, but not in many."""
-    own = database(records)
     try:
         image = storage.read(path, 2 * len(own) + 2**20)
     except MalformedError:

@@ -33,6 +33,7 @@ def readme(about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> bytes:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    used = {record.recipe.format or CNF for record in records}
     environment.filters |= {"cell": _cell, "shell": shlex.quote}
     text: str = environment.get_template("README.md.j2").render(
         title=" ".join(about.title.split()),
@@ -42,7 +43,7 @@ def readme(about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> bytes:
         files=storage,
         number=pluralize(len(records), "instance"),
         tool=", ".join(sorted({record.tool for record in records})),
-        formats={name: text for name, text in FORMATS.items() if name in _formats(records)},
+        formats={name: text for name, text in FORMATS.items() if name in used},
         formula=records[0].formula,
         model=_first(record.evidence.model for record in records),
         proved=_first(record if record.evidence.proof else None for record in records),
@@ -102,10 +103,6 @@ def _range(numbers: Iterable[int]) -> str:
     values = [*numbers]
     low, high = min(values), max(values)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
-
-
-def _formats(records: Sequence[InstanceRecord]) -> set[str]:
-    return {record.recipe.format or CNF for record in records}
 
 
 def _names_own_file(record: InstanceRecord) -> bool:

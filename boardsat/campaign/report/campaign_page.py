@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
-from boardsat.adapters.rendering.svg import svg
 from boardsat.base.errors import BoardsatError
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
@@ -150,12 +149,8 @@ def _without_folder(word: str) -> str:
 
 def _board(found: Found) -> dict[str, str]:
     record = found.record
-    checked = f", checked: {', '.join(record.outcome.checked)}" if record.outcome.checked else ""
-    return {
-        "picture": svg(found.solution, found.closed),
-        "caption": f"{record.question.instance} by {record.identity.label} "
-        f"in {time_of(record):.2f} s{checked}",
-    }
+    by = f"{record.question.instance} by {record.identity.label}"
+    return found.picture(f"{by} in {time_of(record):.2f} s")
 
 
 MAX_BOARDS = 12

@@ -28,6 +28,16 @@ class Found:
         """Whether it obeys the rules of the problem."""
         return Check.BOARD in self.record.outcome.checked
 
+    def picture(self, source: str) -> dict[str, str]:
+        """Return the picture and its caption: the source of the board, and its checks."""
+        from boardsat.adapters.rendering.svg import svg
+
+        checked = ", ".join(self.record.outcome.checked)
+        return {
+            "picture": svg(self.solution, self.closed),
+            "caption": f"{source}, checked: {checked}" if checked else source,
+        }
+
 
 def boards_of(records: Iterable[RunRecord], problems: Mapping[str, FormulaFile]) -> Iterator[Found]:
     """What the models of known formulas stand for."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.report.found_boards import Found
 from boardsat.campaign.report.html_templates import page_template
@@ -73,13 +72,10 @@ def _kind(result: ValidationResult, record: RunRecord) -> str:
 
 
 def _board(found: Found) -> dict[str, str]:
-    record = found.record
-    checked = f", checked: {', '.join(record.outcome.checked)}" if record.outcome.checked else ""
-    return {
-        "picture": svg(found.solution, found.closed),
-        "caption": f"{record.identity.label} {record.identity.version} "
-        f"on {record.question.varied_encoding}{checked}",
-    }
+    identity = found.record.identity
+    return found.picture(
+        f"{identity.label} {identity.version} on {found.record.question.varied_encoding}"
+    )
 
 
 def plot(result: ValidationResult) -> str:
