@@ -167,7 +167,7 @@ def run_command(
     errors.check_complete()
     process.returncode = os.waitstatus_to_exitcode(status)
     usage = _usage(begun, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
-    _refuse_unstarted(command, process.returncode, errors)
+    _check_started(command, process.returncode, errors)
     if end is TerminationReason.FINISHED and pipes.full:
         end = TerminationReason.OUTPUT
     if end is TerminationReason.FINISHED:
@@ -271,8 +271,8 @@ def _most(limits: Limits) -> Iterator[tuple[str, int]]:
             yield name, most
 
 
-def _refuse_unstarted(command: Sequence[str], code: int, errors: ProgramOutput) -> None:
-    """What was to start the program may have found that it cannot be."""
+def _check_started(command: Sequence[str], code: int, errors: ProgramOutput) -> None:
+    """Raise SolverError if `setpriv` or `prlimit` could not start the program."""
     said = errors.end(400) if descendants.death_signal_command() and code in _NOT_STARTED else ""
     if said.startswith(("setpriv:", "prlimit:")):
         fault = said.strip().rpartition(": ")[2]

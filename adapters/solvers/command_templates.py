@@ -95,14 +95,14 @@ def check(text: str) -> tuple[str, ...]:
         raise InputError(f"a broken template: {min(strange)!r} is undefined", _words())
     for words in ({**SAMPLE, **_ALSO}, SAMPLE):
         line = render(text, words)
-        _refuse_quotes(text, words)
+        _check_quotes(text, words)
     if not line:
         raise InputError("an empty command line", _words())
     return line
 
 
-def _refuse_quotes(text: str, words: Mapping[str, object]) -> None:
-    """A value that is inserted inside quotes would not stay one word."""
+def _check_quotes(text: str, words: Mapping[str, object]) -> None:
+    """Raise InputError if a value is inserted inside quotes, where it can become several words."""
     texts = [key for key, word in words.items() if isinstance(word, str)]
     plain = {key: f"_word_{key}_" for key in texts}
     odd = {key: f"a '{key}\" b" for key in texts}

@@ -51,7 +51,10 @@ def run(options: argparse.Namespace) -> int:
 
     word = options.problem or ""
     if options.search is not None:
-        _refuse_both(word)
+        if word:
+            from boardsat.generators import InputError
+
+            raise InputError(f"both {word!r} and --search", "give one of them")
         chosen = [each.name for each in _matching(contents(), options.search)]
     else:
         chosen = [word] if word else []
@@ -70,13 +73,6 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(_of_problem(specs))
     return 0
-
-
-def _refuse_both(word: str) -> None:
-    from boardsat.generators import InputError
-
-    if word:
-        raise InputError(f"both {word!r} and --search", "give one of them")
 
 
 def _matching(listed: Sequence[Headline], search: str) -> list[Headline]:

@@ -82,7 +82,11 @@ def run(options: argparse.Namespace) -> int:
 
     _output_files.check_targets(options)
     if options.problem.endswith(CNF_SUFFIXES):
-        _refuse_generator_options(options)
+        # `--enc all`, the default, selects the file itself.
+        encoding = None if options.enc == "all" else options.enc
+        _instance_options.require_no_generator_options(
+            argparse.Namespace(**{**vars(options), "enc": encoding})
+        )
     try:
         validation = validate(_request(options), progress_display.watch)
     except KeyboardInterrupt:
@@ -98,14 +102,6 @@ def run(options: argparse.Namespace) -> int:
 
         _output_files.write(options.html, page(validation))
     return _CODES[validation.verdict.consensus]
-
-
-def _refuse_generator_options(options: argparse.Namespace) -> None:
-    """Reject options that would change a formula file, which is validated as it is."""
-    every = options.enc == "all"
-    _instance_options.require_no_generator_options(
-        argparse.Namespace(**{**vars(options), "enc": None if every else options.enc})
-    )
 
 
 def _request(options: argparse.Namespace) -> ValidationRequest:
