@@ -37,7 +37,7 @@ from boardsat.generators.sections.board import begins_outside, board_of, place_c
 from boardsat.generators.sections.define import define
 from boardsat.generators.sections.integers import declare_integer, integer_blocks
 from boardsat.generators.sections.parameters import FIX
-from boardsat.generators.sections.variables import declare, refuse_strange_words
+from boardsat.generators.sections.variables import check_description, declare
 from boardsat.generators.spec.defaults import DefaultException
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class _Builder:
 
     def define(self) -> None:
         for definition in self.spec.definitions:
-            self._refuse_taken(definition.name, definition.place)
+            self._check_new_name(definition.name, definition.place)
             self.scope.values[definition.name] = _defined(definition, self.scope)
 
     def _offer(self, board: Board) -> None:
@@ -246,10 +246,9 @@ class _Builder:
     def _weighted(self, formula: Formula) -> Formula:
         if not self.spec.is_weighted:
             return formula
-        from boardsat.generators.sections.variables import refuse_uncounted, weights_of
+        from boardsat.generators.sections.variables import weights_of
 
-        weights = weights_of(self.spec, self.scope)
-        refuse_uncounted(weights, formula.header.projection, self.spec)
+        weights = weights_of(self.spec, self.scope, formula.header.projection)
         return replace(formula, weights=weights)
 
     def _objective(
@@ -310,7 +309,7 @@ class _Builder:
         """All variables; how many numbers they take."""
         first = 1
         for declaration in self.spec.variables:
-            self._refuse_taken(declaration.name, declaration.place)
+            self._check_new_name(declaration.name, declaration.place)
             with current_part(f"the variable {declaration.name!r}", declaration.place):
                 first = self._declare_one(declaration, first)
         return first - 1
@@ -319,12 +318,12 @@ class _Builder:
         """Declare a variable; return the number after its last member."""
         if declaration.values is None:
             variable = declare(declaration, first, self.scope)
-            refuse_strange_words(declaration, variable, self.settings)
+            check_description(declaration, variable, self.settings)
             self.scope.variables[declaration.name] = variable
             return variable.first + variable.count
         name = str(self.settings["int"])
         integer = declare_integer(declaration, first, self.scope, name)
-        refuse_strange_words(declaration, integer.members, self.settings)
+        check_description(declaration, integer.members, self.settings)
         self.scope.integers[declaration.name] = integer
         return first + integer.count
 
@@ -370,7 +369,8 @@ class _Builder:
             lazy=tuple(block.lazy for block in blocks if block.lazy),
         )
 
-    def _refuse_taken(self, name: str, place: str) -> None:
+    def _check_new_name(self, name: str, place: str) -> None:
+        """Raise InputError if a name is already defined."""
         if self.scope.is_known(name):
             raise InputError(f"{name!r} is already a name", "choose another", place)
 

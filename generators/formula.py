@@ -13,7 +13,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.blocks import Block, Chunk, no_clauses
+from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
@@ -164,10 +164,6 @@ class Formula:
     @property
     def xor_lines(self) -> int:
         return sum(section.xor_lines for section in self.sections)
-
-    def refuse_xor_lines(self, reason: str) -> None:
-        if self.xor_lines:
-            raise no_clauses(reason)
 
     def chunks(self) -> Iterator[Chunk]:
         for section in self.sections:

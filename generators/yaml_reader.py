@@ -137,7 +137,7 @@ def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
 def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
     """The document's root."""
     try:
-        _refuse_traps(text, file, most_nodes)
+        _check_structure(text, file, most_nodes)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -153,8 +153,11 @@ def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
     return Item(node, file)
 
 
-def _refuse_traps(text: str, file: str, most_nodes: int) -> None:
-    """With aliases a small file can be huge, and deep nesting overflows the stack of libyaml."""
+def _check_structure(text: str, file: str, most_nodes: int) -> None:
+    """Raise InputError for aliases, too many nodes and deep nesting, before nodes are made.
+
+    Aliases can make a small file huge, and deep nesting overflows the stack of libyaml.
+    """
     depth = nodes = 0
     for event in yaml.parse(text, Loader=_Loader):
         place = f"{file}:{event.start_mark.line + 1}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators import encodings
@@ -124,7 +124,7 @@ def bounded(
             checkpoint()
             tokens = join([gather(part, frame) for part in parts], frame.size)
             groups = _groups(tokens, frame, low, high)
-            _refuse_impossible(groups, frame, c.place, c.may_be_empty)
+            c.check_satisfiable(_impossible(groups), frame, partial(_bound_fault, groups))
             yield groups
 
     encoding = GroupEncoding(kind, method, bool(c.texts("encoding")))
@@ -155,16 +155,8 @@ def _groups(
     )
 
 
-def _refuse_impossible(groups: LinearConstraints, frame: Frame, place: str, meant: bool) -> None:
-    impossible = _impossible(groups)
-    if impossible.any() and not meant:
-        row = int(np.argmax(impossible))
-        size = int(groups.sizes[row])
-        raise InputError(
-            f"a bound that {pluralize(size, 'literal')} cannot meet{frame.describe(row)}",
-            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
-            place,
-        )
+def _bound_fault(groups: LinearConstraints, row: int) -> str:
+    return f"a bound that {pluralize(int(groups.sizes[row]), 'literal')} cannot meet"
 
 
 def _impossible(groups: LinearConstraints) -> Bools:

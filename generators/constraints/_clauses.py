@@ -61,14 +61,10 @@ def clauses_of(c: ConstraintContext, parts: Sequence[Part], rows: Grounding | No
             checkpoint()
             yield frame, join([gather(part, frame) for part in parts], frame.size)
 
-    def refuse_empty(cleaned: Tokens, tokens: Tokens, frame: Frame) -> None:
-        if not c.may_be_empty and has_empty_clause(cleaned):
-            raise empty_clause(tokens, frame, c.place)
-
     def produce(first: int) -> Iterator[Chunk]:
         for frame, tokens in joined():
             cleaned = tokens if certain else clean(tokens)
-            refuse_empty(cleaned, tokens, frame)
+            check_no_empty_clause(c, cleaned, tokens, frame)
             yield Rows(cleaned)
 
     if not c.texts("soft"):
@@ -80,15 +76,16 @@ def clauses_of(c: ConstraintContext, parts: Sequence[Part], rows: Grounding | No
 
         for frame, tokens in joined():
             weights = weight(frame)
-            _refuse_weights(weights, frame, c.text("soft").place)
+            _check_weights(weights, frame, c.text("soft").place)
             wished = soft_clauses(tokens, weights)
-            refuse_empty(wished.tokens, tokens, frame)
+            check_no_empty_clause(c, wished.tokens, tokens, frame)
             yield wished
 
     return Block(c.name, c.place, lambda first: iter(()), soft=soft)
 
 
-def _refuse_weights(weights: Ints, frame: Frame, place: str) -> None:
+def _check_weights(weights: Ints, frame: Frame, place: str) -> None:
+    """Raise InputError for the first row whose soft weight is not positive."""
     if (weights < 1).any():
         row = int(np.argmax(weights < 1))
         raise InputError(
@@ -98,19 +95,23 @@ def _refuse_weights(weights: Ints, frame: Frame, place: str) -> None:
         )
 
 
-def has_empty_clause(tokens: Tokens) -> bool:
-    return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))
-
-
-def empty_clause(tokens: Tokens, frame: Frame, place: str) -> InputError:
-    """The error that tells which row gives an empty clause; all rows give equally many clauses."""
+def check_no_empty_clause(
+    c: ConstraintContext, cleaned: Tokens, tokens: Tokens, frame: Frame
+) -> None:
+    """Raise InputError if a row gives an empty clause; all rows give equally many clauses."""
+    if c.may_be_empty or not _has_empty_clause(cleaned):
+        return
     starts = clause_starts(tokens)
     # A FALSE contributes nothing to its clause, a TRUE or another literal something.
     useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
-    empty = np.flatnonzero(useful[starts[1:]] == useful[starts[:-1]])
-    row = int(empty[0]) * frame.size // (len(starts) - 1)
-    return InputError(
-        f"an empty clause{frame.describe(row)}: no literal is left, so nothing can satisfy it",
-        "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
-        place,
+    empty = useful[starts[1:]] == useful[starts[:-1]]
+    c.check_satisfiable(
+        empty.reshape(frame.size, -1).any(axis=1),
+        frame,
+        lambda _: "an empty clause",
+        ": no literal is left, so nothing can satisfy it",
     )
+
+
+def _has_empty_clause(tokens: Tokens) -> bool:
+    return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))

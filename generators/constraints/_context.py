@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import suggest
 from boardsat.generators import encodings
-from boardsat.generators.arrays import Ints
+from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.clause_groups import CurrentRow, RowByRow
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
@@ -99,6 +101,19 @@ class ConstraintContext:
             return full(number.run(frame), frame.size)
 
         return run
+
+    def check_satisfiable(
+        self, impossible: Bools, frame: Frame, fault: Callable[[int], str], reason: str = ""
+    ) -> None:
+        """Raise InputError for the first impossible row, unless `empty` allows such rows."""
+        if self.may_be_empty or not impossible.any():
+            return
+        row = int(np.argmax(impossible))
+        raise InputError(
+            f"{fault(row)}{frame.describe(row)}{reason}",
+            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
+            self.place,
+        )
 
     def encoding(self, kind: str) -> str:
         """Return the encoding that the constraint names, or else the user's choice."""

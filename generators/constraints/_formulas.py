@@ -11,9 +11,8 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints, Tokens, clean, in_order, join
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.constraints._clauses import (
-    empty_clause,
+    check_no_empty_clause,
     frames_by_size,
-    has_empty_clause,
 )
 from boardsat.generators.constraints._normal_form import Tree, negate, pattern_of
 from boardsat.generators.language import nodes
@@ -104,8 +103,7 @@ def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Bin
             owners.append(np.repeat(rows, clauses))
             tokens = in_order(pieces, owners)
             cleaned = tokens if certain else clean(tokens)
-            if not c.may_be_empty and has_empty_clause(cleaned):
-                raise empty_clause(pieces[-1], frame, c.place)
+            check_no_empty_clause(c, cleaned, pieces[-1], frame)
             yield Rows(cleaned, fresh * frame.size)
             first += fresh * frame.size
 

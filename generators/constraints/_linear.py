@@ -71,7 +71,7 @@ def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
     integer, places = member.integer, member.places(frame)
     largest = max(abs(integer.least), abs(integer.most)) if frame.size else 0
     if int(np.abs(weights).max(initial=0)) * largest > MAX_INTEGER:
-        raise member.refused("a number grows too large", f"the limit is {MAX_INTEGER}")
+        raise member.error("a number grows too large", f"the limit is {MAX_INTEGER}")
     counts = np.diff(integer.starts(integer.summed))[places]
     checkpoint(WEIGHT_BYTES * (int(counts.sum()) + frame.size))
     owners, literals, each = integer.summands(places)

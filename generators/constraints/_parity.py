@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import (
@@ -54,7 +53,8 @@ def parity(c: ConstraintContext, parts: Sequence[Part], key: str) -> Block:
             checkpoint()
             equations = _equations(tokens, is_odd(frame))
             guards = _guards(when, frame)
-            _refuse_impossible(equations, guards, frame, c)
+            empty = (equations.sizes + guards.sizes == 0) & equations.asked & guards.asked
+            c.check_satisfiable(empty, frame, lambda _: "an odd sum of no literals")
             chunks: Iterator[Chunk]
             if hasattr(encoding, "LINES"):
                 chunks = _lines(equations, guards, first)
@@ -126,18 +126,6 @@ def _guards(when: Sequence[Part], frame: Frame) -> _Listed:
 def _is_unknown(tokens: Tokens) -> Bools:
     unknown: Bools = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
     return unknown
-
-
-def _refuse_impossible(
-    equations: _Listed, guards: _Listed, frame: Frame, c: ConstraintContext
-) -> None:
-    empty = (equations.sizes + guards.sizes == 0) & equations.asked & guards.asked
-    if empty.any() and not c.may_be_empty:
-        raise InputError(
-            f"an odd sum of no literals{frame.describe(int(np.argmax(empty)))}",
-            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
-            c.place,
-        )
 
 
 def _side_by_side(equations: _Listed, guards: _Listed) -> tuple[Tokens, Ints]:

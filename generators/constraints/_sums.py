@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
@@ -34,6 +33,8 @@ ORDERING = 400
 LARGE = 2**18
 """Tokens from which on a sum may be refused, so that it is worth finding what takes less."""
 
+IMPOSSIBLE = "a bound that the sum cannot meet"
+
 
 @dataclass(frozen=True)
 class Bounded:
@@ -53,7 +54,7 @@ def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
             gathered = gather_all(of.terms, frame)
             checkpoint()
             ordered = _bounded(*collected(gathered, frame.size), frame, of)
-            _refuse_impossible(ordered, frame, c.place, c.may_be_empty)
+            c.check_satisfiable(ordered.high < ordered.low, frame, lambda _: IMPOSSIBLE)
             yield ordered
 
     def produce(first: int) -> Iterator[Chunk]:
@@ -143,17 +144,6 @@ def _order(rows: Ints, weights: Ints, chains: Ints, negative: Bools) -> tuple[In
     heads = np.ones(len(rows), np.bool_)
     heads[1:] = np.diff(chains[order]) != 0
     return order, heads
-
-
-def _refuse_impossible(sums: LinearConstraints, frame: Frame, place: str, meant: bool) -> None:
-    impossible = sums.high < sums.low
-    if impossible.any() and not meant:
-        row = int(np.argmax(impossible))
-        raise InputError(
-            f"a bound that the sum cannot meet{frame.describe(row)}",
-            "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
-            place,
-        )
 
 
 # Kinds of sums.

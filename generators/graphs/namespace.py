@@ -20,7 +20,7 @@ PLACE, EDGE = 100, 200
 
 
 def of_kind(graph: Graph, kind: str) -> Graph:
-    """The graph, if it is of that kind."""
+    """Return the graph; raise InputError if it is not of that kind."""
     if kind == "bipartite":
         from boardsat.generators.graphs.bipartite import sided
 
@@ -28,12 +28,12 @@ def of_kind(graph: Graph, kind: str) -> Graph:
     if kind and not graph.directed:
         raise InputError("a graph without directions", "give one with arcs")
     if kind == "dag":
-        _refuse_circles(graph)
+        _check_acyclic(graph)
     return graph
 
 
-def _refuse_circles(graph: Graph) -> None:
-    """Vertices that nothing leads to any more are taken away, until none is left."""
+def _check_acyclic(graph: Graph) -> None:
+    """Raise InputError if the graph has a directed cycle (Kahn's algorithm)."""
     if _leads_upwards(graph):
         return
     after: list[list[int]] = [[] for _ in range(graph.vertices)]

@@ -26,8 +26,8 @@ class Member:
     integer: Integer
     places: Callable[[Frame], Ints]
     """Which member of its family it is."""
-    refused: Callable[[str, str], InputError]
-    """An error about it, of a fault and a remedy."""
+    error: Callable[[str, str], InputError]
+    """Function that makes an InputError about the term from a fault and a remedy."""
 
 
 def is_term(scope: Scope, node: Node) -> bool:
@@ -77,7 +77,7 @@ def member_of(compiler: Compiler, node: Index) -> Member:
             remedy = f"exclude it by `if: exists({node.name}[...])`"
             raise compiler.error(fault, remedy, node) from None
 
-    def refused(fault: str, remedy: str) -> InputError:
+    def error(fault: str, remedy: str) -> InputError:
         return compiler.error(fault, remedy, node)
 
-    return Member(integer, places, refused)
+    return Member(integer, places, error)

@@ -118,9 +118,21 @@ class _Parser:
         fault = "the end comes too soon" if kind == "end" else f"unexpected {token!r}"
         return self.source.error(fault, remedy, at=at)
 
-    def finish(self) -> None:
+    def finish(self, trees: Sequence[Node]) -> None:
+        """Raise InputError if tokens are left, or if the trees are too high.
+
+        A sum of many terms needs no brackets, yet its tree has a level for each of them.
+        """
         if self.tokens[self.position][0] != "end":
             raise self.unexpected("remove it, or write an operator before it")
+        level = trees
+        for _ in range(EXPRESSION_HEIGHT):
+            level = [child for node in level for child in children(node)]
+        if level:
+            raise self.source.error(
+                f"an expression of more than {EXPRESSION_HEIGHT} operations in a row",
+                "name its parts",
+            )
 
     # The grammar.
 
@@ -292,42 +304,28 @@ _REMEMBERED = 2048
 
 @lru_cache(_REMEMBERED)
 def parse_expression(source: ExpressionText) -> Node:
-    """An expression, or a comprehension over one."""
+    """Return the tree of an expression, or of a comprehension over one."""
     parser = _Parser(source)
     tree = parser.comprehension()
-    parser.finish()
-    _refuse_tall(source, (tree,))
+    parser.finish((tree,))
     return tree
 
 
 def parse_quotient(source: ExpressionText) -> tuple[Node, Node]:
-    """What stands above and below the bar of a fraction; a decimal is one too."""
+    """Return the trees of numerator and denominator of a fraction or decimal number."""
     if decimal := _DECIMAL.fullmatch(source.text):
         whole, digits = decimal.groups()
         return Number(0, int(whole + digits)), Number(0, 10 ** len(digits))
     parser = _Parser(source)
     trees = parser.quotient()
-    parser.finish()
-    _refuse_tall(source, trees)
+    parser.finish(trees)
     return trees
 
 
 @lru_cache(_REMEMBERED)
 def parse_bindings(source: ExpressionText) -> tuple[Binding, ...]:
-    """The text of a `for`: `i in cells, (j, k) in moves`."""
+    """Return the bindings of a `for`, such as `i in cells, (j, k) in moves`."""
     parser = _Parser(source)
     bindings = parser.bindings()
-    parser.finish()
-    _refuse_tall(source, bindings)
+    parser.finish(bindings)
     return bindings
-
-
-def _refuse_tall(source: ExpressionText, trees: Sequence[Node]) -> None:
-    """A sum of many parts needs no brackets, yet its tree is as deep as they are many."""
-    level: Sequence[Node] = trees
-    for _ in range(EXPRESSION_HEIGHT):
-        level = [child for node in level for child in children(node)]
-    if level:
-        raise source.error(
-            f"an expression of more than {EXPRESSION_HEIGHT} operations in a row", "name its parts"
-        )

@@ -63,9 +63,9 @@ class _BoardLine:
         module = boards.load(self.name, self.source.place)
         known = {key: source for key, source in self.options.items() if key in module.OPTIONS}
         if self.is_parameter:
-            self._refuse_unused(known.values(), chosen)
+            self._check_chosen(known.values(), chosen)
         else:
-            self._refuse_unknown(module)
+            self._check_options(module)
         values = {key: self._value(source, module.OPTIONS[key]) for key, source in known.items()}
         if missing := [key for key in boards.needs(module) if key not in values]:
             raise InputError(
@@ -76,8 +76,8 @@ class _BoardLine:
                 values[key] = self._numbered(key, values[key])
         try:
             board: Board = module.build(**values)
-            self._refuse_ignored_guards(board)
-            self._refuse_ignored_arcs(board)
+            self._check_guards(board)
+            self._check_arcs(board)
         except InputError as error:
             raise self._blaming(error, known, chosen) from None
         return board
@@ -139,7 +139,8 @@ class _BoardLine:
         rows, cols = (self._value(self.options[key], int) for key in numbers)
         return rows, cols
 
-    def _refuse_unknown(self, module: ModuleType) -> None:
+    def _check_options(self, module: ModuleType) -> None:
+        """Raise InputError for an option that the shape does not have."""
         for key, source in self.options.items():
             if key not in module.OPTIONS:
                 raise InputError(
@@ -148,8 +149,8 @@ class _BoardLine:
                     source.place,
                 )
 
-    def _refuse_unused(self, known: Iterable[ExpressionText], chosen: Set[str]) -> None:
-        """A spec lists the options of all shapes; a user may set only those of the chosen one."""
+    def _check_chosen(self, known: Iterable[ExpressionText], chosen: Set[str]) -> None:
+        """Raise InputError if the user sets a parameter that the chosen shape does not use."""
         used = self._parameters_in(known)
         for name in sorted(self._parameters_in(self.options.values()) & chosen - used):
             raise InputError(
@@ -170,8 +171,8 @@ class _BoardLine:
                     ahead += [default] if (default := defaults.get(name)) else []
         return found
 
-    def _refuse_ignored_guards(self, board: Board) -> None:
-        """Enemies mean nothing to an encoding that cannot tell what comes first."""
+    def _check_guards(self, board: Board) -> None:
+        """Raise UnsupportedError for enemies if the spec does not use `guards`."""
         texts = [
             source.text
             for constraint in self.spec.constraints
@@ -186,8 +187,8 @@ class _BoardLine:
                 "enemies",
             )
 
-    def _refuse_ignored_arcs(self, board: Board) -> None:
-        """Arcs mean nothing to an encoding that does not say which way an edge is gone."""
+    def _check_arcs(self, board: Board) -> None:
+        """Raise UnsupportedError for a directed graph if the spec's edges are undirected."""
         if board.directed and any(view.kind == "edges" for view in self.spec.decode):
             raise UnsupportedError(
                 f"{self.spec.name} does not support directed graphs: its edges have no direction",

@@ -48,7 +48,7 @@ class Drawing:
     columns: list[Ints] = field(default_factory=list)
 
     def add(self, shown: View, scope: Scope) -> None:
-        _refuse_no_board(shown, scope)
+        _check_rows_and_columns(shown, scope)
         roles = dict(shown.indices)
         described: dict[str, Any] = {"view": shown.kind}
         variable: Variable | None = None
@@ -65,7 +65,7 @@ class Drawing:
                     described |= told
                     extent = variable.shape[told[role]]
                     if role != "value" and shown.kind not in UNPLACED:
-                        _refuse_beyond(role, source, extent - 1, 0, scope)
+                        _check_range(role, source, extent - 1, 0, scope)
                     del roles[role]
         if roles or variable is None or shown.bindings or shown.condition:
             described |= self._worked_out(roles, shown, variable, indices, scope)
@@ -98,7 +98,7 @@ class Drawing:
                 described["plus"] = least
             else:
                 role_of = "position" if shown.kind in UNPLACED else role
-                _refuse_beyond(role_of, source, most, least, scope)
+                _check_range(role_of, source, most, least, scope)
             shown_from = least if role == "value" else 0
             described["columns"][role] = self._keep(column - shown_from)
         if variable is not None and (shown.bindings or shown.condition):
@@ -205,11 +205,11 @@ def _collected(numbers: Sequence[Data], grounding: Grounding, start: Frame) -> l
     return collect(grounding, columns_of, len(numbers) + 1, start)
 
 
-# What is refused.
+# Checks of indices.
 
 
-def _refuse_no_board(shown: View, scope: Scope) -> None:
-    """Walls, and labels beside a row, need rows and columns."""
+def _check_rows_and_columns(shown: View, scope: Scope) -> None:
+    """Raise InputError for walls or labels beside a row if the board has no rows and columns."""
     needed = [role for role, _ in shown.indices if role in PLACES[1:]]
     if shown.kind == "walls":
         needed.append("walls")
@@ -221,8 +221,8 @@ def _refuse_no_board(shown: View, scope: Scope) -> None:
         )
 
 
-def _refuse_beyond(role: str, source: ExpressionText, most: int, least: int, scope: Scope) -> None:
-    """Of what is said to be a cell, a row or a column, and goes beyond the last one."""
+def _check_range(role: str, source: ExpressionText, most: int, least: int, scope: Scope) -> None:
+    """Raise InputError if the numbers of cells, rows or columns exceed the board."""
     if least < 0:
         fault = f"{source.text!r} goes down to {least}"
         raise InputError(fault, "add to it so that it starts at 0", source.place)

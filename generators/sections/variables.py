@@ -105,10 +105,10 @@ def _hold_sparse(keys: Ints, box: int, declared: int) -> None:
     checkpoint(WORD_BYTES * runs)
 
 
-def refuse_strange_words(
+def check_description(
     declaration: VariableDeclaration, variable: Variable, parameters: Collection[str]
 ) -> None:
-    """A `description` with a name that nobody could fill in would be shown as it stands."""
+    """Raise InputError if a `description` has a placeholder that is not an index or parameter."""
     if declaration.means is None:
         return
     for part in re.findall(r"\{([^{}]*)\}", variable.means):
@@ -178,8 +178,8 @@ ONE = ExpressionText("1", "")
 """What is not said."""
 
 
-def weights_of(spec: Spec, scope: Scope) -> WeightedLiterals:
-    """Those of all literals, of a spec that gives some."""
+def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLiterals:
+    """Return the literal weights of a weighted spec; raise InputError if one is not projected."""
     if spec.counting.models_per_solution or spec.counting.published:
         raise InputError(
             "`models_per_solution` or `published` beside weights: a weighted count is no number of "
@@ -187,18 +187,15 @@ def weights_of(spec: Spec, scope: Scope) -> WeightedLiterals:
             "remove one or the other",
             spec.source.file,
         )
-    told = [each for each in spec.variables if each.weight or each.otherwise]
-    return joined_weights([_of_variable(each, scope) for each in told])
-
-
-def refuse_uncounted(weights: WeightedLiterals, projection: Ints | None, spec: Spec) -> None:
-    """A weight of what is not counted over would be lost."""
+    weighted = [variable for variable in spec.variables if variable.weight or variable.otherwise]
+    weights = joined_weights([_of_variable(declaration, scope) for declaration in weighted])
     if projection is not None and len(np.setdiff1d(np.abs(weights.literals), projection)):
         raise InputError(
             "weights of variables that the projection leaves out",
             "add them to `projection`, or remove their weights",
-            next(each.place for each in spec.variables if each.weight or each.otherwise),
+            weighted[0].place,
         )
+    return weights
 
 
 def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:

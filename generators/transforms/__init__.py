@@ -6,6 +6,7 @@ clauses, so it comes before splitting; shuffling hides the order of both.
 
 from __future__ import annotations
 
+from boardsat.generators.clauses.blocks import no_clauses
 from boardsat.generators.formula import Formula
 
 
@@ -16,9 +17,10 @@ def apply(
     shuffle: int | None = None,
     symmetry: bool = False,
 ) -> Formula:
-    """The transforms that are asked for; each is imported only then."""
-    if symmetry or propagate or three_cnf is not None or shuffle is not None:
-        formula.refuse_xor_lines("transforms change clauses alone")
+    """Return the formula after the requested transforms; only their modules are imported."""
+    is_transformed = symmetry or propagate or three_cnf is not None or shuffle is not None
+    if is_transformed and formula.xor_lines:
+        raise no_clauses("transforms change clauses alone")
     if symmetry:
         from boardsat.generators.transforms.symmetry import symmetry as run_symmetry
 

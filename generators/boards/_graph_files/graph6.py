@@ -73,7 +73,7 @@ def _size(source: GraphText, line: int, codes: Ints) -> tuple[int, Ints]:
     return vertices, codes[marks + length :]
 
 
-def _refuse_length(source: GraphText, line: int, vertices: int, bits: Bits, needed: int) -> None:
+def _check_length(source: GraphText, line: int, vertices: int, bits: Bits, needed: int) -> None:
     if len(bits) != -(-needed // 6) * 6:
         raise source.error(
             line,
@@ -86,7 +86,7 @@ def _refuse_length(source: GraphText, line: int, vertices: int, bits: Bits, need
 def _upper(source: GraphText, line: int, vertices: int, bits: Bits) -> Ints:
     """The upper triangle of the matrix, column by column."""
     needed = vertices * (vertices - 1) // 2
-    _refuse_length(source, line, vertices, bits, needed)
+    _check_length(source, line, vertices, bits, needed)
     chosen = np.flatnonzero(bits[:needed])
     checkpoint(EDGE * (len(chosen) + vertices))
     columns = np.arange(vertices + 1)
@@ -97,7 +97,7 @@ def _upper(source: GraphText, line: int, vertices: int, bits: Bits) -> Ints:
 
 def _square(source: GraphText, line: int, vertices: int, bits: Bits) -> Ints:
     """The whole matrix, row by row."""
-    _refuse_length(source, line, vertices, bits, vertices * vertices)
+    _check_length(source, line, vertices, bits, vertices * vertices)
     chosen = np.flatnonzero(bits[: vertices * vertices])
     checkpoint(EDGE * len(chosen))
     return np.column_stack(np.divmod(chosen, max(vertices, 1)))
