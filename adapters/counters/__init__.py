@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 DEFAULT_EPSILON = 0.8
 DEFAULT_DELTA = 0.2
 
 
-@dataclass(frozen=True)
-class Accuracy:
+class Accuracy(NamedTuple):
     """Guarantee of an estimate: within a factor of 1 + epsilon, except with probability delta."""
 
     epsilon: float = DEFAULT_EPSILON

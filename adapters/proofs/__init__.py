@@ -7,9 +7,9 @@ other format. A text has no zero byte, and every step of a binary proof ends wit
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 PROOF_SECONDS = 20_000
 """Default time limit of a checker, as drat-trim itself has it."""
@@ -50,8 +50,7 @@ class ProofFormat(StrEnum):
         return {"drat": "binary DRAT", "drat-text": "DRAT as text", "lrat": "LRAT"}[self]
 
 
-@dataclass(frozen=True)
-class ProofFile:
+class ProofFile(NamedTuple):
     """Proof that a solver writes, or that a checker reads."""
 
     path: str

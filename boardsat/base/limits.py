@@ -16,10 +16,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 from boardsat.base.errors import BoardsatError
 
@@ -40,8 +40,7 @@ class Resource(StrEnum):
     MEMORY = "memory"
 
 
-@dataclass(frozen=True)
-class CurrentPart:
+class CurrentPart(NamedTuple):
     """Part of the input that is being worked on, for messages."""
 
     name: str = ""
@@ -50,8 +49,7 @@ class CurrentPart:
     """Alternative for this part that takes less."""
 
 
-@dataclass(frozen=True)
-class Excess:
+class Excess(NamedTuple):
     """Limit that is reached, or would be by the next piece of work."""
 
     resource: Resource
@@ -89,7 +87,6 @@ def resident_bytes() -> int:
         return 0
 
 
-@dataclass
 class Clock:
     """Resources used since the clock was made, and their limits. None: unlimited.
 
@@ -97,17 +94,22 @@ class Clock:
     that of the current thread, so a clock must be tested in the thread that made it.
     """
 
-    wall: float | None = None
-    cpu: float | None = None
-    memory: int | None = None
-    error: ErrorFactory = LimitError
-    outer: Clock | None = field(default_factory=_clock.get)
-    """Clock of limits that hold too: the one that is ambient where this one is made."""
-    started_wall: float = field(default_factory=time.monotonic)
-    started_cpu: float = field(default_factory=time.thread_time)
-    started_memory: int = field(default_factory=resident_bytes)
-    last_reading: float = field(default=0.0, init=False)
-    """Time at which the limits were last tested, by the monotonic clock."""
+    def __init__(
+        self,
+        wall: float | None = None,
+        cpu: float | None = None,
+        memory: int | None = None,
+        error: ErrorFactory = LimitError,
+        started_wall: float | None = None,
+    ) -> None:
+        self.wall, self.cpu, self.memory, self.error = wall, cpu, memory, error
+        self.outer = _clock.get()
+        """Clock of limits that hold too: the one that is ambient where this one is made."""
+        self.started_wall = time.monotonic() if started_wall is None else started_wall
+        self.started_cpu = time.thread_time()
+        self.started_memory = resident_bytes()
+        self.last_reading = 0.0
+        """Time at which the limits were last tested, by the monotonic clock."""
 
     @property
     def used_wall(self) -> float:

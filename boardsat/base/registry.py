@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 from boardsat.base.errors import InputError
@@ -17,8 +17,12 @@ def find_modules(package: str) -> tuple[str, ...]:
 
     A leading underscore marks a module that registered ones share.
     """
-    path = importlib.import_module(package).__path__
-    names = (module.name for module in pkgutil.iter_modules(path))
+    folders = map(Path, importlib.import_module(package).__path__)
+    entries = (entry for folder in folders for entry in folder.iterdir())
+    modules = (
+        entry for entry in entries if entry.suffix == ".py" or (entry / "__init__.py").exists()
+    )
+    names = {module.stem for module in modules if module.stem.isidentifier()}
     return tuple(sorted(name for name in names if not name.startswith("_")))
 
 

@@ -11,11 +11,10 @@ from boardsat.base.errors import InputError
 from boardsat.commands import _instance_options
 from boardsat.generators.option_values import split
 from boardsat.generators.spec.defaults import COUNT, WRITE
-from boardsat.instance import inputs
-from boardsat.instance.inputs import CatalogueInput, TransformOptions
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
+    from boardsat.instance.inputs import CatalogueInput
 
 ALL = "all"
 
@@ -62,6 +61,8 @@ def catalogue_input(
     wanted: SelectedInstance, options: argparse.Namespace, form: str = ""
 ) -> CatalogueInput:
     """Return the input with the transforms and the format that the options name."""
+    from boardsat.instance.inputs import CatalogueInput, TransformOptions
+
     if "output" in options and "format" in options:
         form = _instance_options.format_from(options, wanted.spec)
     changes = TransformOptions(*_instance_options.changes_from(options), options.projection, form)
@@ -75,6 +76,8 @@ def build_formula(wanted: SelectedInstance, options: argparse.Namespace) -> Form
 
 def encoding_note(options: argparse.Namespace, purpose: str) -> list[str]:
     """Return a line about the encoding if it was selected by default."""
+    from boardsat.instance.inputs import CatalogueInput
+
     if names_encoding(options):
         return []
     named = CatalogueInput(options.problem, None, _instance_options.settings_from(options))
@@ -84,6 +87,8 @@ def encoding_note(options: argparse.Namespace, purpose: str) -> list[str]:
 
 def names_encoding(options: argparse.Namespace) -> bool:
     """Return whether the options name an encoding, a spec or a formula file."""
+    from boardsat.instance import inputs
+
     return inputs.names_encoding(options.problem, options.enc)
 
 

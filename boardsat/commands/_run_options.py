@@ -11,11 +11,10 @@ from boardsat.adapters.proofs import PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE, 
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance_options, _instance_ranges
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
-from boardsat.instance.inputs import CatalogueInput, FileInput
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
-    from boardsat.instance.inputs import WorkflowInput
+    from boardsat.instance.inputs import FileInput, WorkflowInput
 
 WHOLE_COMMAND = "all: making or reading the formula, the solver, and checking its answer"
 SOLVER_ALONE = "the solver of each run alone"
@@ -131,12 +130,16 @@ def source_from(options: argparse.Namespace, purpose: str) -> WorkflowInput:
 
 
 def file_from(options: argparse.Namespace) -> FileInput:
+    from boardsat.instance.inputs import FileInput
+
     _instance_options.require_no_generator_options(options)
     return FileInput(options.problem, options.lenient)
 
 
 def without_formula(options: argparse.Namespace, reads_program: bool) -> WorkflowInput:
     """Return the input of a solver that reads a logic program, or else the board."""
+    from boardsat.instance.inputs import CatalogueInput
+
     _instance_options.require_no_formula_options(options, options.solver)
     is_file = options.problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(options.problem)
     if reads_program or not is_file:

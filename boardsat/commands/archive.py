@@ -13,7 +13,6 @@ continues an interrupted run.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -138,6 +137,8 @@ def _step(step: ArchiveStep) -> str:
 
 
 def _verify(options: argparse.Namespace) -> int:
+    import json
+
     from boardsat.archive import manifest, storage
     from boardsat.archive.verify import verify
 

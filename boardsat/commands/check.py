@@ -12,7 +12,6 @@ import argparse
 
 from boardsat.commands import _answer_input, _run_options
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.instance.inputs import FileInput
 
 EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof is wrong"}
 
@@ -25,6 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.instance.formula_file import note_lines
+    from boardsat.instance.inputs import FileInput
     from boardsat.workflows.solve.external_answers import check_external_answer
 
     answer, limits = _answer_input.answer_from(options), _run_options.limits_from(options)

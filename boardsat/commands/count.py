@@ -20,7 +20,6 @@ together, for each instance; the default is 120 s, or no limit with --counter.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -157,6 +156,8 @@ def _count_options(options: argparse.Namespace) -> CountOptions:
 
 
 def _one(job: CountJob, as_json: bool) -> int:
+    import json
+
     from boardsat.workflows.count import result as count_result
 
     with job.run() as counted:
@@ -169,6 +170,8 @@ def _one(job: CountJob, as_json: bool) -> int:
 
 def _list(jobs: list[CountJob], as_json: bool) -> int:
     """Print one table; an instance that cannot be counted does not take the others with it."""
+    import json
+
     from boardsat.base.errors import BoardsatError, WrongAnswerError
     from boardsat.workflows.count import result as count_result
 

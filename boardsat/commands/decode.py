@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from boardsat.commands import _answer_input, _output_files, _run_options
 from boardsat.generators.spec.defaults import WRITE
 from boardsat.instance.file_types import PROGRAM_SUFFIX
-from boardsat.instance.inputs import FileInput
 
 if TYPE_CHECKING:
     from boardsat.workflows.solve.external_answers import Decoded
@@ -48,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _decoded(options: argparse.Namespace) -> Decoded:
+    from boardsat.instance.inputs import FileInput
     from boardsat.workflows.solve.external_answers import decode_with_formula, decode_with_program
 
     if options.file.endswith(PROGRAM_SUFFIX):

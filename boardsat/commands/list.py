@@ -11,7 +11,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from boardsat.terminal.exit_codes import DONE
@@ -47,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    import json
+
     from boardsat.generators.spec.catalogue import contents, encodings_of, find, problems
 
     word = options.problem or ""

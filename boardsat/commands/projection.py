@@ -12,7 +12,6 @@ Otherwise it is unknown.
 from __future__ import annotations
 
 import argparse
-import json
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    import json
+
     from boardsat.adapters.command_clock import CommandLimitError, during, running
     from boardsat.instance.formula_file import note_lines
     from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict

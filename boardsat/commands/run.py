@@ -15,7 +15,6 @@ import argparse
 import sys
 import time
 from collections import Counter
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -101,6 +100,8 @@ def _print_note(text: str) -> None:
 
 
 def _forecast_line(forecast: Forecast, cores: int) -> str:
+    from datetime import timedelta
+
     longest = timedelta(seconds=round(forecast.seconds / cores))
     formulas = f"{forecast.formulas / 1e6:,.1f} MB of formulas"
     return (
@@ -173,6 +174,8 @@ class CampaignProgress:
 
     def line(self) -> str:
         """Return the numbers of runs, the speed, the time left and the best solver."""
+        from datetime import timedelta
+
         new = self.done - self.before
         seconds = time.monotonic() - self.started
         parts = [f"{self.done:,} of {self.runs:,} runs", f"{self.running} running"]

@@ -13,7 +13,6 @@ One instance has a row for every constraint, several have a row each.
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from boardsat.commands import _instance_options, _instance_ranges
@@ -43,6 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    import json
+
     from boardsat.generators import size
 
     wanted = _instance_ranges.select_instances(options, WRITE)
@@ -62,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _show_formats(options: argparse.Namespace, wanted: list[SelectedInstance]) -> int:
     """A row for every instance in each format."""
+    import json
+
     from boardsat.generators import size_in
 
     every = options.format == _instance_ranges.ALL

@@ -25,28 +25,21 @@ is solved, and the answer says so. -o writes the final formula with its cuts.
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.adapters import formats
 from boardsat.base.errors import InputError
-from boardsat.base.text import pluralize
 from boardsat.commands import _instance_options, _output_files, _run_options
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
-from boardsat.instance.inputs import CatalogueInput
 from boardsat.terminal.progress import Spinner
 
 if TYPE_CHECKING:
-    from boardsat.generators import Formula
     from boardsat.instance.formula_file import Instance
     from boardsat.instance.inputs import WorkflowInput
     from boardsat.workflows.solve.request import SolveRequest
     from boardsat.workflows.solve.result import CheckedAnswer
-
-LARGE_FORMULA_CLAUSES = 10_000_000
-"""Number of clauses from which the size is printed: a hundred times that of usual instances."""
 
 EXIT_CODES = {
     10: "SATISFIABLE",
@@ -124,30 +117,19 @@ def run(options: argparse.Namespace) -> int:
     return int(results[0].answer.status.value)
 
 
-class _AnnouncedInput(CatalogueInput):
-    """Input that prints the size of a large formula: writing it takes minutes and gigabytes."""
-
-    def formula(self, purpose: str) -> Formula:
-        with Spinner(f"building the formula of {self.name}"):
-            formula = super().formula(purpose)
-        if formula.clauses >= LARGE_FORMULA_CLAUSES:
-            variables = pluralize(formula.variables, "variable")
-            size = f"{variables}, {pluralize(formula.clauses, 'clause')}"
-            print(f"boardsat: {formula.header.stem}: {size}", file=sys.stderr, flush=True)
-        return formula
-
-
 def _source(options: argparse.Namespace) -> WorkflowInput:
     """Return the input that the solver reads; raise InputError for options it would ignore."""
     from boardsat.adapters import solvers
     from boardsat.adapters.solvers.capabilities import InputFormat
+    from boardsat.commands._announced_input import AnnouncedInput
+    from boardsat.instance.inputs import CatalogueInput
 
     reads = solvers.load(options.solver).input_format if options.solver else InputFormat.CNF
     is_program = reads is InputFormat.PROGRAM
     if is_program or reads is InputFormat.BOARD or options.problem.endswith(PROGRAM_SUFFIX):
         return _run_options.without_formula(options, is_program)
     source = _run_options.source_from(options, SOLVE)
-    return _AnnouncedInput(**vars(source)) if isinstance(source, CatalogueInput) else source
+    return AnnouncedInput(**vars(source)) if isinstance(source, CatalogueInput) else source
 
 
 def _show(

@@ -8,7 +8,6 @@ Examples:
 from __future__ import annotations
 
 import argparse
-import json
 from typing import Any
 
 from boardsat.terminal.exit_codes import DONE
@@ -28,6 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    import json
+
     from boardsat.adapters import solvers as solver_files
     from boardsat.adapters.runtimes import PREFERRED
 

@@ -14,7 +14,6 @@ a bug report.
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,6 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    import json
+
     from boardsat.workflows.validate import progress_display, result
     from boardsat.workflows.validate.workflow import validate
 

@@ -18,7 +18,6 @@ import argparse
 from boardsat.commands import _instance_options, _instance_ranges, _run_options
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import is_formula_file_name
-from boardsat.instance.inputs import CatalogueInput
 from boardsat.terminal.progress import Spinner
 
 EXIT_CODES = {
@@ -38,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.base.text import format_json
+    from boardsat.instance.inputs import CatalogueInput
     from boardsat.workflows.explain.workflow import explain, resolve_spec, resolve_spec_of_file
 
     limits = _run_options.limits_from(options)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
@@ -42,8 +41,7 @@ FACT_BYTES = 200
 """What a cell or a step of a board takes in the text of a program."""
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """The text of a logic program, what its file is called, and the size of its board."""
 
     stem: str

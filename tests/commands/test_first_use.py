@@ -17,7 +17,7 @@ from helpers.solver_runs import boardsat, instance, with_library, with_program
 
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
-from boardsat.commands import solve
+from boardsat.commands import _announced_input
 from boardsat.generators.sections.parameters import as_set
 from boardsat.workflows.validate import consensus, result
 
@@ -240,7 +240,7 @@ def test_a_reason_for_no_verdict_is_told_once() -> None:
 def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("solve", "sudoku", "-n", 2, *HERE)
     assert boardsat(*words).err == ""
-    monkeypatch.setattr(solve, "LARGE_FORMULA_CLAUSES", 400)
+    monkeypatch.setattr(_announced_input, "LARGE_FORMULA_CLAUSES", 400)
     done = boardsat(*words)
     assert done.code == 10
     assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
@@ -12,8 +11,7 @@ NO_REFERENCE = "none"
 """Name of a reference that disables the comparison."""
 
 
-@dataclass(frozen=True)
-class CountOptions:
+class CountOptions(NamedTuple):
     """Options of a count. None: not set by the user."""
 
     limits: Limits

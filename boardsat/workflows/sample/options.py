@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from boardsat.base.errors import InputError
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
@@ -17,8 +14,7 @@ POOL_FACTOR, MIN_POOL = 20, 200
 """Boards that a diverse subset is selected from: for each of its boards, and at least."""
 
 
-@dataclass(frozen=True)
-class SampleOptions:
+class SampleOptions(NamedTuple):
     """Options of a sample. None: not set by the user."""
 
     limits: Limits
@@ -30,10 +26,6 @@ class SampleOptions:
     seed: int | None = None
     diverse: bool = False
     """True: draw more boards and return a subset of boards that are far apart."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.size <= MAX_SIZE:
-            raise InputError(f"a sample of {self.size}", f"draw 1 to {MAX_SIZE:,}")
 
     @property
     def draws(self) -> int:

@@ -35,7 +35,7 @@ from boardsat.workflows.count.portfolio import (
 from boardsat.workflows.count.projections import Validity
 from boardsat.workflows.count.result import Selection
 from boardsat.workflows.sample.diverse_subset import diverse_subset
-from boardsat.workflows.sample.options import DEFAULT_SEED, SampleOptions
+from boardsat.workflows.sample.options import DEFAULT_SEED, MAX_SIZE, SampleOptions
 from boardsat.workflows.sample.result import Sampled
 from boardsat.workflows.solve.checks import check_board_answer, check_model_and_board
 from boardsat.workflows.solve.result import CheckedAnswer
@@ -52,7 +52,12 @@ REQUIREMENTS = ProjectionRequirements(
 
 
 def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
-    """Return the named sampler and its runtime; None if none is named."""
+    """Return the named sampler and its runtime; None if none is named.
+
+    Raise InputError if the number of boards is out of range.
+    """
+    if not 1 <= options.size <= MAX_SIZE:
+        raise InputError(f"a sample of {options.size}", f"draw 1 to {MAX_SIZE:,}")
     if options.sampler is None:
         return None
     solver = solvers.load(options.sampler)
