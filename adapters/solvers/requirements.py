@@ -171,7 +171,7 @@ def _fault(solver: Solver, wanted: SolverRequirements, runtime: str) -> str:
     kind = wanted.proof_format
     if output is OutputKind.PROOF and kind and kind not in solver.proof_formats:
         return f"{solver.name} does not write proofs in {kind.label}"
-    if solver.problems and wanted.problem and wanted.problem not in solver.problems:
+    if wanted.problem and not solver.is_for(wanted.problem):
         known = " and ".join(sorted(solver.problems))
         return f"{solver.name} is for {known}, not for {wanted.problem}"
     return ""

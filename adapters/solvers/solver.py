@@ -81,6 +81,10 @@ class Solver:
     def samples(self) -> bool:
         return bool(self.capabilities & {Capability.SAMPLE, Capability.ALMOST_SAMPLE})
 
+    def is_for(self, problem: str) -> bool:
+        """Return whether it solves a problem of the catalogue; an empty name is any other input."""
+        return not self.problems or problem in self.problems
+
     @property
     def image(self) -> str:
         """Folder in docker/ that its image is built from; empty if there is none."""

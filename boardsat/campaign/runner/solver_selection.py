@@ -9,6 +9,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import AUTO, Capability, RuntimeName
+from boardsat.adapters.solvers.requirements import OutputKind, outputs_of
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.campaign.runner.records import SolverIdentity
 from boardsat.generators.option_values import split
@@ -79,10 +80,6 @@ def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
         image = image_digest(solver)
     text = repr(replace(solver, capabilities=frozenset(), problems=frozenset()))
     setup = hashlib.sha256(f"{text} {image or ''}".strip().encode()).hexdigest()
-    proves = (
-        checker
-        and Capability.PROVE in solver.capabilities
-        and runtime_name is not RuntimeName.EMBEDDED
-    )
+    proves = checker and OutputKind.PROOF in outputs_of(solver, runtime_name)
     version = runtime(runtime_name).version(solver)
     return SolverConfig(SolverIdentity(name, runtime_name, version, setup, image), solver, proves)

@@ -87,7 +87,7 @@ def _solvers_with(ability: Capability, problem: str) -> list[Solver]:
     return [
         solver
         for solver in map(solvers.load, solvers.names())
-        if ability in solver.capabilities and (not solver.problems or problem in solver.problems)
+        if ability in solver.capabilities and solver.is_for(problem)
     ]
 
 

@@ -18,7 +18,8 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
-from boardsat.adapters.solvers.capabilities import Capability, RuntimeName
+from boardsat.adapters.solvers.capabilities import RuntimeName
+from boardsat.adapters.solvers.requirements import OutputKind, SolverRequirements, supporting
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.errors import BoardsatError
@@ -213,7 +214,7 @@ def _remedy(result: CheckedAnswer, instance: Instance) -> str:
 
 def how_to_prove(answer: Answer) -> str:
     """Return the options by which an UNSATISFIABLE answer is proved and checked here."""
-    provers = [s for s in map(solvers.load, solvers.names()) if Capability.PROVE in s.capabilities]
+    provers = supporting(SolverRequirements(frozenset(), OutputKind.PROOF))
     # The solver of the answer comes first: it has just shown that it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.run.solver)
     if _runs("drat-trim"):

@@ -156,7 +156,7 @@ def jobs(
     for instance in made:
         for config in chosen:
             solver = config.solver
-            if solver.problems and instance.problem not in solver.problems:
+            if not solver.is_for(instance.problem):
                 continue
             outputs = _outputs(solver, instance)
             subject = instance
