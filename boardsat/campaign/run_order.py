@@ -130,7 +130,7 @@ class EarlyStoppingOrder:
         levels = self.levels[group]
         level = levels[-1]
         level.left -= 1
-        level.solved |= record.answered and not record.outcome.fault
+        level.solved |= record.solved
         if level.left:
             return
         levels.pop()

@@ -140,7 +140,7 @@ def run(
     return CampaignResult(
         runs=len(jobs),
         before=before,
-        answered=sum(record.answered and not record.outcome.fault for record in records),
+        answered=sum(record.solved for record in records),
         wrong=[record for record in records if record.outcome.fault],
         failed=[
             record for record in records if not (record.outcome.fault or record.outcome.finished)

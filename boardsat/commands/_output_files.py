@@ -10,6 +10,8 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.base.compression import SUFFIXES, split_compression
@@ -94,6 +96,17 @@ def _same_file(one: str, other: str) -> bool:
         return os.path.isfile(one) and os.path.samefile(one, other)  # noqa: PTH113, PTH121
     except (OSError, ValueError):
         return False
+
+
+@contextmanager
+def add_interrupt_note(kept: Path, note: str) -> Iterator[None]:
+    """Replace the message of an interrupt by a note if the path of what is kept exists."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not kept.exists():
+            raise
+        raise KeyboardInterrupt(note) from None
 
 
 def tell_no_proof(target: str, status: Status) -> None:

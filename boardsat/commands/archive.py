@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance_options, _run_options
+from boardsat.commands import _instance_options, _output_files, _run_options
 from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
 from boardsat.terminal.progress import Spinner
@@ -180,16 +180,13 @@ def _submit(options: argparse.Namespace) -> int:
     target = Path(options.output or f"{folder}-{options.to}")
     if target.is_symlink() and not options.output:
         raise InputError("a link", "name the folder with -o", str(target))
-    try:
-        with Spinner(f"{competition.plain.solver} and {competition.ours.solver}"):
-            entries, asked = submission.submit(folder, target, competition)
-    except KeyboardInterrupt:
-        notes = target / submission.NOTES
-        if not notes.exists():
-            raise
-        raise KeyboardInterrupt(
-            f"what was measured is kept in {notes}; the same command goes on from there"
-        ) from None
+    notes = target / submission.NOTES
+    note = f"what was measured is kept in {notes}; the same command goes on from there"
+    with (
+        _output_files.add_interrupt_note(notes, note),
+        Spinner(f"{competition.plain.solver} and {competition.ours.solver}"),
+    ):
+        entries, asked = submission.submit(folder, target, competition)
     print(_shown(entries, asked, competition))
     print(f"{target}: {submission.DESCRIPTION} is a skeleton: fill in what it says FILL IN at")
     return int(not all(each.met for each in asked))

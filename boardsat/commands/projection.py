@@ -115,7 +115,7 @@ def _board(model: Model, problem: FormulaFile) -> str:
     if solution is None:
         true = [str(variable) for variable in range(1, len(model)) if model[variable] > 0]
         return "true: " + " ".join(true)
-    return text(solution, bool(problem.header.parameters.get("closed", True)))
+    return text(solution, problem.header.closed)
 
 
 def _described(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[str, Any]:

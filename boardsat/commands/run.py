@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance_options, _run_options
+from boardsat.commands import _instance_options, _output_files, _run_options
 
 if TYPE_CHECKING:
     from boardsat.campaign.runner.job_queue import RunListener
@@ -68,14 +68,9 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         print(_forecast_line(workflow.forecast(campaign, folder), cores))
         return 0
-    try:
+    note = f"what was finished is kept in {folder}; the same command goes on from there"
+    with _output_files.add_interrupt_note(folder, note):
         result = workflow.run(campaign, folder, open_engine, CampaignProgress)
-    except KeyboardInterrupt:
-        if not folder.exists():
-            raise
-        raise KeyboardInterrupt(
-            f"what was finished is kept in {folder}; the same command goes on from there"
-        ) from None
     if result.note:
         _print_note(f"{folder}: {result.note}")
     if result.cut:
@@ -146,7 +141,7 @@ class CampaignProgress:
         begun = self.done > self.before and not record.skipped
         self.running = max(0, self.running - begun)
         self.failed += bool(record.outcome.fault) or not record.outcome.finished
-        if record.answered and not record.outcome.fault:
+        if record.solved:
             self.solved[record.identity.label] += 1
         self.tick()
 

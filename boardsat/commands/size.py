@@ -82,7 +82,7 @@ def _show_formats(options: argparse.Namespace, wanted: list[SelectedInstance]) -
     if options.json:
         print(json.dumps(results, indent=2))
         return 0
-    heads = [key.replace("_", " ") for key in results[0] if key != "name"]
+    heads = _heads([key for key in results[0] if key != "name"])
     rows = [
         [str(value) if key in WORDS else f"{value:,}" for key, value in result.items()]
         for result in results

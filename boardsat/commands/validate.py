@@ -88,12 +88,9 @@ def run(options: argparse.Namespace) -> int:
         _instance_options.require_no_generator_options(
             argparse.Namespace(**{**vars(options), "enc": encoding})
         )
-    try:
+    note = f"what was finished is kept in {options.results}"
+    with _output_files.add_interrupt_note(Path(options.results), note):
         validation = validate(_request(options), progress_display.watch)
-    except KeyboardInterrupt:
-        if not Path(options.results).exists():
-            raise
-        raise KeyboardInterrupt(f"what was finished is kept in {options.results}") from None
     if options.json:
         print(json.dumps(result.to_json(validation), indent=2))
     else:

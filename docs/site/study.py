@@ -132,10 +132,10 @@ def put(page: str, name: str, text: str) -> str:
 def summary(analysis: Analysis) -> str:
     """Number of runs and how they ended, in a paragraph."""
     from boardsat.adapters.answer import TerminationReason
-    from boardsat.campaign.report.median_runs import is_solved, limits_of
+    from boardsat.campaign.report.median_runs import limits_of
 
     begun = [record for record in analysis.records if record.end is not TerminationReason.GIVEN_UP]
-    solved = sum(map(is_solved, analysis.records))
+    solved = sum(record.solved for record in analysis.records)
     hours = sum(record.cpu or 0.0 for record in begun) / 3600
     given_up = len(analysis.records) - len(begun)
     limits = " or ".join(_names(map(limits_of, begun)))

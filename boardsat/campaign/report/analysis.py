@@ -14,7 +14,7 @@ from boardsat.campaign.folder import campaign_in
 from boardsat.campaign.instances import NAME, CampaignInstance, FormulaSize, InstanceDescription
 from boardsat.campaign.report.comparisons import SolverComparison, comparisons
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings
-from boardsat.campaign.report.median_runs import Group, MedianRun, grouped, is_solved, median_runs
+from boardsat.campaign.report.median_runs import Group, MedianRun, grouped, median_runs
 from boardsat.campaign.report.questions import InstanceQuestion, questions
 from boardsat.campaign.report.run_table import Runs
 from boardsat.campaign.runner.recipe import Recipe
@@ -105,7 +105,7 @@ def _stand_in(record: RunRecord) -> CampaignInstance:
 def _ending(record: RunRecord) -> str:
     if record.outcome.fault:
         return "wrong"
-    return "solved" if is_solved(record) else record.outcome.reason or str(record.outcome.end)
+    return "solved" if record.solved else record.outcome.reason or str(record.outcome.end)
 
 
 def _title(campaign: str) -> str:
@@ -131,7 +131,7 @@ def contradictions(
         if record.outcome.fault:
             told = f"WRONG: {_who(record)} on {record.question.instance}: {record.outcome.fault}"
             yield Contradiction(told, (record.question.formula,))
-        elif is_solved(record):
+        elif record.solved:
             sound[record.question.formula].append(record)
     asked: dict[Hashable, list[RunRecord]] = defaultdict(list)
     for formula, group in sound.items():

@@ -49,7 +49,7 @@ def boards_of(records: Iterable[RunRecord], problems: Mapping[str, FormulaFile])
         solution = _solution(record, problem)
         if solution is not None and solution not in seen:
             seen.append(solution)
-            yield Found(record, solution, bool(problem.header.parameters.get("closed", True)))
+            yield Found(record, solution, problem.header.closed)
 
 
 def _solution(record: RunRecord, problem: FormulaFile) -> Solution | None:

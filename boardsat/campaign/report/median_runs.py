@@ -51,7 +51,7 @@ class MedianRun:
 def counts_cpu(record: RunRecord) -> bool:
     """Whether its CPU time is what counts: it was limited, so that other work might go on."""
     measured = record.usage.scored_cpu is not None
-    return record.limits.cpu is not None and (measured or not is_solved(record))
+    return record.limits.cpu is not None and (measured or not record.solved)
 
 
 def limit_of(record: RunRecord) -> float:
@@ -64,13 +64,9 @@ def time_of(record: RunRecord) -> float:
     return (record.usage.scored_cpu or 0.0) if counts_cpu(record) else record.usage.scored_wall
 
 
-def is_solved(record: RunRecord) -> bool:
-    return record.answered and not record.outcome.fault
-
-
 def penalised(record: RunRecord) -> float:
     """Seconds as PAR-2 counts them: what has no answer, or a wrong one, is twice its limit."""
-    return time_of(record) if is_solved(record) else PENALTY * limit_of(record)
+    return time_of(record) if record.solved else PENALTY * limit_of(record)
 
 
 def median_runs(records: Iterable[RunRecord]) -> list[MedianRun]:
@@ -89,10 +85,10 @@ def _middle(formula: str, who: RankedSolver, group: list[RunRecord]) -> MedianRu
         formula,
         who,
         middle.outcome.status,
-        is_solved(middle),
+        middle.solved,
         penalised(middle),
         len(group),
-        sum(map(is_solved, group)),
+        sum(record.solved for record in group),
         sum(bool(record.outcome.fault) for record in group),
         penalised(ordered[0]),
         penalised(ordered[-1]),
