@@ -20,7 +20,7 @@ from boardsat import commands
 from boardsat.base import files
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import one_line
-from boardsat.generators.limits import build_limit, outside_input
+from boardsat.generators.build_limits import build_limit, outside_input
 from boardsat.terminal import exit_codes, streams
 from boardsat.terminal.argument_parser import Parser, locate_error
 

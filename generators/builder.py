@@ -16,6 +16,7 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.assignments import fixed
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.build_limits import build_limits
 from boardsat.generators.clause_groups import (
     CompiledConstraint,
     CurrentRow,
@@ -30,12 +31,11 @@ from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table, Value
-from boardsat.generators.limits import build_limits
 from boardsat.generators.schema import Constraint, Definition, Spec, VariableDeclaration
 from boardsat.generators.sections import decode, parameters
 from boardsat.generators.sections.board import begins_outside, board_of, place_cells, with_numbers
 from boardsat.generators.sections.define import define
-from boardsat.generators.sections.integers import declare_integer, integer_blocks
+from boardsat.generators.sections.integer_variables import declare_integer, integer_blocks
 from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.sections.variables import check_description, declare
 from boardsat.generators.spec.defaults import DefaultException

@@ -9,11 +9,11 @@ import numpy as np
 
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.build_limits import outside_limits
 from boardsat.generators.clauses.blocks import Block, Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._sums import collected, encoded
 from boardsat.generators.formula import Formula, Header, HeaderViews, count
-from boardsat.generators.limits import outside_limits
 
 CHUNK_TOKENS = 2**20
 

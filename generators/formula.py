@@ -13,11 +13,11 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.limits import MAX_INTEGER
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board

@@ -10,8 +10,8 @@ import yaml
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
+from boardsat.generators.build_limits import YAML_DEPTH, YAML_NODES
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.limits import YAML_DEPTH, YAML_NODES
 
 RENAMED_KEYS = {
     "each": ("for_each_size",),

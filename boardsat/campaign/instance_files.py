@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.safe_paths import resolve_inside
 from boardsat.campaign.scalars import TRANSFORMS, transforms
+from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.graphs.constructions import named_files
-from boardsat.generators.limits import SPEC_BYTES
 from boardsat.generators.spec.catalogue import find_any
 from boardsat.generators.yaml_reader import Item, read_yaml
 from boardsat.instance.file_types import SPEC_SUFFIXES

@@ -20,7 +20,7 @@ from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.campaign.runner.safe_paths import read_text
 from boardsat.campaign.scalars import one_of, positive, seed, whole
-from boardsat.generators.limits import SPEC_BYTES
+from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 
 RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "stop_after_unsolved")

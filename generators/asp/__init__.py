@@ -59,8 +59,8 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     """The program of a method, on the board of a spec; nothing is encoded as clauses."""
     import numpy as np
 
+    from boardsat.generators.build_limits import build_limits
     from boardsat.generators.builder import outline
-    from boardsat.generators.limits import build_limits
 
     if method not in methods():
         raise InputError(f"no method {method!r}", suggest(method, methods()))

@@ -13,9 +13,9 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, within
+from boardsat.generators.build_limits import CHUNK
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.limits import CHUNK
 
 if TYPE_CHECKING:
     from boardsat.generators.clauses.soft_clauses import SoftClauses

@@ -27,7 +27,7 @@ from boardsat.generators.clauses.blocks import Block, Chunk, Pairs
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import frames_by_size
-from boardsat.generators.constraints._filling import GroupKind, fill_in
+from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
 from boardsat.generators.language.literals import Part, gather
 from boardsat.generators.language.values import Frame, flatten, full
 

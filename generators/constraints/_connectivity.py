@@ -15,6 +15,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, distinct, starts_of
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows, split_rows
 from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
 from boardsat.generators.language import nodes
@@ -23,7 +24,6 @@ from boardsat.generators.language.literals import member
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, TupleSet
-from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.literal_graph import LiteralGraph, any_of
 
 if TYPE_CHECKING:

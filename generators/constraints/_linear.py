@@ -9,6 +9,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
@@ -21,7 +22,6 @@ from boardsat.generators.language.literals import (
 from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Unary
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
-from boardsat.generators.limits import MAX_INTEGER
 
 WEIGHT_BYTES = 2 * LITERAL_BYTES
 """What a literal with its weight takes until its sum is in order."""

@@ -25,7 +25,7 @@ from boardsat.generators.arrays import (
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import frames_by_size
-from boardsat.generators.constraints._filling import GroupKind, fill_in
+from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import TEXT
 from boardsat.generators.language.literals import Part, gather

@@ -14,7 +14,7 @@ from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
 from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.constraints._clauses import frames_by_lists
-from boardsat.generators.constraints._filling import GroupKind, fill_in
+from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full

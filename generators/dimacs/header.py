@@ -14,6 +14,7 @@ from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.integers import OWN, Integer
@@ -23,7 +24,6 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.schema import Spec
 from boardsat.generators.sections.parameters import FIX, Setting
 

@@ -11,7 +11,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.boards._graph_files.labelled_graph import Graph
 from boardsat.generators.graphs import switching
 from boardsat.generators.graphs.simple import check_size, likely
 from boardsat.generators.randomness import samples

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from boardsat.base.errors import InputError
 from boardsat.base.limits import current_part
 from boardsat.base.text import pluralize
-from boardsat.generators.limits import MAX_INTEGER
+from boardsat.generators.build_limits import MAX_INTEGER
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.generators.boards._graph_files.graph import Graph
+    from boardsat.generators.boards._graph_files.labelled_graph import Graph
     from boardsat.generators.schema import Parameter
 
 SIMPLE = {

@@ -9,7 +9,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.boards._graph_files.labelled_graph import Graph
 from boardsat.generators.graphs.simple import check_size
 
 HIGHEST = 40

@@ -10,7 +10,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.boards._graph_files.labelled_graph import Graph
 from boardsat.generators.graphs.bipartite import of_sides
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
 from boardsat.generators.randomness import samples

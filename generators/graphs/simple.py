@@ -11,9 +11,9 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.graph import Graph
+from boardsat.generators.boards._graph_files.labelled_graph import Graph
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.graphs import switching
-from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
 

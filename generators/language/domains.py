@@ -11,6 +11,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
+from boardsat.generators.build_limits import BOUND_COLUMNS, CHUNK
 from boardsat.generators.language import nodes
 from boardsat.generators.language.combinations import (
     CHOICES,
@@ -32,7 +33,6 @@ from boardsat.generators.language.values import (
     kind_of,
     use_of,
 )
-from boardsat.generators.limits import BOUND_COLUMNS, CHUNK
 
 Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
 """From rows of a frame and positions in their sets, the parts of the items there."""

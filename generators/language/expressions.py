@@ -8,6 +8,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize, suggest
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
 from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.language.conditions import chosen, joined, negated
@@ -24,7 +25,6 @@ from boardsat.generators.language.lookups import NameResolver
 from boardsat.generators.language.nodes import Node
 from boardsat.generators.language.scope import Data, constant_data, data_of
 from boardsat.generators.language.values import Column, Frame, kind_of, use_of
-from boardsat.generators.limits import MAX_INTEGER
 
 _WHOLE = Frame(1)
 

@@ -12,13 +12,13 @@ import numpy as np
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, starts_of, within
+from boardsat.generators.build_limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
 from boardsat.generators.language import nodes
 from boardsat.generators.language.domains import Level, compile_level
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Data, Scope, Width
 from boardsat.generators.language.values import Frame, as_tuples
-from boardsat.generators.limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, starts_of, within
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.values import Column
-from boardsat.generators.limits import MAX_INTEGER
 
 AT_LEAST, EQUAL, OWN = "at_least", "equal", "own"
 """What a literal of an integer says; its own are those that it is made of."""

@@ -14,6 +14,12 @@ from functools import lru_cache
 from itertools import islice
 
 from boardsat.base.errors import InputError
+from boardsat.generators.build_limits import (
+    EXPRESSION_DEPTH,
+    EXPRESSION_HEIGHT,
+    EXPRESSION_TOKENS,
+    MAX_INTEGER,
+)
 from boardsat.generators.language.nodes import (
     Binary,
     Binding,
@@ -30,12 +36,6 @@ from boardsat.generators.language.nodes import (
     Unary,
     Word,
     children,
-)
-from boardsat.generators.limits import (
-    EXPRESSION_DEPTH,
-    EXPRESSION_HEIGHT,
-    EXPRESSION_TOKENS,
-    MAX_INTEGER,
 )
 
 KEYWORDS = {"and", "or", "not", "xor", "for", "in", "if", "else"}

@@ -13,9 +13,9 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Bools, Ints
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.language.values import Table
-from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.randomness.splitmix64 import Stream
 
 DENSE_FACTOR = 2

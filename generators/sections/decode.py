@@ -18,6 +18,7 @@ from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import suggest
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._pieces import FRIENDS
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
@@ -27,7 +28,6 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Bound, Data, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
-from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.schema import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
 from boardsat.generators.sections.define import collect
 

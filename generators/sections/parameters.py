@@ -17,13 +17,13 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import ANY, Board, ShapesWith
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.build_limits import MAX_INTEGER, build_limits
 from boardsat.generators.graphs.namespace import graph_of, offered
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText, names_in
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table
-from boardsat.generators.limits import MAX_INTEGER, build_limits
 from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections import entries, tables
 from boardsat.generators.sections.entries import Signs

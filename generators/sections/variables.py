@@ -13,6 +13,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints, distinct
+from boardsat.generators.build_limits import CHUNK, MAX_INTEGER
 from boardsat.generators.clauses.literal_weights import WeightedLiterals, joined_weights
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
@@ -21,7 +22,6 @@ from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Scope
 from boardsat.generators.language.syntax import parse_expression, parse_quotient
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.limits import CHUNK, MAX_INTEGER
 from boardsat.generators.schema import Spec, VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from boardsat.base.errors import InputError
 from boardsat.base.text import nearest, suggest
 from boardsat.generators import formats
-from boardsat.generators.limits import SPEC_BYTES
+from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.schema import Spec
 from boardsat.generators.spec import defaults
 from boardsat.generators.spec.layers import PROBLEM, SpecSource, layers_of, read_entries, shown
-from boardsat.generators.spec.reader import Layer, SpecReader
+from boardsat.generators.spec.spec_reader import Layer, SpecReader
 
 FOLDER = Path(__file__).resolve().parents[2] / "specs"
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from boardsat.base.errors import InputError
-from boardsat.generators.limits import SPEC_BYTES
-from boardsat.generators.spec.reader import PROBLEM_KEYS, TOP_LEVEL_KEYS, Layer
+from boardsat.generators.build_limits import SPEC_BYTES
+from boardsat.generators.spec.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS, Layer
 from boardsat.generators.yaml_reader import Item, read_yaml
 
 PROBLEM = "problem"

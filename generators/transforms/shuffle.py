@@ -13,9 +13,9 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct, take_rows
+from boardsat.generators.build_limits import CHUNK
 from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.formula import ConstraintClauses, Formula
-from boardsat.generators.limits import CHUNK
 from boardsat.generators.randomness.splitmix64 import mix
 from boardsat.generators.transforms.spool import Spool
 

@@ -12,8 +12,8 @@ from helpers.hostile_specs import BASE, spec_file
 from helpers.solver_runs import boardsat
 
 import boardsat as entrance
-from boardsat.generators import InputError, build, find, limits, load
-from boardsat.generators.limits import build_limit
+from boardsat.generators import InputError, build, build_limits, find, load
+from boardsat.generators.build_limits import build_limit
 from boardsat.generators.spec.catalogue import FOLDER, parse_texts, texts
 
 GRID = {"shape": "grid", "rows": 8, "cols": 8, "moves": "knight"}
@@ -52,8 +52,8 @@ MANY = {
 @pytest.fixture
 def small(monkeypatch):
     """Lower limits than a user has, so that reaching them is quick."""
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 0.1)
-    monkeypatch.setattr(limits, "BUILD_BYTES", 2**24)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 0.1)
+    monkeypatch.setattr(build_limits, "BUILD_BYTES", 2**24)
 
 
 def first_of(part):
@@ -66,9 +66,9 @@ def test_many_parts_that_are_small_alone_are_refused_together(kind, monkeypatch)
     sections = MANY[kind]
     key = "variables" if kind == "variables" else list(sections)[-1]
     with monkeypatch.context() as patched:
-        patched.setattr(limits, "BUILD_SECONDS", 1.0)
+        patched.setattr(build_limits, "BUILD_SECONDS", 1.0)
         make(**{**BASE, **sections, key: first_of(sections[key])})
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 0.01)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 0.01)
     with pytest.raises(InputError, match=r":\d+: .* needs too much (time|memory): .*--build-limit"):
         make(**{**BASE, **sections})
 
@@ -94,12 +94,12 @@ def test_predictable_sizes_are_refused_before_the_work(sections, part):
     started = time.thread_time()
     with pytest.raises(InputError, match=part):
         make(**{**BASE, **sections})
-    assert time.thread_time() - started < limits.BUILD_SECONDS / 4
+    assert time.thread_time() - started < build_limits.BUILD_SECONDS / 4
 
 
 def test_time_that_cannot_be_predicted_is_limited(monkeypatch):
     """No row of the inner set is known before the outer one is bound."""
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 0.1)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 0.1)
     rows = "i in range(3000), j in range(i, 3000), k in range(j, 3000)"
     with pytest.raises(InputError, match=r"too much time: (more than|at least \d+ times)"):
         make(**{**BASE, "constraints": [{"for": rows, "if": "i + j + k < 0", "clause": "X[0]"}]})
@@ -108,7 +108,7 @@ def test_time_that_cannot_be_predicted_is_limited(monkeypatch):
 
 
 def test_remedy_of_a_refused_spec_works(tmp_path, monkeypatch):
-    monkeypatch.setattr(limits, "BUILD_BYTES", 2**22)
+    monkeypatch.setattr(build_limits, "BUILD_BYTES", 2**22)
     path = spec_file(tmp_path, define={"t": "i for i in range(100000)"})
     refused = boardsat("size", path)
     assert refused.code == 2
@@ -116,7 +116,7 @@ def test_remedy_of_a_refused_spec_works(tmp_path, monkeypatch):
     assert factor is not None
     larger = 4 * int(factor[1])  # the process may not have freed what earlier tests allocated
     assert boardsat("size", path, "--build-limit", larger).code == 0
-    monkeypatch.setenv(limits.FACTOR_VARIABLE, str(larger))
+    monkeypatch.setenv(build_limits.FACTOR_VARIABLE, str(larger))
     assert boardsat("size", path).code == 0
 
 
@@ -126,26 +126,26 @@ def test_factor_is_a_number(word, tmp_path, monkeypatch):
     refused = boardsat("size", path, f"--build-limit={word}")
     assert refused.code == 2
     assert "not a factor of limits; give a whole number from 1 to 1000" in refused.one_line()
-    monkeypatch.setenv(limits.FACTOR_VARIABLE, word)
+    monkeypatch.setenv(build_limits.FACTOR_VARIABLE, word)
     refused = boardsat("size", path)
-    assert refused.one_line().startswith(f"boardsat: {limits.FACTOR_VARIABLE}={word[:1]}")
+    assert refused.one_line().startswith(f"boardsat: {build_limits.FACTOR_VARIABLE}={word[:1]}")
 
 
 def test_factor_holds_for_one_command(monkeypatch):
-    monkeypatch.setenv(limits.FACTOR_VARIABLE, "3")
+    monkeypatch.setenv(build_limits.FACTOR_VARIABLE, "3")
     with build_limit("5"):
-        assert limits.build_limit_factor() == 5
-    assert os.environ[limits.FACTOR_VARIABLE] == "3"
+        assert build_limits.build_limit_factor() == 5
+    assert os.environ[build_limits.FACTOR_VARIABLE] == "3"
     with build_limit(None):
-        assert limits.build_limit_factor() == 3
+        assert build_limits.build_limit_factor() == 3
 
 
 # Specs that ship.
 
 
 def test_built_in_spec_has_no_default_limits(monkeypatch, tmp_path):
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 1e-6)
-    monkeypatch.setattr(limits, "BUILD_BYTES", 1)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 1e-6)
+    monkeypatch.setattr(build_limits, "BUILD_BYTES", 1)
     assert build(find("tour", "hve"), {"n": 12}).clauses > 10_000
     copy = tmp_path / "own.yaml"
     copy.write_text((FOLDER / "tour/hve.yaml").read_text())
@@ -158,8 +158,8 @@ def test_built_in_spec_named_by_a_file_has_default_limits(monkeypatch, tmp_path)
     instance.write_text("problem: queens\nset: {n: 8}\n")
     assert boardsat("size", instance).code == 0
     recipe = parse_texts(texts("queens/squares"))
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 1e-6)
-    monkeypatch.setattr(limits, "BUILD_BYTES", 1)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 1e-6)
+    monkeypatch.setattr(build_limits, "BUILD_BYTES", 1)
     assert boardsat("size", "queens", "-n", 8).code == 0
     assert "needs too much" in boardsat("size", instance).one_line()
     with pytest.raises(InputError, match="needs too much"):
@@ -169,7 +169,7 @@ def test_built_in_spec_named_by_a_file_has_default_limits(monkeypatch, tmp_path)
 
 
 def test_built_in_spec_is_refused_if_the_memory_is_too_small(monkeypatch):
-    monkeypatch.setattr(limits, "available_memory", lambda: 10**8)
+    monkeypatch.setattr(build_limits, "available_memory", lambda: 10**8)
     fault = r"the board needs too much memory: at least [\d,.]+ GB, and 0\.1 GB are available"
     with pytest.raises(InputError, match=fault) as error:
         build(find("tour", "cuts"), {"n": 1000})
@@ -177,7 +177,7 @@ def test_built_in_spec_is_refused_if_the_memory_is_too_small(monkeypatch):
 
 
 def test_memory_of_the_machine_is_known():
-    assert (limits.available_memory() or 0) > 2**20
+    assert (build_limits.available_memory() or 0) > 2**20
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ LARGE = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "settings"), LARGE)
 def test_large_formulas_of_campaigns_are_within_the_default_limits(name, settings, monkeypatch):
-    monkeypatch.delenv(limits.FACTOR_VARIABLE, raising=False)
+    monkeypatch.delenv(build_limits.FACTOR_VARIABLE, raising=False)
     assert build(find(name).from_outside(), settings).clauses > 10**6
 
 

@@ -9,8 +9,8 @@ import pytest
 from helpers.tour_search import search
 
 from boardsat.generators import InputError
+from boardsat.generators.build_limits import outside_limits
 from boardsat.generators.graphs.namespace import graph_of
-from boardsat.generators.limits import outside_limits
 
 
 def made(text: str) -> Any:

@@ -14,7 +14,7 @@ from helpers import processes
 from helpers.formulas import make, mostly_slow, text_of
 from helpers.hostile_specs import BASE, spec_file
 
-from boardsat.generators import InputError, build, encodings, limits, parse
+from boardsat.generators import InputError, build, build_limits, encodings, parse
 
 # Files, imports, attributes.
 
@@ -187,8 +187,8 @@ BOMBS["pairs beside a known literal"] = {
 @pytest.fixture
 def quarter(monkeypatch):
     """A quarter of what a spec may have, so that reaching it is quick."""
-    monkeypatch.setattr(limits, "BUILD_BYTES", limits.BUILD_BYTES // 4)
-    monkeypatch.setattr(limits, "BUILD_SECONDS", limits.BUILD_SECONDS / 4)
+    monkeypatch.setattr(build_limits, "BUILD_BYTES", build_limits.BUILD_BYTES // 4)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", build_limits.BUILD_SECONDS / 4)
 
 
 @pytest.mark.usefixtures("quarter")
@@ -303,7 +303,7 @@ def test_rows_that_come_to_nothing_are_counted_too():
 
 def test_clauses_counted_within_the_limit_can_be_written(monkeypatch):
     """The rows are examined again then, without any limit."""
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 1.0)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 1.0)
     monkeypatch.setattr("boardsat.generators.formula.KEPT_BYTES", 0)
     formula = make(**{**BASE, "constraints": [{"for": "i in range(40000)", "clause": "X[i % 3]"}]})
     assert text_of(formula).count(b"\n1 0") == 13334

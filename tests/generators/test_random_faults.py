@@ -12,7 +12,7 @@ from helpers.instances import small, specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsat.generators import InputError, build, limits, parse, size
+from boardsat.generators import InputError, build, build_limits, parse, size
 from boardsat.generators.spec.catalogue import FOLDER
 
 # Whatever is done to a spec, it works or is refused with one line.
@@ -121,8 +121,8 @@ def mutate(text: str, luck: random.Random) -> str:
 @pytest.fixture
 def small_limits(monkeypatch):
     """Mistakes can make an instance huge: less is refused here, so that all are small."""
-    monkeypatch.setattr(limits, "BUILD_SECONDS", 0.25)
-    monkeypatch.setattr(limits, "BUILD_BYTES", 16_000_000)
+    monkeypatch.setattr(build_limits, "BUILD_SECONDS", 0.25)
+    monkeypatch.setattr(build_limits, "BUILD_BYTES", 16_000_000)
 
 
 @given(st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32))

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.generators.arrays import put_rows
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import clause_text as render
 from boardsat.generators.dimacs import literal_text
 from boardsat.generators.dimacs.clause_text import Renderer, measure
 from boardsat.generators.dimacs.literal_text import LiteralTable
-from boardsat.generators.limits import MAX_INTEGER
 
 LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, MAX_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""

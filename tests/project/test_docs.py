@@ -14,7 +14,7 @@ from boardsat.generators.language.functions import FUNCTIONS
 from boardsat.generators.schema import GROUNDS, PLACES, TYPES, VIEW_OPTIONS, VIEWS
 from boardsat.generators.sections.decode import COLOURS, SIGNS, SPOTS
 from boardsat.generators.spec.catalogue import encodings_of, problems
-from boardsat.generators.spec.reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
+from boardsat.generators.spec.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "docs/site"))

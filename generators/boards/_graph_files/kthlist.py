@@ -6,7 +6,12 @@ vertices, and the right ones follow.
 
 from __future__ import annotations
 
-from boardsat.generators.boards._graph_files.graph import Graph, GraphText, numbered, renamed
+from boardsat.generators.boards._graph_files.labelled_graph import (
+    Graph,
+    GraphText,
+    numbered,
+    renamed,
+)
 
 _WANTED = "write the number of vertices, then lines `v : u w 0`"
 

@@ -12,7 +12,7 @@ from helpers.formulas import check_numbers, text_of
 from helpers.instances import small, specs
 
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.generators import build, limits, parse, size
+from boardsat.generators import build, build_limits, parse, size
 from boardsat.generators.spec.catalogue import FOLDER
 from fuzz.target import Target
 from fuzz.targets.dimacs import strictly
@@ -110,7 +110,7 @@ def check(data: bytes) -> None:
         return
     given = {str(k): v for k, v in settings.items() if isinstance(v, str | int | bool)}
     name = words[1] if len(words) > 1 else ""
-    with mock.patch.multiple(limits, BUILD_SECONDS=1.0, BUILD_BYTES=16_000_000):
+    with mock.patch.multiple(build_limits, BUILD_SECONDS=1.0, BUILD_BYTES=16_000_000):
         formula = build(parse(text.decode("utf-8", "replace"), name), given)
         told = size(formula)
         if formula.literals > MOST:

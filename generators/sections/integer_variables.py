@@ -12,16 +12,16 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import alternative, checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Ints, Tokens, put_rows, starts_of
+from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.constraints._filling import GroupKind, fill_in
+from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
 from boardsat.generators.encodings.int import Defined
 from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.limits import MAX_INTEGER
 from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.variables import column_of, declare, frame_of
 

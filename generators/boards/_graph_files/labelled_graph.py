@@ -12,7 +12,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import nearest
 from boardsat.generators.arrays import Ints, distinct
-from boardsat.generators.limits import MAX_INTEGER
+from boardsat.generators.build_limits import MAX_INTEGER
 
 Edges = Ints | Sequence[tuple[int, int, int]]
 """Edges as two vertices and the line in the file."""
