@@ -25,7 +25,7 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     LazyGraph,
     find_cuts,
 )
-from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured
+from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 
 BLOCK = 2**16
 """Bytes of clauses that are read at a time; larger blocks do not fit the caches."""

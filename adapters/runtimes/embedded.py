@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from boardsat.adapters.runtimes import Outcome, Task, child_python, native
-from boardsat.adapters.runtimes.solver_meter import SolverMeter
 from boardsat.adapters.runtimes.versions import UNKNOWN
+from boardsat.adapters.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.command_templates import SAMPLE

@@ -31,8 +31,8 @@ from boardsat.adapters.runtimes.program_output import (
     Pipes,
     ProgramOutput,
 )
-from boardsat.adapters.runtimes.solver_meter import METER_VARIABLE, SolverMeter
 from boardsat.adapters.runtimes.versions import UNKNOWN, program_version
+from boardsat.adapters.solver_meter import METER_VARIABLE, SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
 

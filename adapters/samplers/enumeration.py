@@ -7,12 +7,12 @@ from itertools import islice
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.enumeration import projected_models
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.model_extension import extend_models, free_literals
 from boardsat.adapters.samplers.sample_output import print_fault, print_samples
 from boardsat.adapters.samplers.splitmix64 import numbers_below
+from boardsat.adapters.solver_meter import run_measured
 from boardsat.base.errors import SolverError
 
 MAX_MODELS = 1_000_000

@@ -7,11 +7,11 @@ import sys
 from pysat.solvers import Solver
 from pyunigen import Sampler
 
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula
 from boardsat.adapters.samplers.model_extension import LIBRARY, extend_models, free_literals
 from boardsat.adapters.samplers.sample_output import print_samples
 from boardsat.adapters.samplers.splitmix64 import numbers_below
+from boardsat.adapters.solver_meter import run_measured
 
 
 def main(path: str, samples: str, seed: str) -> int:

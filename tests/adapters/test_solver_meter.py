@@ -19,12 +19,12 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.command_clock import running
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
-from boardsat.adapters.runtimes.solver_meter import SolverMeter
+from boardsat.adapters.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.workflows.solve.lazy_formulas import reached_limit, remaining_limits, total_usage
 
-METER = "from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured\n"
+METER = "from boardsat.adapters.solver_meter import mark_solver_start, run_measured\n"
 
 
 def run(text: str, limits: Limits) -> Outcome:
@@ -123,7 +123,7 @@ def test_memory_of_solver_is_what_it_adds() -> None:
 # Each runs in place of a worker: it runs the worker, and fails if that imports a module meanwhile.
 IMPORTS = """
 import runpy, sys
-from boardsat.adapters.runtimes import solver_meter
+from boardsat.adapters import solver_meter
 modules = {}
 solver_meter._write = lambda word, kind: modules.update({word: set(sys.modules)})
 sys.argv[:] = sys.argv[1:]

@@ -13,8 +13,8 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
+from boardsat.adapters.solver_meter import run_measured
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:

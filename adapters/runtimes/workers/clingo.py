@@ -6,7 +6,7 @@ import sys
 
 from clingo.application import Application, clingo_main
 
-from boardsat.adapters.runtimes.solver_meter import run_measured
+from boardsat.adapters.solver_meter import run_measured
 
 
 def main(*words: str) -> int:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
+from boardsat.adapters.solver_meter import run_measured
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -11,8 +11,8 @@ from exact import Exact
 from boardsat.adapters.answer import Status
 from boardsat.adapters.formats import opb
 from boardsat.adapters.formats._linear_formula import Linear
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.pysat import print_model
+from boardsat.adapters.solver_meter import run_measured
 
 Pairs = Iterable[tuple[int, int]]
 """Literals, each after its weight."""

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
-from boardsat.adapters.runtimes.solver_meter import mark_solver_start
 from boardsat.adapters.runtimes.workers import plain
+from boardsat.adapters.solver_meter import mark_solver_start
 
 # Imported where they are used: most files are small, and counted in less time.
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import sys
 
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.counters.tour_problem import TourProblem, tour_problem
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
 from boardsat.adapters.runtimes.workers.formula import print_count
+from boardsat.adapters.solver_meter import run_measured
 from boardsat.base.errors import BoardsatError
 
 

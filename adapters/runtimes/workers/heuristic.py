@@ -10,8 +10,8 @@ from boardsat.adapters import heuristics
 from boardsat.adapters.answer import Status
 from boardsat.adapters.boards import start_of
 from boardsat.adapters.heuristics import NoTourError, UnsuitableError, two_colouring
-from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.runtimes.workers.board import read_board
+from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 
 PER_LINE = 100
 

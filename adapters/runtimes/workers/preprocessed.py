@@ -19,9 +19,9 @@ from pysat.process import Processor
 from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.formula import clauses
 from boardsat.adapters.runtimes.workers.pysat import Names, print_statistics, say, statistics_of
+from boardsat.adapters.solver_meter import run_measured
 
 CONFLICTS = 2000
 """Of the search before all that, as simplifying takes longer than what is easy."""

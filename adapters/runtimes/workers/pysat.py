@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.runtimes.workers import plain
+from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 
 # Imported where it is used: most files are small, and solved in less time.
 if TYPE_CHECKING:

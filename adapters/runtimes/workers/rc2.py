@@ -8,8 +8,8 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.solver_meter import run_measured
 from boardsat.adapters.runtimes.workers.pysat import print_model
+from boardsat.adapters.solver_meter import run_measured
 
 
 def main(library: str, path: str) -> int:
