@@ -327,6 +327,16 @@ def test_small_command_does_not_import_slow_modules(words, modules):
     assert loaded(*words) & (SLOW | modules) == set()
 
 
+def test_incremental_solver_imports_little():
+    """A small board is solved in less time than most modules take to import."""
+    program = "import sys, boardsat.adapters.lazy_cuts.incremental_solver; print(*sys.modules)"
+    done = processes.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    unneeded = {"dataclasses", "numpy", "subprocess", f"{ADAPTERS}.runtimes"}
+    assert set(done.stdout.split()) & (SLOW | unneeded) == set()
+
+
 def test_solving_without_an_image_does_not_load_the_sdk(tmp_path, monkeypatch):
     with fake_engine(tmp_path, {"GET .*/images/": answering(NO_IMAGE, "404 Not Found")}):
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
