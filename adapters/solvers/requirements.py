@@ -7,6 +7,9 @@ A workflow describes its request as plain data, and one check compares it with t
 
 Input features are those of the input as the solver would get it, so features that do not matter for
 an output are not listed: weights of literals for a model, for example.
+
+Not in the table: options of commands, seeds (`runtimes.check_seed`), and formulas that no solver
+can count over their projection (the `require_*` methods of a formula file).
 """
 
 from __future__ import annotations

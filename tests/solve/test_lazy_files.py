@@ -134,6 +134,35 @@ def test_nothing_is_counted(command: str, tmp_path: Path) -> None:
         assert said.one_line().endswith("so it cannot be counted; count tour/uve\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "comment", "formula", "fault"),
+    [
+        (
+            "lazy.opb",
+            "*",
+            "min: +1 x1 ;\n+1 x1 +1 x2 >= 1 ;\n",
+            "exact does not optimise formulas with lazy constraints; use another encoding",
+        ),
+        (
+            "lazy.knf",
+            "c",
+            "p knf 1077 2\n1 2 0\nk 1 1 2 3 0\n",
+            "lazy constraints are only supported in CNF; use another encoding",
+        ),
+    ],
+)
+def test_solve_lazy_file_that_is_not_cnf_is_an_error(
+    name: str, comment: str, formula: str, fault: str, tmp_path: Path
+) -> None:
+    lines = Path(instance(tmp_path, "tour/cuts", n=6)).read_text().splitlines()
+    header = [comment + line[1:] for line in lines if line.startswith("c ")]
+    begin = ["* #variable= 1077 #constraint= 1"] if comment == "*" else []
+    path = tmp_path / name
+    path.write_text("\n".join([*begin, *header, formula]))
+    said = boardsat("solve", path)
+    assert said.code == 2 and f"{name}: {fault}" in said.one_line()
+
+
 def test_nothing_is_archived(tmp_path: Path) -> None:
     campaign = tmp_path / "campaign.yaml"
     campaign.write_text(
