@@ -19,6 +19,13 @@ if TYPE_CHECKING:
 Model: TypeAlias = "npt.NDArray[np.int8]"
 """Entry v is 1 where variable v is true and -1 where it is false; entry 0 is unused."""
 
+
+def literals_of(model: Model) -> list[int]:
+    """Return the literals of a model, one for each variable."""
+    signs = model.tolist()
+    return [v if signs[v] > 0 else -v for v in range(1, len(signs))]
+
+
 Atom = tuple[str, tuple[int, ...]]
 """The predicate and the numbers of an atom that a logic program shows: `move(0,17)`."""
 
@@ -184,3 +191,8 @@ class Answer:
     samples: tuple[tuple[int, ...], ...] = ()
     """Samples: each the literals of a model, or the cells of a tour from 1."""
     cut_rounds: CutRounds = NO_CUTS
+
+    @property
+    def literals(self) -> list[int] | None:
+        """Literals of the model, one for each variable. None without a model."""
+        return None if self.model is None else literals_of(self.model)

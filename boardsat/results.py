@@ -135,7 +135,7 @@ class Solved(BoardResult):
     @property
     def model(self) -> list[int] | None:
         """A literal for each variable; None where there is no formula, or no model of it."""
-        return solve_result.model_literals(self.answer)
+        return self.answer.literals
 
     @property
     def value(self) -> int | None:

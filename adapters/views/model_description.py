@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from boardsat.adapters.answer import AnswerSet, Model
+from boardsat.adapters.answer import AnswerSet, Model, literals_of
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.header_variables import Integers, Variable
 
@@ -71,8 +71,7 @@ def _filled(means: str, known: Mapping[str, Any]) -> str:
 
 def _literals(model: Model) -> list[str]:
     """Return `v` lines, as solvers print them."""
-    numbers = np.arange(1, len(model))
-    words = [*map(str, np.where(model[1:] > 0, numbers, -numbers).tolist()), "0"]
+    words = [*map(str, literals_of(model)), "0"]
     # Literals per line, by the width of the longest.
     step = (_WIDTH - 1) // (len(str(len(model))) + 2)
     return [" ".join(["v", *words[at : at + step]]) for at in range(0, len(words), step)]

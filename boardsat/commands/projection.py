@@ -119,6 +119,7 @@ def _board(model: Model, problem: FormulaFile) -> str:
 
 
 def _described(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[str, Any]:
+    from boardsat.adapters.answer import literals_of
     from boardsat.adapters.rendering.text import rows_of
     from boardsat.adapters.views.decoder import decode
 
@@ -130,8 +131,5 @@ def _described(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[
         "variables": len(problem.projection()) if problem else None,
         "notes": list(problem.notes) if problem else [],
         "boards": [rows_of(solution) for solution in solutions if solution is not None],
-        "models": [
-            [int(v * (1 if model[v] > 0 else -1)) for v in range(1, len(model))]
-            for model in witness
-        ],
+        "models": [literals_of(model) for model in witness],
     }

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from boardsat.adapters import formats
+from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.dimacs import comment_reader, rewrite
 from boardsat.adapters.dimacs.header import Header, OutdatedHeaderError, read_header
@@ -143,6 +144,12 @@ class FormulaFile(Instance):
     def clauses(self) -> int:
         """Number of clauses in the file."""
         return self.summary.actual_clauses
+
+    def model_of(self, true: Iterable[int]) -> Model:
+        """Return the model in which these variables alone are true."""
+        model = np.full(self.variables + 1, -1, np.int8)
+        model[list(true)] = 1
+        return model
 
     def projection(self) -> np.ndarray:
         """Return the variables that models are counted over: all if the file names none."""

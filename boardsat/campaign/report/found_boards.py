@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Solution, Tour
@@ -59,6 +57,4 @@ def _solution(record: RunRecord, problem: FormulaFile) -> Solution | None:
         return Solution(board, Tour(record.artifacts.tour)) if on_board else None
     if record.artifacts.true is None or max(record.artifacts.true, default=0) > problem.variables:
         return None
-    model = np.full(problem.variables + 1, -1, np.int8)
-    model[list(record.artifacts.true)] = 1
-    return decode(problem.header, model)
+    return decode(problem.header, problem.model_of(record.artifacts.true))

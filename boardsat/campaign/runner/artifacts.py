@@ -6,9 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import numpy as np
-
-from boardsat.adapters.answer import Model
+from boardsat.adapters.answer import Model, literals_of
 from boardsat.base.compression import Buffer
 from boardsat.base.files import write_file
 from boardsat.campaign.runner.records import Job
@@ -45,7 +43,7 @@ def blocks(path: Path) -> Iterator[bytes]:
 def model_text(model: Model) -> Iterator[bytes]:
     """A model as competitions want it: `boardsat check` reads it, and so does everybody."""
     yield b"s SATISFIABLE\n"
-    literals = (np.arange(1, len(model)) * model[1:]).tolist()
+    literals = literals_of(model)
     for start in range(0, len(literals), _PER_LINE):
         words = " ".join(map(str, literals[start : start + _PER_LINE]))
         yield f"v {words}\n".encode()

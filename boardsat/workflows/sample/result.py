@@ -15,7 +15,6 @@ from boardsat.terminal import ansi
 from boardsat.workflows.count.result import InstanceResult, Selection
 from boardsat.workflows.solve.result import (
     check_lines,
-    model_literals,
     solution_lines,
     unsat_meaning,
 )
@@ -177,7 +176,7 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
 def _board_json(result: CheckedAnswer) -> dict[str, Any]:
     return {
         "board": rows_of(result.solution) if result.solution else None,
-        "model": model_literals(result.answer),
+        "model": result.answer.literals,
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
     }

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
-
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.command_clock import CommandLimitError, during
@@ -201,7 +199,6 @@ def _check_models(
     problem, results = selected.instance, {}
     assert isinstance(problem, FormulaFile)
     for sample in samples:
-        model = np.full(problem.variables + 1, -1, np.int8)
-        model[[literal for literal in sample if literal > 0]] = 1
+        model = problem.model_of(literal for literal in sample if literal > 0)
         results[sample] = check_model_and_board(problem, replace(answer, model=model), model)
     return results

@@ -260,7 +260,7 @@ def answer_to_json(
         "value": result.value,
         "views": _views(result.solution),
         "holds": _held(answer, instance) if without_board else None,
-        "model": model_literals(answer),
+        "model": answer.literals,
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
         "proof": asdict(result.proof) if result.proof else None,
@@ -301,14 +301,6 @@ def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str,
         "seed": request.seed,
         "limits": {"wall": limits.wall, "cpu": limits.cpu, "memory": limits.memory},
     }
-
-
-def model_literals(answer: Answer) -> list[int] | None:
-    """Return the literals of the model, one for each variable. None without a model."""
-    if answer.model is None:
-        return None
-    signs = answer.model.tolist()
-    return [v if signs[v] > 0 else -v for v in range(1, len(signs))]
 
 
 def no_picture_reason(status: Status, instance: Instance) -> str:

@@ -12,8 +12,6 @@ from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
-import numpy as np
-
 from boardsat.adapters import rules
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Board
@@ -89,8 +87,7 @@ def _wrong_boards(name: str, problem: FormulaFile, solution: Solution) -> Iterat
         if literals is None or tuple(literals) in seen:
             continue
         seen.add(tuple(literals))
-        model = np.full(problem.variables + 1, -1, np.int8)
-        model[[literal for literal in literals if literal > 0]] = 1
+        model = problem.model_of(literal for literal in literals if literal > 0)
         if _is_wrong(name, problem, model):
             yield literals
 

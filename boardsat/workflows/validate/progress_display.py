@@ -6,7 +6,6 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TextIO
 
 from boardsat.campaign.runner.job_queue import RunListener
@@ -58,13 +57,9 @@ class _Table:
             self._put(job, ".")
 
     def _place(self, job: Job) -> tuple[str, str]:
-        row = (
-            f"{job.question.encoding} ({job.question.variant})"
-            if job.question.variant
-            else job.question.encoding
-        )
-        solver = Path(job.identity.name).stem
-        return row, f"{solver} #" if job.question.task == COUNT else solver
+        solver = job.identity.label
+        column = f"{solver} #" if job.question.task == COUNT else solver
+        return job.question.varied_encoding, column
 
     def _put(self, job: Job, word: str) -> None:
         row, column = self._place(job)

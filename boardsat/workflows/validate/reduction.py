@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from boardsat.adapters.answer import Answer, Model, Status
+from boardsat.adapters.answer import Answer, Model, Status, literals_of
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.rewrite import clause_lines
@@ -191,7 +191,7 @@ def _refuted(
     """
     if witness is not None and _is_model(witness, problem):
         other = {"solver": reference, "status": Status.SATISFIABLE.name}
-        return [_answer_json(answer), {**other, "model": _literals(witness)}], witness
+        return [_answer_json(answer), {**other, "model": literals_of(witness)}], witness
     other_answer = _solve(reference, AUTO, problem, limits)
     if {answer.status, other_answer.status} != {Status.SATISFIABLE, Status.UNSATISFIABLE}:
         return None
@@ -227,11 +227,6 @@ def _solve(name: str, runtime: str, problem: FormulaFile, limits: Limits) -> Ans
     return solve_unchecked(problem, SolveRequest(name, runtime, limits))
 
 
-def _literals(model: Model) -> list[int]:
-    literals: list[int] = (np.arange(len(model)) * model)[1:].tolist()
-    return literals
-
-
 def _answer_json(answer: Answer) -> AnswerJson:
     return {
         "solver": answer.run.solver,
@@ -240,5 +235,5 @@ def _answer_json(answer: Answer) -> AnswerJson:
         "command": list(answer.run.command),
         "status": answer.status.name,
         "exit_code": answer.run.exit_code,
-        "model": None if answer.model is None else _literals(answer.model),
+        "model": answer.literals,
     }
