@@ -11,9 +11,9 @@ from boardsat.base import files
 from boardsat.base.compression import QUICK, Buffer, compression_suffix
 from boardsat.generators import asp, formats
 from boardsat.generators.builder import build as build_from_texts
+from boardsat.generators.builder import build_grouped as build_grouped_from_texts
+from boardsat.generators.builder import build_header, exception_for, supports_board
 from boardsat.generators.builder import describe as describe_from_texts
-from boardsat.generators.builder import exception_for, outline, suits
-from boardsat.generators.builder import grouped as grouped_from_texts
 from boardsat.generators.builder import stem as stem_from_texts
 from boardsat.generators.clause_groups import GroupedFormula
 from boardsat.generators.dimacs import document as dimacs
@@ -27,63 +27,69 @@ __all__ = [
     "Formula",
     "Spec",
     "build",
+    "build_grouped",
     "describe",
     "describe_counted",
     "digest",
     "find",
-    "in_groups",
     "load",
     "parse",
     "program",
+    "select_default_encoding",
     "size",
-    "size_in",
+    "size_for_format",
     "stem",
-    "suited",
     "transform",
     "write",
 ]
 
 Watch = Callable[[int], None]
-"""Told how many bytes of text each piece has, while a file is written."""
+"""Callback with the number of bytes of each piece of a file that is written."""
 
 
 def build(spec: Spec, settings: Mapping[str, Any] | None = None, form: str = "") -> Formula:
-    """The formula of a spec; settings are texts as on the command line, numbers or truth values.
+    """Return the formula of a spec.
 
-    For a format that has sums they are not encoded.
+    Settings are texts as on the command line, numbers or truth values. Linear constraints stay
+    unencoded if the format has them.
     """
     return build_from_texts(
         spec, _as_texts(settings), formats.load(form or formats.CNF).NATIVE_CONSTRAINTS
     )
 
 
-def in_groups(
+def build_grouped(
     spec: Spec, settings: Mapping[str, Any] | None = None, split: Collection[int] | None = None
 ) -> GroupedFormula:
-    """The formula in groups: a constraint each; of a choice of constraints, a row of `for` each."""
-    return grouped_from_texts(spec, _as_texts(settings), split)
+    """Return the formula with a group for each constraint, or for each row of those in `split`."""
+    return build_grouped_from_texts(spec, _as_texts(settings), split)
 
 
-class Suited(NamedTuple):
-    """The spec that is the default for a board, and why, where it is an exception."""
+class SelectedEncoding(NamedTuple):
+    """Default spec for a board, and the reason if it is an exception."""
 
     spec: Spec
     because: str = ""
 
 
-def suited(spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None) -> Suited:
-    """The default of its problem for a purpose: an exception that holds for the board, else a spec,
-    or the next one that suits the board."""
+def select_default_encoding(
+    spec: Spec, purpose: str, settings: Mapping[str, Any] | None = None
+) -> SelectedEncoding:
+    """Return the default encoding of a problem for a purpose.
+
+    That is the encoding of the first exception that holds for the board, or else the first default
+    that supports the board, from the given spec on.
+    """
     texts = _as_texts(settings)
     exceptions = exceptions_of(spec.problem, purpose)
     if exceptions and (found := exception_for(spec, texts, exceptions)):
         encoding, because = found
-        return Suited(_sibling(spec, encoding), because)
+        return SelectedEncoding(_sibling(spec, encoding), because)
     for name in choices_of(spec.problem)[purpose][1:]:
-        if suits(spec, texts):
+        if supports_board(spec, texts):
             break
         spec = _sibling(spec, name)
-    return Suited(spec)
+    return SelectedEncoding(spec)
 
 
 def _sibling(spec: Spec, encoding: str) -> Spec:
@@ -94,23 +100,23 @@ def _sibling(spec: Spec, encoding: str) -> Spec:
 def program(
     spec: Spec, settings: Mapping[str, Any] | None = None, method: str = asp.DEFAULT
 ) -> str:
-    """The logic program of a method on the board of a spec, for clingo."""
+    """Return the logic program of a method on the board of a spec, for clingo."""
     return asp.render(spec, _as_texts(settings), method).text
 
 
 def describe(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
-    """The comments of its file that tell board and parameters; no formula is built for them."""
+    """Return the header comments of board and parameters, without building the formula."""
     return dimacs.description(describe_from_texts(spec, _as_texts(settings)))
 
 
 def describe_counted(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
-    """The same, and what is counted on the board."""
-    header, _ = outline(spec, _as_texts(settings), spec.name)
+    """Return the header comments of board, parameters and counted objects."""
+    header, _ = build_header(spec, _as_texts(settings), spec.name)
     return dimacs.description(header) + dimacs.objects_line(header)
 
 
 def stem(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
-    """The name of an instance, which its file has before the ending; no formula is built for it."""
+    """Return the file stem of an instance, without building the formula."""
     return stem_from_texts(spec, _as_texts(settings))
 
 
@@ -146,7 +152,7 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
     }
 
 
-def size_in(formula: Formula, form: str) -> dict[str, Any]:
+def size_for_format(formula: Formula, form: str) -> dict[str, Any]:
     """What a file of a format has; all of it is made, and nothing written."""
     formats.check_format(formula, form)
     module = formats.load(form)

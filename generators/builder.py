@@ -1,4 +1,4 @@
-"""Spec and settings to Formula: names are resolved in order, then every constraint is compiled."""
+"""Builder of formulas: resolves the names of a spec in order, then compiles every constraint."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.sections.define import collect, ground
 
 IMAGE = "image"
-"""What `symmetry_condition` calls the cell that a cell comes to."""
+"""Name of the table of images in `symmetry_condition`."""
 
 
 def build(
@@ -64,23 +64,26 @@ def build(
         return builder.formula(native_constraints)
 
 
-def grouped(
+def build_grouped(
     spec: Spec, settings: Mapping[str, str], split: Collection[int] | None = None
 ) -> GroupedFormula:
-    """The formula with a group for every constraint; of a choice of them, one for every row."""
+    """Return the formula with a group of clauses for every constraint.
+
+    With `split`, only these constraints are built, with a group for every row of their `for`.
+    """
     with _builder(spec, settings) as builder:
         return builder.grouped(split)
 
 
-def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
-    """A header without variables for a file of that name, and the board that a spec is about."""
+def build_header(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
+    """Return a header without variables for a file of that name, and the board of the spec."""
     with _builder(spec, settings) as builder:
-        board = builder.lay_board()
+        board = builder.build_board()
         if board is None:
             raise InputError(f"{spec.name} has no board", "add one to it", spec.source.file)
         stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
         ground = board.with_outside() if begins_outside(builder.settings, spec) else board
-        # What follows is about variables, and there are none.
+        # Projection, style and views refer to variables, which are not declared here.
         builder.spec = spec._replace(
             counting=spec.counting._replace(projection=()),
             board_entry=spec.board_entry._replace(style=""),
@@ -90,16 +93,16 @@ def outline(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header,
 
 
 def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
-    """The instance without a formula, which for a large board could not even be counted."""
+    """Return the description of an instance without building its formula."""
     with _builder(spec, settings) as builder:
-        return builder.described(builder.lay_board())
+        return builder.described(builder.build_board())
 
 
-def suits(spec: Spec, settings: Mapping[str, str]) -> bool:
-    """Whether a spec supports the board; where the settings are wrong, nobody knows of any."""
+def supports_board(spec: Spec, settings: Mapping[str, str]) -> bool:
+    """Return False if the spec does not support the board; True for invalid settings too."""
     try:
         with _builder(spec, settings) as builder:
-            builder.lay_board()
+            builder.build_board()
     except UnsupportedError:
         return False
     except InputError:
@@ -110,13 +113,13 @@ def suits(spec: Spec, settings: Mapping[str, str]) -> bool:
 def exception_for(
     spec: Spec, settings: Mapping[str, str], exceptions: Sequence[DefaultException]
 ) -> tuple[str, str] | None:
-    """The encoding of the first exception that holds on the board of a spec, and why.
+    """Return the encoding of the first exception that holds on the board, and its reason.
 
-    There is none where the settings are wrong, or the board is too large to look at.
+    None if no exception holds, the settings are invalid or the board exceeds the limits.
     """
     try:
         with _builder(spec, settings) as builder:
-            builder.lay_board()
+            builder.build_board()
             for each in exceptions:
                 for name, source in each.definitions.items():
                     definition = Definition(name, source.place, source)
@@ -129,10 +132,10 @@ def exception_for(
 
 
 def stem(spec: Spec, settings: Mapping[str, str]) -> str:
-    """The name of an instance."""
+    """Return the name of an instance."""
     with _builder(spec, settings) as builder:
-        builder.lay_board()
-        # What is defined may take longer than anybody waits for a name, and few labels speak of it.
+        builder.build_board()
+        # Definitions can be slow to compute, and few labels refer to them.
         if header.label_speaks_of(spec, {each.name for each in spec.definitions}):
             builder.define()
         return header.stem(spec, builder.settings, builder.scope)
@@ -147,7 +150,7 @@ def _builder(spec: Spec, settings: Mapping[str, str]) -> Iterator[_Builder]:
 
 
 def _defined(definition: Definition, scope: Scope) -> Value:
-    """Work out a definition."""
+    """Return the value of a definition."""
     with current_part(repr(definition.name), definition.place):
         checkpoint()
         return define(definition, scope)
@@ -158,15 +161,15 @@ class _Builder:
     spec: Spec
     settings: dict[str, parameters.Setting]
     chosen: frozenset[str]
-    """The parameters that the user has set."""
+    """Names of the parameters that the user has set."""
     scope: Scope = field(default_factory=lambda: Scope(algorithms=dict(randomness.functions())))
     ground: Board | None = None
-    """The board, with a cell outside it where what is sought begins anywhere."""
+    """Board, extended by a cell outside it if paths may start anywhere. None without a board."""
 
-    def lay_board(self) -> Board | None:
-        """The board, with the names that it and the settings give to a spec."""
+    def build_board(self) -> Board | None:
+        """Return the board; enter the names that it and the settings define into the scope."""
         self._offer_settings()
-        # The size of the board, by which squares have names, may be worked out from settings.
+        # The board's size, which square names depend on, may be an expression of settings.
         self.settings = with_numbers(self.spec, self.settings, self.scope)
         self._offer_settings()
         self._offer_graphs()
@@ -184,7 +187,7 @@ class _Builder:
             self.ground = ground
             self._name_cells(ground)
             self.scope.algorithms |= algorithms.offered_by(ground)
-            # A table of settings may be left empty: then every cell has none.
+            # An empty table setting is filled with the default value for every cell.
             for name, value in self.settings.items():
                 if isinstance(value, Table) and value.values.shape == (0,):
                     filled = np.full(board.cells, value.missing or 0, np.int64)
@@ -201,19 +204,19 @@ class _Builder:
 
     def _offer_settings(self) -> None:
         for name, value in self.settings.items():
-            # What is fixed is no word of the language.
+            # The value of `fix` is not a name of the language.
             if not isinstance(value, Graph) and not (name == FIX and self._fix):
                 self.scope.values[name] = value
 
     def _offer_graphs(self) -> None:
-        """The parts of every graph but the board's own."""
+        """Enter the namespaces of graph parameters other than the board's own into the scope."""
         board = (self.spec.board_entry.options or {}).get("file")
         for name, value in self.settings.items():
             if isinstance(value, Graph) and (board is None or board.text != name):
                 self.scope.values.update(graph_namespace.offered(name, value))
 
     def formula(self, native_constraints: str) -> Formula:
-        board = self.lay_board()
+        board = self.build_board()
         self.define()
         named = self._declare()
         constraints = self._constraints(board)
@@ -254,7 +257,7 @@ class _Builder:
     def _objective(
         self, constraints: Sequence[Constraint], blocks: Sequence[Block]
     ) -> Callable[[], Objective | None]:
-        """Compiled now; it is known when the literals of integers are."""
+        """Compile the objective; return a function that computes it once integers have literals."""
         if not self.spec.optimises:
             return lambda: None
         from boardsat.generators.sections.objective import compile_goal, objective_of
@@ -264,8 +267,8 @@ class _Builder:
         return lambda: objective_of(goal, paid, constraints, blocks)
 
     def grouped(self, split: Collection[int] | None) -> GroupedFormula:
-        """All constraints whole; or those of these numbers alone, row by row."""
-        board = self.lay_board()
+        """Return groups of whole constraints, or with `split` rows of these constraints alone."""
+        board = self.build_board()
         self.define()
         named = self._declare()
         compiled = []
@@ -282,7 +285,7 @@ class _Builder:
         return GroupedFormula(header, named, builder.first - 1, background, tuple(groups))
 
     def _constraints(self, board: Board | None) -> tuple[Constraint, ...]:
-        """Those of the spec, and what the user fixes."""
+        """Return the constraints of the spec and those of literals that the user fixes."""
         if not self._fix:
             return self.spec.constraints
         drawing = decode.drawing(self.spec.decode, self.scope)
@@ -290,7 +293,7 @@ class _Builder:
 
     @property
     def _fix(self) -> str:
-        """Empty, where the spec has a parameter of that name."""
+        """Setting of `fix`; empty if the spec declares a parameter of that name itself."""
         declared = any(parameter.name == FIX for parameter in self.spec.parameters)
         return "" if declared else str(self.settings.get(FIX, ""))
 
@@ -301,12 +304,12 @@ class _Builder:
             return compile_constraint(constraint, name, self.scope, choices, current)
 
     def _of_integers(self, first: int) -> list[Block]:
-        """The clauses of integers, once all constraints have asked for what they need."""
+        """Return the blocks that define integers, after all constraints requested literals."""
         places = {declaration.name: declaration.place for declaration in self.spec.variables}
         return integer_blocks(self.scope.integers, places, first)
 
     def _declare(self) -> int:
-        """All variables; how many numbers they take."""
+        """Declare all variables; return their number."""
         first = 1
         for declaration in self.spec.variables:
             self._check_new_name(declaration.name, declaration.place)
@@ -328,7 +331,7 @@ class _Builder:
         return first + integer.count
 
     def _name_cells(self, board: Board) -> None:
-        """Users name places, as if there were no holes; specs speak of cells."""
+        """Enter cell parameters into the scope: the cell of the place that the user named."""
         for parameter in self.spec.parameters:
             if parameter.type == "cell":
                 place = self.settings[parameter.name]
@@ -382,7 +385,7 @@ def compile_constraint(
     choices: Mapping[str, str],
     current: CurrentRow | None = None,
 ) -> Block:
-    """Resolve all names now, so that mistakes are told before anything is grounded."""
+    """Return the block of a constraint; all names are resolved before anything is grounded."""
     scopes = [scope] if constraint.each is None else _scopes(constraint.each, scope)
     blocks: list[Block] = []
     for known in scopes:
@@ -393,7 +396,7 @@ def compile_constraint(
 
 
 def _scopes(each: ExpressionText, scope: Scope) -> Iterator[Scope]:
-    """For every value of a name, each once and in order, what is known where it is a number."""
+    """Yield a scope for every distinct value of `for_each_size`, in increasing order."""
     grounding = ground(scope, each)
     if len(grounding.names) != 1 or grounding.width != 1:
         raise each.error("`for_each_size` binds one name to numbers", "write `k in range(n)`")

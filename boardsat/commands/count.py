@@ -95,14 +95,14 @@ class CountJob(NamedTuple):
     @property
     def name(self) -> str:
         """Name in lists and JSON; the board is made to know its sides."""
-        from boardsat.generators import stem, suited
+        from boardsat.generators import select_default_encoding, stem
 
         if self.wanted is None:
             return self.source.name
         spec, settings = self.wanted
         if self.names_encoding:
             return stem(spec, settings)
-        spec = suited(spec, COUNT, settings).spec
+        spec = select_default_encoding(spec, COUNT, settings).spec
         return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
     def run(self, prefix: str = "") -> AbstractContextManager[Counted]:

@@ -65,14 +65,14 @@ def _show_formats(options: argparse.Namespace, wanted: list[SelectedInstance]) -
     """A row for every instance in each format."""
     import json
 
-    from boardsat.generators import size_in
+    from boardsat.generators import size_for_format
 
     every = options.format == _instance_ranges.ALL
     chosen = formats.names() if every else tuple(split(options.format, "--format"))
     for name in chosen:
         check_choice(name, formats.names())
     results = [
-        size_in(
+        size_for_format(
             _instance_ranges.catalogue_input(each, options, name).formula(WRITE),
             name,
         )

@@ -17,7 +17,7 @@ from boardsat.instance.file_types import CNF_SUFFIXES, PROGRAM_SUFFIX, SPEC_SUFF
 
 if TYPE_CHECKING:
     from boardsat.generators import Formula, Spec
-    from boardsat.generators.api import Suited
+    from boardsat.generators.api import SelectedEncoding
     from boardsat.generators.formula import FixedClass
     from boardsat.instance.formula_file import FormulaFile, Instance, ProgramFile
 
@@ -124,7 +124,9 @@ class CatalogueInput:
     """Spec to use. None: it is found by the name."""
     is_outside: bool = False
     """Whether a file names the problem, so that the limits of outside input apply."""
-    _spec_cache: dict[str, Suited] = field(default_factory=dict, compare=False, repr=False)
+    _spec_cache: dict[str, SelectedEncoding] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """Selected spec of each purpose: the selection may inspect the board."""
 
     activity = "the formula was made"
@@ -137,14 +139,18 @@ class CatalogueInput:
 
     def spec(self, purpose: str) -> Spec:
         """Return the spec that is named, or the default of the problem for a purpose."""
-        from boardsat.generators import suited
-        from boardsat.generators.api import Suited
+        from boardsat.generators import select_default_encoding
+        from boardsat.generators.api import SelectedEncoding
         from boardsat.generators.spec.catalogue import find
 
         if purpose not in self._spec_cache:
             spec = self.loaded_spec or self._limited(find(self.name, self.encoding, purpose))
             named = names_encoding(self.name, self.encoding)
-            selected = Suited(spec) if named else suited(spec, purpose, self.settings)
+            selected = (
+                SelectedEncoding(spec)
+                if named
+                else select_default_encoding(spec, purpose, self.settings)
+            )
             self._spec_cache[purpose] = selected
         return self._spec_cache[purpose].spec
 

@@ -60,7 +60,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
     import numpy as np
 
     from boardsat.generators.build_limits import build_limits
-    from boardsat.generators.builder import outline
+    from boardsat.generators.builder import build_header
 
     if method not in methods():
         raise InputError(f"no method {method!r}", suggest(method, methods()))
@@ -73,7 +73,7 @@ def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Pr
         build_limits(spec.source.is_built_in),
         current_part(f"the program {method!r}", spec.board_entry.place),
     ):
-        header, board = outline(spec, settings, f"{spec.problem}/{method}")
+        header, board = build_header(spec, settings, f"{spec.problem}/{method}")
         if board.guards.size:
             raise InputError(
                 "logic programs do not support enemies", "use an encoding with positions"

@@ -1,4 +1,4 @@
-"""The header of a file: its projection, its name, its objects."""
+"""Parts of a header: projection, file stem, counted objects and unsatisfiability message."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from boardsat.generators.sections.parameters import FIX, Setting
 
 
 def variables(spec: Spec, scope: Scope) -> tuple[Variable | Integer, ...]:
-    """Those of the spec that have their numbers, in its order."""
+    """Return the declared variables in the order of the spec."""
     known: dict[str, Variable | Integer] = {**scope.variables, **scope.integers}
     return tuple(known[each.name] for each in spec.variables if each.name in known)
 
 
 def projection(spec: Spec, scope: Scope) -> Ints | None:
-    """The variables that are counted over: whole ones by name, or `X[i] for ... if ...`."""
+    """Return the projection: variables by name, or members as `X[i] for ... if ...`."""
     if not spec.counting.projection:
         return None
     chosen = []
@@ -47,7 +47,7 @@ def projection(spec: Spec, scope: Scope) -> Ints | None:
 
 
 def _names(source: ExpressionText) -> list[ExpressionText]:
-    """`W, B` are two; commas of a `for` are its own."""
+    """Return the parts of a list of names such as `W, B`; a comprehension is one part."""
     if not re.fullmatch(r"\w+(\s*,\s*\w+)+", source.text):
         return [source]
     return [source._replace(text=name.strip()) for name in source.text.split(",")]
@@ -67,7 +67,7 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope) -> Ints:
 
 
 def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
-    """What a file of this instance is called: problem, label, encoding."""
+    """Return the stem of the file's name: problem, label and encoding."""
     encoding = spec.encoding if "/" in spec.name else ""
     graphs = [value.stem for value in settings.values() if isinstance(value, Graph)]
     parts = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
@@ -76,7 +76,7 @@ def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
 
 
 def label_speaks_of(spec: Spec, names: Set[str]) -> bool:
-    """Whether the label of an instance may need one of these names."""
+    """Return True if the label of an instance contains one of these names."""
     return spec.description.label is not None and bool(
         names & set(re.findall(r"\w+", spec.description.label.text))
     )
@@ -90,7 +90,7 @@ def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
 
 
 def filled(source: ExpressionText, scope: Scope) -> str:
-    """A text with its `{expression}` parts worked out."""
+    """Return a text with the values of its `{expression}` parts."""
 
     def fill(match: re.Match[str]) -> str:
         inner = ExpressionText(match[1], source.place)
@@ -100,12 +100,12 @@ def filled(source: ExpressionText, scope: Scope) -> str:
 
 
 def holds(source: ExpressionText, scope: Scope) -> bool:
-    """Whether a condition without rows holds."""
+    """Return the value of a condition without rows."""
     return bool(Compiler(scope, source).condition(parse_expression(source)).run(Frame(1)))
 
 
 def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[str, Any] | None:
-    """What is counted: its name, how many models stand for one, and how many are known to be."""
+    """Return the counted objects: name, models per object and published count."""
     if spec.counting.objects is None:
         return None
     scope = _of_parameters(settings, scope)
@@ -118,7 +118,7 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
         if number < 1:
             raise source.error(f"{number} is no number of models for an object", "write 1 or more")
         described["models_per_solution"] = int(number)
-    # Nobody has published how many there are with this and without that.
+    # Published counts do not apply to fixed literals.
     for known in () if settings.get(FIX) else spec.counting.published:
         if known.condition is None or holds(known.condition, scope):
             return described | {"published": known.number, "cite": known.cite}
@@ -151,18 +151,18 @@ def unsat_message(
 
 
 def _of_parameters(settings: Mapping[str, Setting], scope: Scope) -> Scope:
-    """Where a name means the parameter, even if the board has given it to something else."""
+    """Return a scope in which parameters take precedence over names of the board."""
     chosen = {
         name: value
         for name, value in settings.items()
-        # A cell that may be any has the number of the one outside the board.
+        # A cell set to `any` has the number of the cell outside the board.
         if not isinstance(value, Graph) and value != ANY
     }
     return replace(scope, values={**scope.values, **chosen})
 
 
 def setting(value: Setting) -> Any:
-    """A setting as the header shows it."""
+    """Return the header entry of a setting."""
     match value:
         case Graph():
             return value.construction or {"file": value.name, "sha256": value.sha256}
@@ -172,7 +172,7 @@ def setting(value: Setting) -> Any:
 
 
 def edge_keys(board: Board | None) -> Ints | None:
-    """The edges or arcs as numbers u * cells + v, where the header must list them."""
+    """Return the edges or arcs as numbers u * cells + v; None if the header need not list them."""
     if board is None or not board.edge_list:
         return None
     u, v = (board.moves if board.directed else board.edges).columns

@@ -24,7 +24,7 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     CutProgress,
     EdgeGraph,
 )
-from boardsat.generators import Formula, InputError, build, find, suited
+from boardsat.generators import Formula, InputError, build, find, select_default_encoding
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.algorithms.forced import separators
 from boardsat.generators.boards import Board, neighbours_from
@@ -184,7 +184,7 @@ def test_a_board_has_no_more_clauses_than_before():
     ],
 )
 def test_the_default_follows_the_graph(settings, encoding, because):
-    chosen = suited(find("hamilton", None, SOLVE), SOLVE, settings)
+    chosen = select_default_encoding(find("hamilton", None, SOLVE), SOLVE, settings)
     assert (chosen.spec.encoding, chosen.because) == (encoding, because)
 
 

@@ -26,7 +26,7 @@ from boardsat.adapters.mus.selector_solver import CoreTask, SelectorSolver
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
-from boardsat.generators import build, describe, find, in_groups, parse, suited
+from boardsat.generators import build, build_grouped, describe, find, parse, select_default_encoding
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import instance_from_comments
@@ -64,7 +64,7 @@ def test_rows_have_the_clauses_of_the_formula_and_no_others(spec: str) -> None:
     settings, read = small(spec)[0], find(spec)
     whole = Counter(c for tokens in build(read, settings).arrays() for c in clauses_in(tokens))
     for split in (None, range(len(read.constraints))):
-        formula = in_groups(read, settings, split)
+        formula = build_grouped(read, settings, split)
         parts = [formula.background, *(group.tokens for group in formula.groups)]
         assert Counter(clause for tokens in parts for clause in clauses_in(tokens)) == whole
 
@@ -94,13 +94,13 @@ constraints:
 
 def test_a_group_is_a_row_of_its_constraint() -> None:
     spec = parse(GROUPS.replace("permutations(range(n), 2)", "subsets(range(n), 2)"))
-    formula = in_groups(spec, {}, range(len(spec.constraints)))
+    formula = build_grouped(spec, {}, range(len(spec.constraints)))
     told = [(group.name, dict(group.row), [*clauses_in(group.tokens)]) for group in formula.groups]
     assert told[0] == ("some", {"i": 0}, [(1, 2, 3)])
     assert told[4] == ("one", {"j": 1}, [(2, 5, 8), (-2, -5), (-2, -8), (-5, -8)])
     assert told[7] == ("triples", {"t_0": 0, "t_1": 2}, [(-3,)])
     assert len(told) == 9, "a constraint without clauses has no group"
-    assert [group.name for group in in_groups(spec, {}).groups] == ["some", "one", "triples"]
+    assert [group.name for group in build_grouped(spec, {}).groups] == ["some", "one", "triples"]
 
 
 # Cores of random groups, against all subsets.
@@ -319,7 +319,7 @@ def test_after_too_many_rounds_another_encoding_explains() -> None:
 def test_every_problem_without_a_solution_is_explained(problem: str) -> None:
     given = none_settings(problem)
     assert given is not None
-    spec = suited(find(problem, None, SOLVE), SOLVE, given[0]).spec
+    spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, given[0]).spec
     found = explain(spec, given[0], Limits(wall=60))
     assert found.status is Status.UNSATISFIABLE and found.words == given[1]
     assert found.parts and found.is_minimal and not found.unchecked

@@ -20,7 +20,7 @@ from boardsat.adapters.mus.group_names import Namer, Row
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import InputError, WrongAnswerError
-from boardsat.generators import Formula, Spec, find, in_groups
+from boardsat.generators import Formula, Spec, build_grouped, find
 from boardsat.generators.clause_groups import ClauseGroup, GroupedFormula
 from boardsat.generators.dimacs.document import preamble
 from boardsat.generators.sections.parameters import parameters_of, with_fix
@@ -111,7 +111,7 @@ class _Explainer:
     def group_clauses(self, split: Collection[int] | None) -> _GroupedInstance:
         """Build the formula in groups: constraints, and rows of those that are split."""
         with during("the formula was made"):
-            formula = in_groups(self.spec, self.settings, split)
+            formula = build_grouped(self.spec, self.settings, split)
             instance = _describe(formula)
             lazy = read_lazy_constraints(instance.header) if instance.header.lazy else None
             numbers = [number for number, group in enumerate(formula.groups) if group.is_lazy]
