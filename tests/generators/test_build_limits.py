@@ -27,7 +27,7 @@ MANY = {
     "variables": {
         "variables": {
             f"X{k}": {"for": "i in range(99), j in range(99)", "if": "(i * i + j) % 7 == 0"}
-            for k in range(60)
+            for k in range(300)
         },
         "constraints": [{"clause": "X0[0, 0]"}],
     },
