@@ -131,12 +131,11 @@ def put(page: str, name: str, text: str) -> str:
 
 def summary(analysis: Analysis) -> str:
     """Number of runs and how they ended, in a paragraph."""
-    from boardsat.adapters.answer import TerminationReason
     from boardsat.campaign.report.median_runs import limits_of
 
-    begun = [record for record in analysis.records if record.end is not TerminationReason.GIVEN_UP]
+    begun = [record for record in analysis.records if not record.skipped]
     solved = sum(record.solved for record in analysis.records)
-    hours = sum(record.cpu or 0.0 for record in begun) / 3600
+    hours = sum(record.usage.cpu or 0.0 for record in begun) / 3600
     given_up = len(analysis.records) - len(begun)
     limits = " or ".join(_names(map(limits_of, begun)))
     lines = [
@@ -153,9 +152,11 @@ def summary(analysis: Analysis) -> str:
 
 def conditions(analysis: Analysis) -> str:
     """Solvers with their versions and runtimes, and the processor, in a paragraph."""
-    solvers = _names(f"{r.name} {r.version}, {r.runtime}" for r in analysis.records)
-    processors = _names(record.processor for record in analysis.records if record.processor)
-    loads = [record.load for record in analysis.records if record.load is not None]
+    identities = (record.identity for record in analysis.records)
+    solvers = _names(f"{each.name} {each.version}, {each.runtime}" for each in identities)
+    executions = [record.execution for record in analysis.records]
+    processors = _names(each.processor for each in executions if each.processor)
+    loads = [each.load for each in executions if each.load is not None]
     load = f", at a load of at most {max(loads):.1f} for each core" if loads else ""
     runtimes = analysis.mixed_runtimes
     return (
