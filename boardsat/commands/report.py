@@ -59,9 +59,9 @@ def run(options: argparse.Namespace) -> int:
 def _check_plots(folder: str) -> None:
     """Before any work."""
     from boardsat.base.files import check_folder
-    from boardsat.campaign.report.plots import require_matplotlib
+    from boardsat.campaign.report import require_package
 
     if not folder:
         raise InputError("no folder is named", "give its name", "--plots")
     check_folder(folder)
-    require_matplotlib()
+    require_package("matplotlib", "--plots")

@@ -47,12 +47,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.campaign.report import run_table
+    from boardsat.campaign.report import require_package, run_table
     from boardsat.commands import _output_files
 
     if options.parquet is not None:
         _output_files.check_targets(options)
-        run_table.require_pyarrow()
+        require_package("pyarrow", "--parquet")
     runs = run_table.Runs(Path(options.folder))
     columns = runs.columns()
     conditions = [run_table.parse_condition(text, columns) for text in options.where]

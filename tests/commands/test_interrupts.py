@@ -14,6 +14,7 @@ from boardsat import generators
 from boardsat.adapters.runtimes import container, images
 from boardsat.adapters.runtimes.images import Image
 from boardsat.archive import competitions, hardness
+from boardsat.campaign import report
 from boardsat.campaign.report import analysis, plots
 
 
@@ -95,7 +96,7 @@ def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monk
 
     monkeypatch.setattr(analysis, "analysed", lambda folder: Empty())
     monkeypatch.setattr(campaign_page, "campaign_page", lambda analysis: "<p>")
-    monkeypatch.setattr(plots, "require_matplotlib", lambda: None)
+    monkeypatch.setattr(report, "require_package", lambda *_: None)
     monkeypatch.setattr(plots, "write_plots", interrupted_at(1, plots.write_plots))
     html = tmp_path / "r.html"
     said = boardsat("report", tmp_path, "--html", html, "--plots", tmp_path / "plots")

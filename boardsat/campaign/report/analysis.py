@@ -47,6 +47,19 @@ class Analysis:
         """How many runs ended how."""
         return Counter(_ending(record) for record in self.records)
 
+    @property
+    def size_names(self) -> dict[str, str]:
+        """Name of the parameter for the size of each family."""
+        return {each.family: each.size_name for each in self.questions.values()}
+
+    @property
+    def tables(self) -> dict[tuple[str, str], list[Group]]:
+        """Groups by family and task."""
+        tables: dict[tuple[str, str], list[Group]] = {}
+        for group in self.groups:
+            tables.setdefault((group.family, group.task), []).append(group)
+        return tables
+
 
 def analysed(folder: Path) -> Analysis:
     runs = Runs(folder)

@@ -95,11 +95,8 @@ def _comparison(comparison: SolverComparison) -> dict[str, Any]:
 
 def _tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
     """A table of sizes for each family and task: a row for each encoding and size."""
-    sizes = {each.family: each.size_name for each in analysis.questions.values()}
-    tables: dict[tuple[str, str], list[Group]] = {}
-    for group in analysis.groups:
-        tables.setdefault((group.family, group.task), []).append(group)
-    for (family, task), groups in tables.items():
+    sizes = analysis.size_names
+    for (family, task), groups in analysis.tables.items():
         names = list(dict.fromkeys(group.solver for group in groups))
         rows: dict[tuple[str, float], dict[str, Group]] = {}
         for group in groups:
@@ -228,7 +225,7 @@ def page_data(analysis: Analysis) -> dict[str, Any]:
         "between": BETWEEN,
         "busy": bool(analysis.warnings),
         "solvers": [[each.name, each.task, each.limit] for each in solvers],
-        "sizes": {each.family: each.size_name for each in analysis.questions.values()},
+        "sizes": analysis.size_names,
         "instances": [_instance(analysis.questions[formula], asked) for formula in shown],
         "cells": [
             [

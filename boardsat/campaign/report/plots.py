@@ -9,7 +9,6 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.campaign.report.analysis import Analysis
 from boardsat.campaign.report.comparisons import SolverComparison
@@ -30,16 +29,6 @@ _MIN_SECONDS = 0.001
 _MARKS = "osD^vPX*<>"
 
 
-def require_matplotlib() -> None:
-    """Before any work."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError(
-            "matplotlib is not installed", "pip install 'boardsat[report]'", "--plots"
-        ) from None
-
-
 def write_plots(analysis: Analysis, folder: Path) -> Iterator[Path]:
     """Every file that was written."""
     folder.mkdir(exist_ok=True)
@@ -53,11 +42,8 @@ def write_plots(analysis: Analysis, folder: Path) -> Iterator[Path]:
             yield from _written(
                 folder / f"scatter-{name}", _times(comparison), _scatter(comparison)
             )
-    tables: dict[tuple[str, str], list[Group]] = {}
-    for group in analysis.groups:
-        tables.setdefault((group.family, group.task), []).append(group)
-    sizes = {each.family: each.size_name for each in analysis.questions.values()}
-    for (family, task), groups in tables.items():
+    sizes = analysis.size_names
+    for (family, task), groups in analysis.tables.items():
         if len({group.size for group in groups}) > 1:
             name = _file_name(f"{family} counted" if task == COUNT else family)
             drawn = _growth(groups, sizes[family])

@@ -209,16 +209,6 @@ def write_json(columns: Sequence[str], rows: Iterable[Row], stream: TextIO) -> N
     stream.write("\n]\n" if separator != "[\n" else "[]\n")
 
 
-def require_pyarrow() -> None:
-    """Raise InputError if pyarrow is not installed."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise InputError(
-            "pyarrow is not installed", "pip install 'boardsat[report]'", "--parquet"
-        ) from None
-
-
 def write_parquet(columns: Sequence[str], rows: Iterable[Row], target: str) -> int:
     """Write the rows as a Parquet file, complete or not at all; return their number."""
     import pyarrow as pa
