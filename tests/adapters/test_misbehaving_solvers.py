@@ -314,7 +314,7 @@ def test_only_one_file_in_a_container_is_writable_for_a_proof(tmp_path: Path) ->
 def test_container_limits_the_total_of_what_a_proving_solver_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(container, "MAX_FILE_BYTES", 2**20)
+    monkeypatch.setattr(container_run, "MAX_FILE_BYTES", 2**20)
     task = Task(SAT, Limits(wall=60), proof=ProofFile(str(tmp_path / "proof")))
     outcome = inside(
         "for f in $(find / -xdev -type d) /job /job/results; do"

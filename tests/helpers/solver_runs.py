@@ -64,7 +64,8 @@ def need(solver: Solver, where: str) -> None:
     """Skip, unless the solver can run there; where it is required, fail instead."""
     reason = runtime(where).available(solver)
     if reason is not None:
-        lacking("docker" if where == "docker" else solver.program.name, reason)
+        program = solver.program.name if solver.program else solver.name
+        lacking("docker" if where == "docker" else program, reason)
 
 
 def need_checked_proofs() -> None:
