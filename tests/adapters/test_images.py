@@ -154,7 +154,8 @@ def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeyp
 
 
 def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, monkeypatch):
-    monkeypatch.setattr(images, "FOLDER", tmp_path)
+    for module in (images, container):
+        monkeypatch.setattr(module, "IMAGE_FOLDER", tmp_path)
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken/Dockerfile").write_text(
         "FROM debian:trixie-slim\nRUN echo this is why && false\n"

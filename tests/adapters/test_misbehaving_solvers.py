@@ -261,20 +261,20 @@ def test_a_container_is_confined() -> None:
     assert host["CapDrop"] == ["ALL"] and not host["CapAdd"] and not host["Privileged"]
     assert host["SecurityOpt"] == ["no-new-privileges"]
     assert host["Memory"] == host["MemorySwap"] == 100 * 2**20
-    assert host["PidsLimit"] == container.PROCESSES
+    assert host["PidsLimit"] == container_run.PROCESSES
     assert re.fullmatch(r"\d+", host["CpusetCpus"])
     # With none for files and processes Podman asks for more than some hosts allow.
     assert limits == {
         "core": (0, 0),
         "fsize": (runtimes.MAX_FILE_BYTES,) * 2,
-        "nofile": (container.OPEN_FILES,) * 2,
-        "nproc": (container.ALL_PROCESSES,) * 2,
+        "nofile": (container_run.OPEN_FILES,) * 2,
+        "nproc": (container_run.ALL_PROCESSES,) * 2,
     }
     assert host["LogConfig"]["Type"] == "none"
     assert host["Init"] is True and host["AutoRemove"] is False
-    assert host["Binds"] == [container.WORK] and not host["Devices"]
-    assert about["Config"]["User"] == f"{container.USER}:{container.USER}"
-    assert container.LABEL in about["Config"]["Labels"]
+    assert host["Binds"] == [container_run.WORK] and not host["Devices"]
+    assert about["Config"]["User"] == f"{container_run.USER}:{container_run.USER}"
+    assert container_run.CONTAINER_LABEL in about["Config"]["Labels"]
     (volume,) = about["Mounts"]
     with pytest.raises(NotFound):
         engine.client().api.inspect_volume(volume["Name"])
@@ -290,7 +290,7 @@ def test_a_container_feels_confined() -> None:
         Task(SAT),
     )
     lines = b"".join(outcome.output.pieces()).decode().split("\n")
-    assert lines[:2] == [str(container.USER)] * 2
+    assert lines[:2] == [str(container_run.USER)] * 2
     status = dict(line.split(":\t") for line in lines[2:5])
     assert int(status["CapEff"], 16) == int(status["CapBnd"], 16) == 0
     assert status["NoNewPrivs"] == "1"

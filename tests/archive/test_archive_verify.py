@@ -155,7 +155,7 @@ def test_a_proof_is_kept_and_checked_again(tmp_path):
     (record,) = read_records(folder)
     known = record.evidence
     assert (known.status, known.count, known.counted) == ("UNSATISFIABLE", 0, ())
-    assert known.solved[0].image.startswith("sha256:") and known.solved[0].version
+    assert (solver := known.solved[0].identity).image.startswith("sha256:") and solver.version
     assert verified(folder) == {}
     path = folder / str(known.proof)
     path.write_bytes(lzma.compress(b"0\n"))

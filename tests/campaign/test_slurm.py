@@ -72,7 +72,7 @@ def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp
     path = campaign(tmp_path, f"{options}, partition: nowhere")
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
     assert said.code == 2 and "slurm: takes no jobs: sbatch: error" in said.err, said
-    monkeypatch.setattr(batch, "QUEUE_SECONDS", 0.5)
+    monkeypatch.setattr(batch, "QUEUE_POLL_SECONDS", 0.5)
     path = campaign(tmp_path, f"{options}, python: /nowhere/python")
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
     assert said.code == 2 and "3 jobs have ended before their worker came" in said.err, said
