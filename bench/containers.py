@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from bench._measure import Row, scratch
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import Task, container
+from boardsat.adapters.runtimes import Task, container, images
 from boardsat.generators import build, find, write
 
 TARGET = 1.3
@@ -26,7 +26,7 @@ def run() -> list[Row]:
         write(build(find("tour", "binary"), {"n": 8}), str(path))
         by_hand = [
             "docker", "run", "--rm", "--network=none", "-v", f"{path}:/formula.cnf:ro",
-            container.tag_of(solver), "cadical", "-q", "/formula.cnf",
+            images.tag_of(solver.image), "cadical", "-q", "/formula.cnf",
         ]  # fmt: skip
         ours, theirs = _in_turn(
             lambda: container.run(solver, Task(str(path))),
