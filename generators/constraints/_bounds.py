@@ -35,30 +35,30 @@ if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
 
 GROUPING = 240
-"""The operations of finding the size and the bounds of a group."""
+"""Operations per group of finding its size and bounds."""
 
 NEVER_WRITTEN_OUT = 24
-"""Groups of this size on average stay pairs of a group until they are text."""
+"""Minimum average size of groups whose pairs are rendered without being stored."""
 
 
 @dataclass(frozen=True)
 class GroupEncoding:
-    """How groups of some kind are encoded."""
+    """Encoding of the groups of a cardinality constraint."""
 
     kind: str
     method: str
     named: bool
-    """Whether the constraint itself names it, and not the user."""
+    """True if the constraint names the encoding itself."""
 
     def chunks(self, groups: LinearConstraints, first: int) -> Iterator[Chunk]:
-        """The clauses of all groups."""
+        """Yield the clauses of all groups."""
         if (self.kind, self.method) == ("amo", "pairwise") and (pairs := _pairs(groups)):
             yield pairs
         else:
             yield from fill_in(groups.literals, groups.starts, *self._kinds(groups), first)
 
     def _kinds(self, sums: LinearConstraints) -> tuple[list[GroupKind], Ints]:
-        """Those of groups of so many literals with the same bounds, and which each group has."""
+        """Return the kinds of groups, by size and bounds, and the index of each group's kind."""
         # An upper bound is below 0 where more is known to hold.
         least = int(sums.high.min(initial=0))
         flat, shape = flatten([sums.sizes, sums.low, sums.high - least], "")
@@ -91,7 +91,7 @@ class GroupEncoding:
 
 
 def _is_known(size: int, low: int, high: int) -> bool:
-    """Nothing satisfies such a bound, or everything does."""
+    """Return True if no assignment satisfies the bounds, or every assignment does."""
     return low > size or high < low or (low == 0 and high == size)
 
 
@@ -105,7 +105,7 @@ def at_most_one(c: ConstraintContext, parts: Sequence[Part]) -> Block:
 def just_one(
     c: ConstraintContext, parts: Sequence[Part]
 ) -> Callable[[], Iterator[LinearConstraints]] | None:
-    """What `exactly_one` says, as one sum a row."""
+    """Return `exactly_one` as linear constraints, one for each row."""
 
     def one(frame: Frame) -> Ints:
         return full(1, frame.size)
@@ -116,7 +116,7 @@ def just_one(
 def bounded(
     c: ConstraintContext, kind: str, parts: Sequence[Part], low: Bound | None, high: Bound | None
 ) -> Block:
-    """Between a lower and an upper bound, each a number a row or None."""
+    """Return the block of a cardinality constraint; a bound is a number for each row or None."""
     method = c.encoding(kind)
 
     def sums() -> Iterator[LinearConstraints]:
@@ -142,7 +142,7 @@ def bounded(
 def _groups(
     tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | None
 ) -> LinearConstraints:
-    """Known literals leave their group: a false one silently, a true one lowers the bounds."""
+    """Return groups without constant literals; each true literal lowers the bounds by 1."""
     starts = clause_starts(tokens)
     owner = np.repeat(np.arange(frame.size), np.diff(starts))
     true = np.bincount(owner[tokens == TRUE], minlength=frame.size)
@@ -165,7 +165,7 @@ def _impossible(groups: LinearConstraints) -> Bools:
 
 
 def _pairs(groups: LinearConstraints) -> Pairs | None:
-    """Large groups under plain pairwise encoding, for which there is a shorter way to text."""
+    """Return large at-most-one groups as pairs; None for small groups and other bounds."""
     plain = len(groups.literals) >= NEVER_WRITTEN_OUT * len(groups.high) and bool(
         np.all((groups.low == 0) & (groups.high == np.minimum(1, groups.sizes)))
     )

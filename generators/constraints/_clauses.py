@@ -1,4 +1,4 @@
-"""One clause a row, from the parts of its literals; and rows split to fit into a chunk."""
+"""Clauses of rows: one for each row, and rows split so that their literals fit into a chunk."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 
 LIGHT = 16
-"""As many tokens written out weigh as much as one literal of a list."""
+"""Number of tokens outside lists that weigh as much as one literal of a list."""
 
 ESTIMATING, JOINING = 24, 40
-"""The operations of finding how many literals each row leads to, and of making its clause."""
+"""Operations per literal of estimating its row, and of joining its clause."""
 
 
 def frames_by_size(grounding: Grounding, parts: Sequence[Part], tokens: int = 0) -> Iterator[Frame]:
-    """Frames cut so that the literals of their parts stay within a chunk.
+    """Yield frames, split so that the literals of their parts fit into a chunk.
 
-    `tokens` is how many each row leads to beside its lists, where that is not one for each part.
+    `tokens` is the number of tokens of each row outside its lists, at least one for each part.
     """
     lists = [part.grounding for part in parts if isinstance(part, Listed)]
     yield from frames_by_lists(grounding, lists, max(tokens, len(parts)))
@@ -39,7 +39,7 @@ def frames_by_size(grounding: Grounding, parts: Sequence[Part], tokens: int = 0)
 def frames_by_lists(
     grounding: Grounding, lists: Sequence[Grounding], tokens: int
 ) -> Iterator[Frame]:
-    """The same for lists that are any other things, and as many tokens beside them."""
+    """Yield frames, split so that lists and the given number of tokens fit into a chunk."""
     alone = tokens // LIGHT
     for frame in grounding.frames():
         if not lists and not alone:
@@ -53,7 +53,7 @@ def frames_by_lists(
 
 
 def clauses_of(c: ConstraintContext, parts: Sequence[Part], rows: Grounding | None = None) -> Block:
-    """One clause a row; a row that leaves nothing in its clause is an error unless it is meant."""
+    """Return the block of one clause for each row; an empty clause is an error unless allowed."""
     certain = all(part.certain for part in parts)
 
     def joined() -> Iterator[tuple[Frame, Tokens]]:

@@ -1,4 +1,4 @@
-"""The parity of the true literals of a group, in an encoding of generators/encodings/xor."""
+"""Parity constraints on groups of literals, in an encoding of generators/encodings/xor."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 KIND = "xor"
 
 GUARDING = 32
-"""Bytes that a guard of a clause takes until the clauses of a group are there."""
+"""Bytes for each guard of a clause while the clauses of a group are made."""
 
 
 def parity(c: ConstraintContext, parts: Sequence[Part], key: str) -> Block:
-    """The sum of the literals modulo 2 is what stands under a key, for every row."""
+    """Return the block of a parity constraint; the parity of each row is the value of a key."""
     method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
     encoding = encodings.load(KIND, method)
 
@@ -71,19 +71,19 @@ def parity(c: ConstraintContext, parts: Sequence[Part], key: str) -> Block:
 
 @dataclass(frozen=True)
 class _Listed:
-    """Literals of every row, side by side, and how many each has; some rows ask for nothing."""
+    """Literals of all rows, concatenated, with the number of each row."""
 
     literals: Tokens
     sizes: Ints
     asked: Bools
 
     def of(self, rows: Bools) -> tuple[Tokens, Ints]:
-        """The literals of some rows, and how many each has; the others have none."""
+        """Return the literals of some rows and the numbers of all rows, 0 for the others."""
         return self.literals[np.repeat(rows, self.sizes)], np.where(rows, self.sizes, 0)
 
 
 def _odd(c: ConstraintContext, key: str) -> Callable[[Frame], Bools]:
-    """Whether the sum is odd in each row: a condition, or a number of which the parity counts."""
+    """Return a function that computes for each row whether the sum must be odd."""
     source = c.text(key)
     data = Compiler(c.scope, source, c.grounding.bound).data(parse_expression(source))
     if data.kind == TEXT:
@@ -97,9 +97,9 @@ def _odd(c: ConstraintContext, key: str) -> Callable[[Frame], Bools]:
 
 
 def _equations(tokens: Tokens, is_odd: Bools) -> _Listed:
-    """The literals of every group, all of which shall have an odd sum.
+    """Return parity constraints that all require an odd sum.
 
-    A true one turns the parity around. So does another sign of one of the literals: the last one.
+    A true constant flips the parity, as does negating a literal: the last one is negated.
     """
     rows = len(is_odd)
     owner = np.repeat(np.arange(rows), np.diff(clause_starts(tokens)))
@@ -114,7 +114,7 @@ def _equations(tokens: Tokens, is_odd: Bools) -> _Listed:
 
 
 def _guards(when: Sequence[Part], frame: Frame) -> _Listed:
-    """Of which one is true where the equation need not hold."""
+    """Return the negated literals of `when`: one true guard disables the constraint."""
     tokens = join([gather(part, frame) for part in when], frame.size)
     owner = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
     unknown = _is_unknown(tokens)
@@ -129,7 +129,7 @@ def _is_unknown(tokens: Tokens) -> Bools:
 
 
 def _side_by_side(equations: _Listed, guards: _Listed) -> tuple[Tokens, Ints]:
-    """The literals of every equation and its guards behind them, and where each begins."""
+    """Return the literals of each constraint followed by its guards, and their starts."""
     both = [(listed.literals, listed.sizes) for listed in (equations, guards)]
     tokens = join(both, len(equations.sizes))
     starts = clause_starts(tokens)
@@ -138,9 +138,9 @@ def _side_by_side(equations: _Listed, guards: _Listed) -> tuple[Tokens, Ints]:
 
 
 def _lines(equations: _Listed, guards: _Listed, first: int) -> Iterator[Chunk]:
-    """The equations as xor lines, and as clauses what needs none: sums of one literal, or of none.
+    """Yield constraints of two or more literals as xor lines, the others as clauses.
 
-    Where there are guards, a fresh variable stands for the sum.
+    If a constraint has guards, an auxiliary variable represents its sum.
     """
     asked = equations.asked & guards.asked
     is_line = asked & (equations.sizes > 1)
@@ -159,9 +159,9 @@ def _rows_of(parts: list[tuple[Tokens, Ints]], wanted: Bools) -> Tokens:
 
 
 def _single(literals: Tokens, owner: Ints, is_odd: Bools) -> tuple[Tokens, Ints]:
-    """The literals without those that cancel out: a variable counts once or not at all.
+    """Return literals without pairs of a variable, which are constant modulo 2.
 
-    x and x have an even sum, x and not x an odd one.
+    The sum of x and x is even, that of x and not x is odd.
     """
     variable = np.abs(literals).astype(np.int64)
     order = np.lexsort((variable, owner))
@@ -185,7 +185,7 @@ def _single(literals: Tokens, owner: Ints, is_odd: Bools) -> tuple[Tokens, Ints]
 def _kinds(
     equations: _Listed, guards: _Listed, method: str, c: ConstraintContext
 ) -> tuple[list[GroupKind], Ints]:
-    """Equations of one size with as many guards are of one kind."""
+    """Return the kinds of groups, by size and number of guards, and each group's kind."""
     kept = equations.asked & guards.asked
     flat, shape = flatten([equations.sizes[kept], guards.sizes[kept]], c.place)
     different = distinct(flat)
@@ -209,10 +209,10 @@ def _kind(size: int, guards: int, method: str, named: bool) -> GroupKind:
 
 
 def _guarded(pattern: Pattern, guards: int) -> Pattern:
-    """The same with more inputs, of which one is true where the equation need not hold.
+    """Return the pattern with guards as additional inputs.
 
-    Only the clauses of the last equation have them: those before it define sums, which exist
-    whether or not the whole one holds.
+    Guards are added to the clauses of the last equation only: those before it define partial sums,
+    which are determined whether or not the constraint holds.
     """
     slots = np.where(np.abs(pattern.tokens) > pattern.inputs, guards, 0)
     tokens = pattern.tokens + slots * np.sign(pattern.tokens)

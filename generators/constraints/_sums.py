@@ -28,17 +28,17 @@ from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.encodings import Weights
 
 ORDERING = 400
-"""The operations of bringing a literal to its place in its sum."""
+"""Operations per literal of sorting the terms of a sum."""
 
 LARGE = 2**18
-"""Tokens from which on a sum may be refused, so that it is worth finding what takes less."""
+"""Minimum tokens of an encoding for which a smaller one is looked for, to suggest it in errors."""
 
 IMPOSSIBLE = "a bound that the sum cannot meet"
 
 
 @dataclass(frozen=True)
 class Bounded:
-    """A sum of terms, and between which numbers it lies."""
+    """Sum of terms with a lower and an upper bound."""
 
     terms: list[Term]
     low: Data | None
@@ -67,7 +67,7 @@ def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
 
 
 def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator[Chunk]:
-    """The clauses of sums that are in order, in the encodings of these names."""
+    """Yield the clauses of collected linear constraints in the named encodings."""
     kinds = _kinds(sums, _Encoding(pb, card, False))
     return iter(fill_in(sums.literals, sums.starts, *kinds, first))
 
@@ -76,9 +76,9 @@ def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator
 
 
 def collected(of: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
-    """Every variable once in its sum, with a positive weight, the largest first; no bounds yet.
+    """Return sums with distinct variables and positive weights in decreasing order, and constants.
 
-    And of each of so many sums, what it is where none of its literals is true.
+    The constant of a sum is its value if none of its literals is true. The sums have no bounds yet.
     """
     known = np.abs(of.literals) == TRUE
     constant = np.zeros(size, np.int64)
@@ -110,14 +110,14 @@ def collected(of: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
 def _bounded(
     sums: LinearConstraints, constant: Ints, frame: Frame, of: Bounded
 ) -> LinearConstraints:
-    """The same between the bounds of every row."""
+    """Return the sums with the bounds of every row, reduced by their constants."""
     low = full(of.low.run(frame), frame.size) - constant if of.low else None
     high = full(of.high.run(frame), frame.size) - constant if of.high else None
     return sums.between(low, high)
 
 
 def _once(rows: Ints, variables: Ints, weights: Ints) -> tuple[Ints, Ints]:
-    """Where each variable of a row first occurs, and all that it counts together."""
+    """Return the position of each variable's first occurrence in its row, and its total weight."""
     order = np.lexsort((variables, rows))
     new = np.ones(len(order), np.bool_)
     new[1:] = (np.diff(rows[order]) != 0) | (np.diff(variables[order]) != 0)
@@ -130,7 +130,7 @@ def _once(rows: Ints, variables: Ints, weights: Ints) -> tuple[Ints, Ints]:
 
 
 def _order(rows: Ints, weights: Ints, chains: Ints, negative: Bools) -> tuple[Ints, Bools]:
-    """By rows, and the largest weights first; a chain stays together, backwards if negated."""
+    """Order by row and decreasing weight; a chain stays together, reversed if negated."""
     places: Ints = np.arange(len(rows))
     _, chains = np.unique(chains, return_inverse=True)
     sizes = np.bincount(chains)
@@ -150,7 +150,7 @@ def _order(rows: Ints, weights: Ints, chains: Ints, negative: Bools) -> tuple[In
 
 
 def _kinds(sums: LinearConstraints, encoding: _Encoding) -> tuple[list[GroupKind], Ints]:
-    """Those of sums with the same weights and bounds, and which each row has."""
+    """Return the kinds of sums, by weights and bounds, and the index of each row's kind."""
     assert sums.weights is not None and sums.heads is not None
     kinds: list[GroupKind] = []
     which = np.zeros(len(sums.low), np.int64)
@@ -171,7 +171,7 @@ class _Encoding:
     pb: str
     card: str
     named: bool
-    """Whether the constraint itself names it: then it is for equal weights too."""
+    """True if the constraint names the encoding itself, which then applies to equal weights too."""
 
     @property
     def count_preserving(self) -> bool:
@@ -204,27 +204,27 @@ class _Encoding:
 
 
 PASSES = 64
-"""What is decided may decide more; it is right to stop at any time."""
+"""Maximum passes of normalization; the result is correct after any number of them."""
 
 Chain = list[tuple[int, int]]
-"""Inputs, numbered from 1, of which each implies the one before, and what each counts."""
+"""Inputs, numbered from 1, with their weights; each implies the one before."""
 
 
 @dataclass(frozen=True)
 class NormalizedConstraint:
-    """What is left of a sum, and what is known of its other inputs."""
+    """Linear constraint in normal form: implied inputs are fixed, the others remain in chains."""
 
     inputs: int
     units: tuple[int, ...]
-    """Inputs that are true, and with a sign those that are false."""
+    """Fixed inputs: positive if true, negative if false."""
     chains: tuple[Chain, ...]
-    """What is left: nothing where all is known."""
+    """Chains of the remaining inputs; empty if the constraint is decided."""
     low: int
     high: int
 
     @property
     def is_known(self) -> bool:
-        """Nothing that is left can change whether the bounds are met."""
+        """True if the remaining inputs do not affect whether the bounds are met."""
         return not self.chains
 
     @property
@@ -234,11 +234,11 @@ class NormalizedConstraint:
 
     @property
     def is_count(self) -> bool:
-        """Whether it is the number of true inputs that is bounded."""
+        """True for a cardinality constraint."""
         return all(len(chain) == 1 and chain[0][1] == 1 for chain in self.chains)
 
     def around(self, pattern: Pattern | None = None) -> Pattern:
-        """The clauses of all inputs, where the pattern says what holds for those that are left."""
+        """Return the pattern of all inputs, given that of the remaining ones."""
         known = [token for unit in self.units for token in (unit, 0)]
         if pattern is None:
             possible = self.low <= 0 <= self.high
@@ -287,7 +287,7 @@ class _Sum:
         self.low, self.high = max(self.low, 0), min(self.high, self.total)
 
     def decide(self) -> None:
-        """Inputs that alone are too much are false; without which it is not enough, true."""
+        """Fix inputs that would exceed the upper bound to false, and indispensable ones to true."""
         if self.is_known:
             return
         total, low, high = self.total, self.low, self.high
@@ -305,7 +305,7 @@ class _Sum:
         self._clip()
 
     def saturate(self) -> None:
-        """Where more does not matter once the lower bound is reached, none counts more than it."""
+        """Saturate: reduce weights to the lower bound if there is no upper bound."""
         if self.is_known or self.high < self.total:
             return
         for place, chain in enumerate(self.chains):
@@ -316,7 +316,7 @@ class _Sum:
         self.high = self.total
 
     def divide(self) -> None:
-        """By what all weights have in common."""
+        """Divide weights and bounds by the greatest common divisor of the weights."""
         common = gcd(*(weight for chain in self.chains for _, weight in chain))
         if common > 1:
             self.chains = [[(s, w // common) for s, w in chain] for chain in self.chains]

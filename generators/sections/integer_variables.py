@@ -26,25 +26,25 @@ from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.variables import column_of, declare, frame_of
 
 DOTS = ".."
-"""Between the least and the largest value."""
+"""Separator of the least and the largest value."""
 
 MEMBER_BYTES, LITERAL_BYTES = 120, 8
-"""What a member takes, and each of its literals."""
+"""Bytes for each member, and each of its literals."""
 
 TOKEN_BYTES = 64
-"""What a token of the clauses of one size takes."""
+"""Bytes for each token of the clauses of one size."""
 
 STATED = "clauses"
-"""That there is one value; otherwise it is literals that are defined."""
+"""Key of the clauses that require one value; other keys are those of defined literals."""
 
 BLOCK_NAMES = {AT_LEAST: "the order of {}", EQUAL: "the values of {}"}
-"""The names of the sections that define literals."""
+"""Names of the blocks that define literals."""
 
 
 def declare_integer(
     declaration: VariableDeclaration, first: int, scope: Scope, name: str
 ) -> Integer:
-    """The integers of a declaration in an encoding, numbered in the order of its `for`."""
+    """Return the integers of a declaration, numbered in the order of its `for`."""
     if declaration.begins_with is not None:
         raise declaration.begins_with.error(
             "integers do not begin with other variables", "remove `begins_with`"
@@ -68,7 +68,7 @@ def declare_integer(
 
 
 def _ends(declaration: VariableDeclaration, members: Variable, scope: Scope) -> tuple[Ints, Ints]:
-    """The least and the largest value of every member."""
+    """Return the least and the largest value of every member."""
     source = declaration.values
     assert source is not None
     least, dots, most = source.text.partition(DOTS)
@@ -92,7 +92,7 @@ def _ends(declaration: VariableDeclaration, members: Variable, scope: Scope) -> 
 def integer_blocks(
     integers: Mapping[str, Integer], places: Mapping[str, str], first: int
 ) -> list[Block]:
-    """They come before all others: so the literals that they define have known numbers."""
+    """Return the blocks of all integers, which come first: constraints use the defined literals."""
     defining: list[Block] = []
     stating: list[Block] = []
     for name, integer in integers.items():
@@ -111,7 +111,7 @@ def integer_blocks(
 
 
 class _Sizes:
-    """What an encoding says of integers, once for all that have equally many values."""
+    """Clauses of integers, computed once for each number of values."""
 
     def __init__(self, integer: Integer, what: str, place: str) -> None:
         self.integer, self.what, self.place = integer, what, place
@@ -124,7 +124,7 @@ class _Sizes:
         self.used = np.array([made.used for made in self.made], np.int64)[self.which]
 
     def blocks(self, name: str) -> list[Block]:
-        """One block, or none where nothing is to be said."""
+        """Return one block; an empty list if there are no clauses."""
         if not any(len(made.tokens) for made in self.made):
             return []
         widths = np.zeros(len(self.made), np.int64)
@@ -141,7 +141,7 @@ class _Sizes:
         return [Block(name, self.place, produce)]
 
     def literals(self, first: int) -> Tokens:
-        """Those that are defined, of all members, where fresh ones are numbered from `first`."""
+        """Return the defined literals of all members; auxiliary variables count from `first`."""
         integer, bases = self.integer, first + starts_of(self.used)
         starts = integer.starts(self.what)
         table = np.empty(starts[-1], np.int32)
@@ -160,7 +160,7 @@ class _Sizes:
 
 
 def _made(encoding: ModuleType, what: str, size: int) -> Defined:
-    """Of integers of one size: the literals that are asked for, and their clauses."""
+    """Return the requested literals of integers of one size, and their clauses."""
     width = encoding.width(size)
     about = (size + 1) * (min(width, 31) + 3) if what != STATED else 3 * width + 256
     checkpoint(TOKEN_BYTES * about)

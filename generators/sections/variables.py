@@ -26,20 +26,20 @@ from boardsat.generators.schema import Spec, VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
-"""What may stand in braces in a `description`."""
+"""Placeholder in a `description`: an index or parameter, plus or minus a number."""
 
 _ALONE = Grounding("", (), ())
-"""Without `for` there is one member."""
+"""Grounding of a variable without `for`, which has one member."""
 
 KEY_BYTES = 32
-"""What a member of a sparse variable takes, found by search or by a table."""
+"""Bytes for the lookup of each member of a sparse variable."""
 
 WORD_BYTES = 200
-"""What a word of a header takes while it is laid out."""
+"""Bytes for each word of a header while it is formatted."""
 
 
 def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Variable:
-    """The variable, numbered in the order of its `for`, from `first` or what it begins with."""
+    """Return the variable, numbered in the order of its `for` from `first` or `begins_with`."""
     name, place = declaration.name, declaration.place
     shared = _shared(declaration, first, scope)
     first -= shared
@@ -81,7 +81,7 @@ def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Varia
 def frame_of(
     declaration: VariableDeclaration, members: Variable, scope: Scope
 ) -> tuple[Frame, Bound]:
-    """The members row by row, and the names of their indices."""
+    """Return the members as rows, and the names of their indices."""
     if declaration.bindings is None:
         return Frame(members.count), NOTHING
     grounding = ground(scope, declaration.bindings)
@@ -91,7 +91,7 @@ def frame_of(
 
 
 def column_of(source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Frame, Bound]) -> Ints:
-    """A number for every member."""
+    """Return the value of an expression for every member."""
     frame, bound = rows
     number = Compiler(scope, source, bound).number(tree)
     checkpoint()
@@ -99,7 +99,7 @@ def column_of(source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Fram
 
 
 def _hold_sparse(keys: Ints, box: int, declared: int) -> None:
-    """What it takes to look members up, and the words that list them in the header of a file."""
+    """Check the memory for looking up members, and for listing them in the header."""
     checkpoint(KEY_BYTES * declared + 4 * min(box, TABLE_CELLS))
     runs = int(np.count_nonzero(np.diff(keys, 2)))
     checkpoint(WORD_BYTES * runs)
@@ -148,12 +148,12 @@ def _index_names(
 
 
 def _listed(parts: Sequence[str], found: re.Match[str]) -> str:
-    """`{S + 1}` for each number of a tuple."""
+    """Return the placeholder of a tuple, such as `{S + 1}`, for each of its items."""
     return ", ".join(f"{{{part}{found[1].rstrip()}}}" for part in parts)
 
 
 def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
-    """How many of the numbers before `first` are members of this variable too."""
+    """Return the number of members that `begins_with` shares with the variables before."""
     if declaration.begins_with is None:
         return 0
     named = declaration.begins_with.text.replace(",", " ").split()
@@ -172,10 +172,10 @@ def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
 
 
 LITERAL_BYTES = 20
-"""What a literal takes, with its weight."""
+"""Bytes for each literal with its weight."""
 
 ONE = ExpressionText("1", "")
-"""What is not said."""
+"""Weight of a literal if the spec does not give one."""
 
 
 def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLiterals:
