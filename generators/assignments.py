@@ -12,8 +12,7 @@ knows of it: sizes, files, counts, explanations.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,8 +40,7 @@ MOST = 1000
 REMEDY = "write for example a1, !a1, a1=5 or a1-b3"
 
 
-@dataclass(frozen=True)
-class _Shown:
+class _Shown(NamedTuple):
     """What a view shows: a number for every row and role, and the member that each row is of."""
 
     kind: str
@@ -117,7 +115,7 @@ def _with_images(shown: _Shown, scope: Scope, board: Board) -> _Shown | None:
     image = turned.compute(board, QUARTERS[turn]).values
     roles = {role: image[cells].ravel() for role, cells in shown.roles.items()}
     members = [member for member in shown.members for _ in range(image.shape[1])]
-    return replace(shown, roles=roles, members=members)
+    return shown._replace(roles=roles, members=members)
 
 
 class _Reader:

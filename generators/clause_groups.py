@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,8 +69,7 @@ class RowByRow(Grounding):
                 yield from [name] if width is None else (f"{name}_{k}" for k in range(width))
 
 
-@dataclass(frozen=True)
-class ClauseGroup:
+class ClauseGroup(NamedTuple):
     """Clauses that a MUS has or lacks together."""
 
     number: int
@@ -85,8 +85,7 @@ class ClauseGroup:
     """True if further clauses are added while solving."""
 
 
-@dataclass(frozen=True)
-class GroupedFormula:
+class GroupedFormula(NamedTuple):
     header: Header
     num_spec_variables: int
     variables: int
@@ -95,8 +94,7 @@ class GroupedFormula:
     """Groups with clauses, and lazy ones."""
 
 
-@dataclass(frozen=True)
-class CompiledConstraint:
+class CompiledConstraint(NamedTuple):
     """Constraint with its block; `current` has the row of the clauses while they are made."""
 
     number: int

@@ -51,8 +51,7 @@ class Description:
     """Sentence that states what unsatisfiability means; empty if the spec does not define one."""
 
 
-@dataclass(frozen=True)
-class HeaderViews:
+class HeaderViews(NamedTuple):
     """Views of a model and of the question, as a header describes them."""
 
     model_views: tuple[dict[str, Any], ...] = ()

@@ -6,7 +6,7 @@ are chosen if an edge touches them, are defined by equivalences.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, join
 from boardsat.generators.clauses.patterns import columns, stack
 
 
-@dataclass(frozen=True)
-class LiteralGraph:
+class LiteralGraph(NamedTuple):
     """Graph of literals with vertices 0..n-1."""
 
     vertices: int
@@ -53,8 +52,7 @@ class LiteralGraph:
         return SimpleGraph(chosen, (u, v), links, np.concatenate([tokens, more]), fresh)
 
 
-@dataclass(frozen=True)
-class SimpleGraph:
+class SimpleGraph(NamedTuple):
     """Graph of literals without parallel edges and loops."""
 
     chosen: Tokens

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import yaml
@@ -32,8 +31,7 @@ RENAMED_KEYS = {
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-@dataclass(frozen=True)
-class Item:
+class Item(NamedTuple):
     """A node of the document."""
 
     node: yaml.Node

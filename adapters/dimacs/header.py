@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -63,8 +63,7 @@ DIRECTIONS = tuple(OBJECTIVE_NOUNS)
 MAX_OBJECTIVE_VALUE = 2**62
 
 
-@dataclass(frozen=True)
-class ObjectiveFunction:
+class ObjectiveFunction(NamedTuple):
     """Objective function: direction, and conversion from solver cost to objective value."""
 
     direction: str = DIRECTIONS[0]

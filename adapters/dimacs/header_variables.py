@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -88,8 +88,7 @@ def read_variable(
     )
 
 
-@dataclass(frozen=True)
-class Integers:
+class Integers(NamedTuple):
     """Integer encoding of the members of a variable: bounds and literals."""
 
     encoding: str

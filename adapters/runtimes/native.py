@@ -13,9 +13,9 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import NamedTuple
 
 from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.runtimes import (
@@ -40,8 +40,7 @@ _PEAKS = re.compile(rb"\nVmPeak:\s*(\d+) kB\n(?:.*\n)*?VmHWM:\s*(\d+) kB")
 _CLOCK_TICKS = os.sysconf("SC_CLK_TCK")
 
 
-@dataclass(frozen=True)
-class PeakMemory:
+class PeakMemory(NamedTuple):
     """Peak memory of a process so far, in bytes."""
 
     resident: int = 0

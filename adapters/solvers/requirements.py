@@ -15,8 +15,8 @@ can count over their projection (the `require_*` methods of a formula file).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from boardsat.adapters import solvers
 from boardsat.adapters.proofs import ProofFormat
@@ -88,8 +88,7 @@ _CONTENT = {
 }
 
 
-@dataclass(frozen=True)
-class SolverRequirements:
+class SolverRequirements(NamedTuple):
     """Request to a solver as far as solvers differ in what they support.
 
     A solver that reads boards supports a formula if its board is a feature of it.

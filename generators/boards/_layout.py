@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,8 +30,7 @@ Lines = list[list[int]]
 """Places that a piece reaches, line by line."""
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """Board line of a spec, applied to a number of places."""
 
     size: Mapping[str, int]

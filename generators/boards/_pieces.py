@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import permutations, product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +48,7 @@ MAX_MOVES_LENGTH = 1000
 """Maximum number of characters of the option `moves`."""
 
 
-@dataclass(frozen=True)
-class Attack:
+class Attack(NamedTuple):
     """Moves of a piece."""
 
     leaps: list[Leap]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,8 +36,7 @@ MAX_SHIFTED_PLACES = 2**21
 OPTIONS = {"rows": int, "cols": int, **LAYOUT_OPTIONS}
 
 
-@dataclass(frozen=True)
-class Gluing:
+class Gluing(NamedTuple):
     """Sides of a rectangle that are identified."""
 
     left_and_right: bool = False

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -142,8 +142,7 @@ def no_clauses(reason: str) -> InputError:
 Chunk = Rows | Pairs
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Clauses of one constraint."""
 
     name: str

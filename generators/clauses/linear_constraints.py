@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from boardsat.generators.arrays import Bools, Ints, Tokens
 
 
-@dataclass(frozen=True)
-class LinearConstraints:
+class LinearConstraints(NamedTuple):
     """Linear constraints, one for each row, with the literals of all rows side by side.
 
     No literal is constant. OPB and KNF write such constraints as they are; CNF needs an encoding.
@@ -57,4 +56,4 @@ class LinearConstraints:
         """Return the constraints with these bounds too."""
         low = self.low if low is None else np.maximum(low, self.low)
         high = self.high if high is None else np.minimum(high, self.high)
-        return replace(self, low=low, high=high)
+        return self._replace(low=low, high=high)

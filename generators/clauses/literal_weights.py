@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import gcd
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,8 +14,7 @@ LONGEST_DECIMAL = 18
 """Digits after the point; what takes more is written as a fraction."""
 
 
-@dataclass(frozen=True)
-class WeightedLiterals:
+class WeightedLiterals(NamedTuple):
     """Both literals of every variable that has weights; all others have 1."""
 
     literals: Tokens
@@ -25,7 +24,7 @@ class WeightedLiterals:
 
     def renamed(self, literals: Tokens) -> WeightedLiterals:
         """Return the weights of renamed literals, given by a table with negative indices."""
-        return replace(self, literals=literals[self.literals])
+        return self._replace(literals=literals[self.literals])
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of a file, in the order of the variables."""

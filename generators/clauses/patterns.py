@@ -6,8 +6,7 @@ cardinality encodings are worked out once as patterns, and NumPy fills them in.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +14,7 @@ import numpy.typing as npt
 from boardsat.generators.arrays import Ints, Tokens
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(NamedTuple):
     inputs: int
     auxiliaries: int
     tokens: Tokens

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -41,8 +40,7 @@ NEVER_WRITTEN_OUT = 24
 """Minimum average size of groups whose pairs are rendered without being stored."""
 
 
-@dataclass(frozen=True)
-class GroupEncoding:
+class GroupEncoding(NamedTuple):
     """Encoding of the groups of a cardinality constraint."""
 
     kind: str

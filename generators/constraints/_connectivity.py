@@ -6,8 +6,7 @@ The edges are members of variables, or the cells of the board are vertices and i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,8 +34,7 @@ CHUNK_TOKENS = 2**21  # 8 MB
 MAX_PLAIN_DEGREE = 8  # edges at a vertex up to which a degree needs no auxiliary variables
 
 
-@dataclass(frozen=True)
-class Edges:
+class Edges(NamedTuple):
     """Variable whose members are edges. Each end is an index of the member, or a fixed vertex."""
 
     variable: str
@@ -47,8 +45,7 @@ class Edges:
         return {"variable": self.variable, "from": self.ends[0], "to": self.ends[1]}
 
 
-@dataclass(frozen=True)
-class Cells:
+class Cells(NamedTuple):
     """Variable whose true members are the selected cells; if negated, its false members."""
 
     variable: str

@@ -14,7 +14,6 @@ ENCODINGS = "amo"
 
 
 def block(c: ConstraintContext) -> Block:
-    from dataclasses import replace
 
     from boardsat.generators.clauses.blocks import chain
     from boardsat.generators.constraints._bounds import at_most_one, just_one
@@ -23,4 +22,4 @@ def block(c: ConstraintContext) -> Block:
     parts = c.parts("exactly_one")
     both = chain([clauses_of(c, parts), at_most_one(c, parts)])
     # The true literal determines every fresh variable, so any encoding keeps counts here.
-    return replace(both, count_preserving=True, sums=just_one(c, parts))
+    return both._replace(count_preserving=True, sums=just_one(c, parts))

@@ -6,7 +6,6 @@ that by an encoding of generators/encodings/connected, or lazily.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from boardsat.generators.constraints._connectivity_keys import TOUCHED, read_edges, read_mode
@@ -31,7 +30,7 @@ def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints import _connectivity as connectivity
 
     edges = connectivity.edges_of_entries(c)
-    graph = replace(connectivity.graph_of_edges(c, edges, TOUCHED), has_degree_two=True)
+    graph = connectivity.graph_of_edges(c, edges, TOUCHED)._replace(has_degree_two=True)
     entry = {TOUCHED: [group.to_json() for group in edges]}
     degrees = connectivity.two_or_none(c, graph)
     return chain([degrees, connectivity.connectivity_block(c, entry, lambda: graph)])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,7 @@ Prepare = Callable[[Frame], tuple[Ints, Fetch]]
 """For every row of a frame how many items there are, and how to get at them."""
 
 
-@dataclass(frozen=True)
-class Domain:
+class Domain(NamedTuple):
     """A set after `in`: how large it is for every row, and how to get at the items."""
 
     parts: tuple[Width, ...]
@@ -57,8 +56,7 @@ class Domain:
     """Whether one name always stands for a tuple, even for one of a single number."""
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(NamedTuple):
     """One binding: its names, and the set from which they take their values."""
 
     names: tuple[str, ...]
@@ -99,7 +97,7 @@ def _packed(compiler: Compiler, source: Domain, node: Node) -> Domain:
 
         return counts, fetch_tuples
 
-    return replace(source, parts=(len(source.parts),), prepare=prepare, whole=False)
+    return source._replace(parts=(len(source.parts),), prepare=prepare, whole=False)
 
 
 def _source(compiler: Compiler, node: Node) -> Domain:

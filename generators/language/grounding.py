@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -225,7 +225,7 @@ def compile_grounding(
         Compiler(scope, condition_source or source, bound), condition, levels
     )
     placed = [
-        replace(level, filters=tuple(conditions))
+        level._replace(filters=tuple(conditions))
         for level, conditions in zip(levels, filters, strict=True)
     ]
     return Grounding(source.place, tuple(placed), tuple(first))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints
@@ -19,8 +19,7 @@ MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 """What holds with both sides exchanged."""
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     """An integer of every row."""
 
     integer: Integer

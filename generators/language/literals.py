@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,8 +35,7 @@ ROW = "#row"
 """The hidden column that tells to which outer row an inner row belongs."""
 
 
-@dataclass(frozen=True)
-class Literal:
+class Literal(NamedTuple):
     """One literal a row; TRUE or FALSE where it is already known."""
 
     run: Callable[[Frame], Tokens]
@@ -52,8 +51,7 @@ class Literal:
         return self.run(frame)
 
 
-@dataclass(frozen=True)
-class Listed:
+class Listed(NamedTuple):
     """`literal for ... if ...`: any number of literals a row."""
 
     grounding: Grounding

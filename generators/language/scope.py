@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from boardsat.generators.language.functions import FUNCTIONS
 from boardsat.generators.language.integers import Integer
@@ -25,8 +26,7 @@ ASKING = ("len", "exists")
 """Functions that ask about a set or a variable."""
 
 
-@dataclass(frozen=True)
-class Data:
+class Data(NamedTuple):
     """A compiled expression: what it gives, how to run it, and which bound names it needs."""
 
     kind: str

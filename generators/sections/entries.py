@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from math import isqrt
 from string import ascii_letters
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,7 @@ _LONGEST_WORD = 3
 """Digits of a number among words: more are signs, one after the other."""
 
 
-@dataclass(frozen=True)
-class Signs:
+class Signs(NamedTuple):
     """The numbers that signs stand for: their places among those named, or digits and letters."""
 
     named: str = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from string import ascii_letters
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +22,7 @@ PARTS = "\\"
 """Between the numbers of an entry that has several, as kakuro prints them."""
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """How many entries a table has along each index; None where the text says it."""
 
     extents: tuple[int | None, ...]
