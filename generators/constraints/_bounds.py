@@ -33,9 +33,6 @@ from boardsat.generators.language.values import Frame, flatten, full
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
 
-GROUPING = 240
-"""Operations per group of finding its size and bounds."""
-
 NEVER_WRITTEN_OUT = 24
 """Minimum average size of groups whose pairs are rendered without being stored."""
 

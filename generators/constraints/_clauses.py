@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 LIGHT = 16
 """Number of tokens outside lists that weigh as much as one literal of a list."""
 
-ESTIMATING, JOINING = 24, 40
-"""Operations per literal of estimating its row, and of joining its clause."""
-
 
 def frames_by_size(grounding: Grounding, parts: Sequence[Part], tokens: int = 0) -> Iterator[Frame]:
     """Yield frames, split so that the literals of their parts fit into a chunk.

@@ -24,8 +24,6 @@ Clause = tuple[int, ...]
 SMALL = 6
 SHORT = 32
 STEPS = 300
-CUBES = 6
-"""How many times as long minimal clauses take with one slot more, about."""
 
 _COMBINE: dict[str, Callable[[Bools, Bools], Bools]] = {
     "and": operator.and_,

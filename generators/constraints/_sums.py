@@ -27,12 +27,6 @@ from math import gcd
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.encodings import Weights
 
-ORDERING = 400
-"""Operations per literal of sorting the terms of a sum."""
-
-LARGE = 2**18
-"""Minimum tokens of an encoding for which a smaller one is looked for, to suggest it in errors."""
-
 IMPOSSIBLE = "a bound that the sum cannot meet"
 
 

@@ -130,18 +130,6 @@ def flatten(indices: Sequence[Ints], place: str) -> tuple[Ints, tuple[int, ...]]
     return flat, shape
 
 
-def size_of(value: Value) -> int:
-    """The bytes that its arrays take."""
-    match value:
-        case Table(values=values):
-            return values.nbytes
-        case TupleSet(columns=columns):
-            return sum(column.nbytes for column in columns)
-        case KeyedSet(starts=starts, columns=columns):
-            return starts.nbytes + sum(column.nbytes for column in columns)
-    return 0
-
-
 def length_of(value: Value) -> int | None:
     """How many members a set has, or rows a table; None for what has none."""
     match value:
