@@ -15,7 +15,6 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -57,8 +56,7 @@ class Piece(NamedTuple):
     is_xor: bool = False
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """What a file declares and what was found in it."""
 
     name: str

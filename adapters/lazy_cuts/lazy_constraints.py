@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,8 +22,7 @@ MAX_MOVES = 2**15
 """Limit on cells times moves of a board whose cells must be connected, for small files."""
 
 
-@dataclass(frozen=True)
-class LazyConstraints:
+class LazyConstraints(NamedTuple):
     """Connectivity constraints outside the clauses of a file."""
 
     graphs: tuple[LazyGraph, ...]

@@ -221,8 +221,8 @@ class FormulaFile(Instance):
             return
         number = self.clauses + len(clauses)
         with rewrite.write_canonical(self.summary, self.path, clauses) as path:
-            summary = replace(self.summary, notes=(), clauses=number, actual_clauses=number)
-            summary = replace(summary, variables=self.variables)
+            summary = self.summary._replace(notes=(), clauses=number, actual_clauses=number)
+            summary = summary._replace(variables=self.variables)
             yield replace(self, path=path, summary=summary, trusted=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ TOKENS = 2**21
 """Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
 
 
-@dataclass(frozen=True)
-class GroupKind:
+class GroupKind(NamedTuple):
     """Kind of groups: their clauses differ only in their literals."""
 
     pattern: Callable[[], Pattern]

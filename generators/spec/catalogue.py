@@ -25,9 +25,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "specs"
 
 HEADLINES = ("title", "group", "about", "cite")
 
-_HEADLINE = re.compile(
-    rf"^({'|'.join(HEADLINES)}):[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t])))*)", re.MULTILINE
-)
+_HEADLINE = rf"^({'|'.join(HEADLINES)}):[ \t]*(.*(?:\n(?:[ \t]+.*|[ \t]*(?=\n[ \t])))*)"
 _BLOCK_SCALAR = re.compile(r"[|>][-+]?$")
 
 MAX_CACHED_SPECS = 128  # a comparison reads the same specs many times
@@ -139,7 +137,7 @@ def headlines(text: str) -> dict[str, str]:
     A list of all problems needs these alone, and parsing all specs would take too long for it. A
     test compares them with those of the parser.
     """
-    return {key: _scalar(value) for key, value in _HEADLINE.findall(text)}
+    return {key: _scalar(value) for key, value in re.findall(_HEADLINE, text, re.MULTILINE)}
 
 
 def _scalar(text: str) -> str:

@@ -201,10 +201,10 @@ def _solve_in_board_order(
     numbers[order] = np.arange(1, len(order) + 1)
     graphs = tuple(graph.renamed(numbers.tolist()) for graph in lazy.graphs)
     with rewrite.renumbered(problem.summary, problem.path, numbers) as path:
-        summary = replace(problem.summary, notes=(), clauses=problem.clauses)
-        summary = replace(summary, variables=problem.variables)
+        summary = problem.summary._replace(notes=(), clauses=problem.clauses)
+        summary = summary._replace(variables=problem.variables)
         copy = replace(problem, path=path, summary=summary, trusted=True)
-        answer = run_rounds(copy, replace(lazy, graphs=graphs), request)
+        answer = run_rounds(copy, lazy._replace(graphs=graphs), request)
     original = [0, *order.tolist()]
     cuts = tuple(
         tuple(original[x] if x > 0 else -original[-x] for x in cut)

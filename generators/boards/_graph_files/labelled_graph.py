@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,7 @@ MAX_LABELS_LENGTH = 2**21  # characters of all labels in the header of a file
 MAX_LISTED = 20  # labels in an error
 
 
-@dataclass(frozen=True)
-class GraphText:
+class GraphText(NamedTuple):
     """Text of a graph file, with the path for its errors."""
 
     path: str
