@@ -118,20 +118,25 @@ def comments(formula: Formula, **of_file: Any) -> str:
         **encodings,
         **of_file,
     }
+    views = header.views
+    columns = [wrap(runs(column)) or [""] for column in views.columns]
+    parts = [
+        ("objects", [safe_json(header.objects)] if header.objects else []),
+        ("objective", [safe_json(formula.objective.told())] if formula.objective else []),
+        ("decode", [safe_json(view) for view in views.model_views]),
+        ("drawing", [safe_json(view) for view in _drawing(header)]),
+        *((f"column {number}", lines) for number, lines in enumerate(columns)),
+        ("regions", wrap(runs(views.regions)) if views.regions is not None else []),
+        ("given", wrap(runs(views.given_cells)) if views.given_cells is not None else []),
+        # The number of clauses tells whether somebody added some to the file.
+        ("lazy", [safe_json(each | {"clauses": formula.clauses}) for each in header.lazy]),
+        ("transform", [safe_json(transform) for transform in header.transforms]),
+    ]
     return _rendered(
         "comments",
         description=description(header, **about),
-        objective=safe_json(formula.objective.told()) if formula.objective else "",
         variables=[_variable_lines(variable, header) for variable in header.variables],
-        objects=safe_json(header.objects) if header.objects else "",
-        decode=[safe_json(view) for view in header.views.model_views],
-        drawing=[safe_json(view) for view in _drawing(header)],
-        columns=[wrap(runs(column)) for column in header.views.columns],
-        regions=wrap(runs(header.views.regions)) if header.views.regions is not None else [],
-        given=wrap(runs(header.views.given_cells)) if header.views.given_cells is not None else [],
-        # Whoever adds clauses asks for something else, and can tell by their number.
-        lazy=[safe_json(each | {"clauses": formula.clauses}) for each in header.lazy],
-        transforms=[safe_json(transform) for transform in header.transforms],
+        parts=parts,
     )
 
 
@@ -211,12 +216,11 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, A
     if isinstance(variable, Integer):
         about["values"], columns = _values(variable)
         ends = {word: wrap(runs(column)) for word, column in columns.items()}
+    parts = [("keys", keys), *ends.items(), ("ids", ids)]
     return {
         "name": variable.name,
         "about": safe_json(about),
-        "key_lines": keys,
-        "end_lines": [(word, line) for word, lines in ends.items() for line in lines],
-        "id_lines": ids,
+        "lines": [(word, line) for word, lines in parts for line in lines],
     }
 
 
