@@ -15,7 +15,7 @@ INPUTS = 2000 if THOROUGH else 30
 """For each target, those that it begins with among them."""
 
 
-PARTS = 2 if THOROUGH else 1
+PARTS = 8 if THOROUGH else 1
 
 
 @pytest.mark.parametrize("part", range(PARTS))
