@@ -7,6 +7,7 @@ that leaps join and the lines of other pieces.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
@@ -57,7 +58,7 @@ class Surface(Protocol):
 
 
 @dataclass(frozen=True)
-class Lattice:
+class Lattice(ABC):
     """Surface whose places are points with integer coordinates, and whose lines repeat a step."""
 
     points: Ints
@@ -65,13 +66,13 @@ class Lattice:
     max_line: int
     """Maximum number of steps of a line."""
 
+    @abstractmethod
     def steps(self, leaps: list[Leap]) -> Ints:
         """Return the offsets of all leaps, one in each row."""
-        raise NotImplementedError
 
+    @abstractmethod
     def places(self, points: Ints) -> tuple[Ints, Bools]:
         """Return the places of points, and whether they are on the surface."""
-        raise NotImplementedError
 
     def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
         steps = self.steps(leaps)
