@@ -136,7 +136,7 @@ def package_of(path: str) -> str:
 TANGLED = {
     ("boardsat/commands", "boardsat/cli.py"),
 }
-"""Imports between packages that close a cycle and have to go."""
+"""Imports that close a cycle: `help` prints the parser that finds the commands."""
 
 
 def test_no_package_imports_itself_by_way_of_others(files):
