@@ -5,6 +5,7 @@ Only this module prints errors and sets exit codes; exit_codes.py describes them
 
 from __future__ import annotations
 
+import _thread
 import argparse
 import errno
 import gc
@@ -12,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -81,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(50_000, 20, 100)
     if "_ARGCOMPLETE" in os.environ:
         _complete()
-    _end_like_ctrl_c()
+    _handle_signals()
     with streams.errors_never_fail(), streams.guarded():
         return _exit_code(words)
 
@@ -151,11 +153,32 @@ def _complete() -> None:
     complete(build_parser(words if words and words[0] in names else names), names)
 
 
-def _end_like_ctrl_c() -> None:
+def _handle_signals() -> None:
     """Raise KeyboardInterrupt at SIGTERM and SIGHUP too, so that containers are removed."""
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.default_int_handler)
+        if sys.unraisablehook is sys.__unraisablehook__:
+            sys.unraisablehook = _repeat_lost_interrupt
+
+
+def _repeat_lost_interrupt(unraisable: sys.UnraisableHookArgs) -> None:
+    """Send SIGINT again if Python has discarded its KeyboardInterrupt.
+
+    That happens if the signal arrives in a callback of a weak reference, such as those of the locks
+    of imports, or in a destructor.
+    """
+    if unraisable.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(unraisable)
+        return
+
+    def interrupt() -> None:
+        # Until then the callback, whose exceptions would be discarded again, has ended.
+        time.sleep(0.01)
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    # Not threading.Thread, whose locks the interrupted code may hold.
+    _thread.start_new_thread(interrupt, ())
 
 
 def parse_command(words: list[str]) -> argparse.Namespace:

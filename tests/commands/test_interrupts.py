@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import processes
 from helpers.solver_runs import boardsat
 
 from boardsat import generators
@@ -130,3 +132,31 @@ def test_interrupt_before_there_are_results_does_not_name_them(
     words = {"run": ("run", campaign, "-o", results), "validate": ("validate", "queens")}
     more = ("--results", results) if command == "validate" else ()
     assert line(*words[command], *more) == "boardsat: interrupted; no file was changed"
+
+
+LOST_INTERRUPT = """
+import os, signal, time, weakref
+from boardsat import cli
+
+class Referent:
+    pass
+
+def interrupt(reference):
+    os.kill(os.getpid(), signal.SIGINT)
+    [0 for _ in range(10)]
+
+cli._handle_signals()
+referent = Referent()
+reference = weakref.ref(referent, interrupt)
+try:
+    del referent
+    time.sleep(20)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_interrupt_in_a_callback_of_python_is_repeated():
+    """Python discards exceptions of such callbacks: those of the locks of imports, for example."""
+    process = processes.run([sys.executable, "-c", LOST_INTERRUPT], capture_output=True, text=True)
+    assert (process.stdout, process.stderr) == ("interrupted\n", "")
