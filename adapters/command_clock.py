@@ -30,12 +30,12 @@ class CommandLimitError(LimitError):
     """A limit of a command or run was reached by boardsat's own work, not by a solver."""
 
     def __init__(self, excess: Excess, end: TerminationReason, activity: str, usage: Usage) -> None:
-        limit = {
-            Resource.WALL: f"{excess.limit:g} s",
-            Resource.CPU: f"{excess.limit:g} s of CPU time",
-            Resource.MEMORY: f"{excess.limit / 2**20:,.0f} MB",
+        limit, option = {
+            Resource.WALL: (f"{excess.limit:g} s", "--timeout"),
+            Resource.CPU: (f"{excess.limit:g} s of CPU time", "--cpu"),
+            Resource.MEMORY: (f"{excess.limit / 2**20:,.0f} MB", "--memory"),
         }[excess.resource]
-        super().__init__(excess, f"the limit of {limit} fell while {activity}", "allow more")
+        super().__init__(excess, f"the limit of {limit} fell while {activity}", f"raise {option}")
         self.end, self.usage = end, usage
 
     def answer(self, solver: Solver, where: str) -> Answer:

@@ -116,7 +116,7 @@ def test_memory_is_asked_for_before_it_is_taken() -> None:
         with pytest.raises(CommandLimitError) as caught:
             checkpoint(60 * 2**20)
     assert caught.value.end is TerminationReason.MEMORY
-    assert caught.value.fault == "the limit of 50 MB fell while it was tried"
+    assert str(caught.value) == "the limit of 50 MB fell while it was tried; raise --memory"
 
 
 def test_the_clock_of_one_thread_is_not_that_of_another() -> None:
