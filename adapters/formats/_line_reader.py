@@ -73,6 +73,12 @@ class LineReader(ABC):
                 yield columns
             self.line += block.count(b"\n")
 
+    def columns(self, number: int) -> tuple[Numbers, ...]:
+        """Read the file; return so many columns of all its lines, whose number `line` is then."""
+        blocks = list(self.blocks())
+        self.line -= 1
+        return tuple(put_together([block[k] for block in blocks]) for k in range(number))
+
     def _whole(self) -> Iterator[bytes]:
         """Blocks that end at the end of a line; the last line gets one where it has none."""
         held: list[bytes] = []

@@ -56,16 +56,13 @@ class AtLeast:
     def _each(self, of_sums: Numbers) -> Numbers:
         return np.repeat(of_sums, np.diff(self.starts))
 
-    def words(self, number: int) -> list[str]:
-        """One of them."""
-        part = slice(*self.starts[number : number + 2].tolist())
-        literals = self.literals[part].tolist()
-        bound = int(self.bounds[number])
-        if self.weights is None and bound == 1:
-            return [*map(str, literals)]
-        weights = [1] * len(literals) if self.weights is None else self.weights[part].tolist()
-        pairs = zip(weights, literals, strict=True)
-        return [f"at least {bound} of", *(f"{w}*({x})" if w != 1 else f"({x})" for w, x in pairs)]
+    def rows(self, first: int = 0) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        """Yield the bound of each constraint, from `first` on, with its weights and literals."""
+        starts, literals = self.starts.tolist(), self.literals.tolist()
+        weights = [1] * len(literals) if self.weights is None else self.weights.tolist()
+        for number, bound in enumerate(self.bounds[first:].tolist(), first):
+            part = slice(starts[number], starts[number + 1])
+            yield bound, [*zip(weights[part], literals[part], strict=True)]
 
 
 @dataclass(frozen=True)
@@ -117,7 +114,11 @@ class Linear:
         if not false.any():
             return None
         number = int(np.argmax(false))
-        words = self.hard.words(number)
+        bound, pairs = next(self.hard.rows(number))
+        words = [str(literal) for _, literal in pairs]
+        if self.hard.weights is not None or bound != 1:
+            terms = (f"{w}*({x})" if w != 1 else f"({x})" for w, x in pairs)
+            words = [f"at least {bound} of", *terms]
         shown = " ".join(words[:12]) + (" ..." if len(words) > 12 else "")
         return f"constraint {number + 1} ({shown})"
 

@@ -15,7 +15,6 @@ from boardsat.adapters.formats._line_reader import (
     Numbers,
     are_literals,
     begins_of,
-    put_together,
     zero_terminated_lines,
 )
 from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
@@ -59,10 +58,8 @@ class _Reader(LineReader):
 def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     """All of a file; DimacsError at its first fault."""
     reader = _Reader(path, name)
-    blocks = list(reader.blocks())
-    bounds, lengths, literals, headers = (put_together([b[k] for b in blocks]) for k in range(4))
+    bounds, lengths, literals, headers = reader.columns(4)
     variables = int(np.abs(literals).max(initial=0))
-    reader.line -= 1
     if len(headers) != 2:
         reader.fail(f"{len(headers) // 2} headers", "write one `p knf VARIABLES LINES`")
     declared, number = headers.tolist()
@@ -88,7 +85,6 @@ def text(linear: Linear) -> Iterator[bytes]:
     """As every solver reads it: no comments, one constraint a line."""
     hard = linear.hard
     yield f"p knf {linear.variables} {len(hard)}\n".encode()
-    starts, literals = hard.starts.tolist(), hard.literals.tolist()
-    for number, bound in enumerate(hard.bounds.tolist()):
-        words = " ".join(map(str, [*literals[starts[number] : starts[number + 1]], 0]))
-        yield f"{'' if bound == 1 else f'k {bound} '}{words}\n".encode()
+    for bound, pairs in hard.rows():
+        words = "".join(f"{literal} " for _, literal in pairs)
+        yield f"{'' if bound == 1 else f'k {bound} '}{words}0\n".encode()

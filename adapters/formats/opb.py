@@ -36,14 +36,16 @@ class _Reader(LineReader):
     remedy = "write `+3 x1 -2 x2 >= 1 ;` on a line of its own"
 
     def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
-        """Return the columns of `_split`, and a column of terms for every objective."""
+        """Return the columns of `_split`, the terms of objectives, and how many each has."""
         while b"  " in text:
             text = text.replace(b"  ", b" ")
         objectives = _OBJECTIVE.findall(text) if b"min:" in text else []
         constraints = _OBJECTIVE.sub(b"", text) if objectives else text
         if not (covers(_CONSTRAINTS, constraints) and all(covers(_TERMS, o) for o in objectives)):
             return None
-        return (*_split(_numbers(constraints)), *map(_numbers, objectives))
+        goals = [_numbers(objective) for objective in objectives]
+        lengths = np.array([len(goal) for goal in goals], np.int64)
+        return (*_split(_numbers(constraints)), put_together(goals), lengths)
 
     def fault_of(self, line: bytes) -> str:
         if re.search(rb"x[0-9]+[ \t]+~?x", line):
@@ -62,30 +64,25 @@ class _Reader(LineReader):
 def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     """All of a file; DimacsError at its first fault."""
     reader = _Reader(path, name)
-    blocks = list(reader.blocks())
-    goals = [goal for block in blocks for goal in block[4:]]
-    reader.line -= 1
+    lengths, signs, bounds, pairs, goal, goals = reader.columns(6)
     if len(goals) > 1:
         reader.fail("two objectives", "write one")
-    lengths, signs, bounds, pairs = (put_together([b[k] for b in blocks]) for k in range(4))
     weights, literals = pairs[::2], pairs[1::2]
     constraints = len(bounds)
-    paid, wishes = _paid(goals[0] if goals else np.zeros(0, np.int64))
+    paid, wishes = _paid(goal)
     hard = _positive(lengths, bounds, weights, literals, signs == IS)
     for total in (wishes.weights.sum(dtype=object), _largest(hard)):
         if total >= LARGEST:
             reader.fail("numbers that grow too large", "their sum must stay below 2**62")
     # A variable of weight 0 is one of the file's too.
-    largest = int(
-        max(np.abs(each).max(initial=0) for each in (literals, *(g[1::2] for g in goals)))
-    )
+    largest = int(np.abs(np.concatenate([literals, goal[1::2]])).max(initial=0))
     declared = _declared(reader, largest, constraints)
     return Linear(
         variables=largest if declared is None else declared,
         hard=hard,
         soft=wishes,
         paid=paid,
-        optimises=bool(goals),
+        optimises=bool(len(goals)),
         comments=tuple(reader.comments),
         constraints=constraints,
         declares_constraints=declared is not None,
@@ -169,11 +166,7 @@ def text(linear: Linear) -> Iterator[bytes]:
     if linear.optimises:
         words = [f"{weight:+d} {_word(-clause[0])} " for weight, clause in linear.clauses()]
         yield f"min: {''.join(words)};\n".encode()
-    starts, literals = hard.starts.tolist(), hard.literals.tolist()
-    weights = [1] * len(literals) if hard.weights is None else hard.weights.tolist()
-    for number, bound in enumerate(hard.bounds.tolist()):
-        part = slice(starts[number], starts[number + 1])
-        pairs = zip(weights[part], literals[part], strict=True)
+    for bound, pairs in hard.rows():
         words = [f"{weight:+d} {_word(literal)} " for weight, literal in pairs] or ["+0 x1 "]
         yield f"{''.join(words)}>= {bound} ;\n".encode()
 

@@ -15,7 +15,6 @@ from boardsat.adapters.formats._line_reader import (
     Numbers,
     are_literals,
     begins_of,
-    put_together,
     zero_terminated_lines,
 )
 from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
@@ -60,15 +59,13 @@ class _Reader(LineReader):
 def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     """All of a file; DimacsError at its first fault."""
     reader = _Reader(path, name)
-    blocks = list(reader.blocks())
-    heads, lengths, literals = (put_together([block[k] for block in blocks]) for k in range(3))
+    heads, lengths, literals = reader.columns(3)
     is_hard = heads == HARD
     in_hard = np.repeat(is_hard, lengths)
     hard = literals[in_hard].astype(np.int32)
     wished = literals[~in_hard].astype(np.int32)
     weights = heads[~is_hard]
     if weights.sum(dtype=object) >= LARGEST:
-        reader.line -= 1
         reader.fail("weights that grow too large", "their sum must stay below 2**62")
     # What nobody can satisfy is paid by every model.
     empty = lengths[~is_hard] == 0
@@ -82,7 +79,7 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
         comments=tuple(reader.comments),
         constraints=len(heads),
         declares_constraints=False,
-        lines=reader.line - 1,
+        lines=reader.line,
         bytes=reader.bytes,
     )
 

@@ -10,7 +10,6 @@ from exact import Exact
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.formats import opb
-from boardsat.adapters.formats._linear_formula import Linear
 from boardsat.adapters.runtimes.workers.pysat import print_model
 from boardsat.adapters.solver_meter import run_measured
 
@@ -24,8 +23,9 @@ def main(path: str) -> int:
     solver = Exact()
     for name in names:
         solver.addVariable(name, 0, 1)
-    for terms, bound in _constraints(linear):
-        solver.addConstraint(terms, True, bound)
+    for bound, pairs in linear.hard.rows():
+        terms, constant = _terms(pairs)
+        solver.addConstraint(terms, True, bound - constant)
     if linear.optimises:
         solver.setObjective(_terms((w, -clause[0]) for w, clause in linear.clauses())[0], True, 0)
     # It says UNSAT where nothing better is left to be found.
@@ -43,16 +43,6 @@ def main(path: str) -> int:
 def _say(status: Status) -> int:
     print("s OPTIMUM FOUND" if status is Status.OPTIMUM else f"s {status.name}")
     return int(status.value)
-
-
-def _constraints(linear: Linear) -> Iterable[tuple[list[tuple[int, str]], int]]:
-    hard = linear.hard
-    starts, literals = hard.starts.tolist(), hard.literals.tolist()
-    weights = [1] * len(literals) if hard.weights is None else hard.weights.tolist()
-    for number, bound in enumerate(hard.bounds.tolist()):
-        part = slice(starts[number], starts[number + 1])
-        terms, constant = _terms(zip(weights[part], literals[part], strict=True))
-        yield terms, bound - constant
 
 
 def _terms(pairs: Pairs) -> tuple[list[tuple[int, str]], int]:
