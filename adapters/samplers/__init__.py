@@ -1,1 +1,1 @@
-"""Samplers: each is a process of its own, and prints models or tours that it draws at random."""
+"""Samplers of the embedded runtime: worker processes that print random models or tours."""

@@ -22,7 +22,7 @@ from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.adapters.run_solver import run_solver
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
 from boardsat.adapters.runtimes.workers import preprocessed
-from boardsat.adapters.runtimes.workers.pysat import Names
+from boardsat.adapters.runtimes.workers.pysat import Renaming
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.adapters.solvers.output_parsers import PARSERS
 from boardsat.base.errors import BoardsatError
@@ -52,7 +52,7 @@ def test_embedded_minisat_is_minisat_of_python_sat_alone(tmp_path: Path) -> None
         assert not plain.solve()
         wanted = plain.accum_stats()
     # More than the portfolio spends on its first search.
-    assert wanted["conflicts"] > preprocessed.CONFLICTS
+    assert wanted["conflicts"] > preprocessed.FIRST_SEARCH_CONFLICTS
     assert {name: found.run.statistics[name] for name in wanted} == wanted
 
 
@@ -112,8 +112,8 @@ def test_what_was_simplified_has_the_models_of_the_formula(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(preprocessed, "CONFLICTS", 1)
-    monkeypatch.setattr(preprocessed, "SHARE", 1)
+    monkeypatch.setattr(preprocessed, "FIRST_SEARCH_CONFLICTS", 1)
+    monkeypatch.setattr(preprocessed, "FIRST_ORDER_CONFLICTS", 1)
     dice = random.Random(number)
     variables = dice.randint(6, 9)
     clauses = [
@@ -154,17 +154,17 @@ def test_a_model_found_by_a_later_order_is_one_of_the_formula(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Restoring it takes the variables by their places, so under other names they must go back."""
-    monkeypatch.setattr(preprocessed, "CONFLICTS", 1)
-    monkeypatch.setattr(preprocessed, "SHARE", 1)
+    monkeypatch.setattr(preprocessed, "FIRST_SEARCH_CONFLICTS", 1)
+    monkeypatch.setattr(preprocessed, "FIRST_ORDER_CONFLICTS", 1)
     tried: list[str | None] = []
 
-    class Counted(Names):
+    class RecordedRenaming(Renaming):
         @classmethod
-        def of(cls, variables: int, seed: str | None) -> Names:
+        def from_seed(cls, variables: int, seed: str | None) -> Renaming:
             tried.append(seed)
-            return Names.of(variables, seed)
+            return Renaming.from_seed(variables, seed)
 
-    monkeypatch.setattr(preprocessed, "Names", Counted)
+    monkeypatch.setattr(preprocessed, "Renaming", RecordedRenaming)
     file = instance(tmp_path, "tour/binary", n=6)
     assert preprocessed.main("minisat22", file) == 10
     assert len(tried) > 3

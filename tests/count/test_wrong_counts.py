@@ -93,7 +93,7 @@ def test_the_longest_count_is_shown_with_all_that_follows_from_it(can: str, tmp_
 def test_a_count_with_too_many_digits_is_told_in_words(tmp_path: Path) -> None:
     path = file(tmp_path, "p cnf 20000 1\n1 2 0\n")
     found = counted(path, "--counter", "enumeration", "--timeout", "20", code=3)
-    assert found["reason"].endswith("a count of more than 4,000 digits")
+    assert found["reason"].endswith("the count has more than 4,000 digits")
     assert found["remedy"] == "", "it has nothing to do with time"
     words = ("--sampler", "enumeration", "--timeout", "20", "--json")
     drawn = json.loads(boardsat("sample", path, *words).out)

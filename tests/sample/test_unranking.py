@@ -16,7 +16,7 @@ from boardsat.adapters.counters import tour_index
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.counters.tour_index import TableStore, index_tours
 from boardsat.adapters.counters.tour_problem import TourProblem
-from boardsat.adapters.samplers import splitmix64
+from boardsat.adapters.samplers import _splitmix64 as splitmix64
 from boardsat.base.errors import BoardsatError
 
 Order = tuple[int, ...]

@@ -1,1 +1,1 @@
-"""The child processes of the embedded runtime: each runs a library on a file."""
+"""Worker processes of the embedded runtime, each with a library or a method of boardsat."""

@@ -1,9 +1,10 @@
-"""ApproxMC as a library: an approximate model count of a file.
+"""ApproxMC as a library: approximate model count of a CNF file.
 
 The library loses a factor of two for each variable that its preprocessing frees of all clauses: of
-`x or y` and `not x or not y` it counts one model. So it is given clauses that keep all variables
-bound: `a or x` for every literal x of one known model that is counted, and `a or b`. With a, and b
-either way, these have every model twice; without a, the known one once.
+`x or y` and `not x or not y` it counts one model. To keep all variables bound, it gets clauses with
+two auxiliary variables a and b: `a or b`, and `a or x` for every projected literal x of a known
+model m. Models with a true count twice, as b is free; with a false, b is true and only m remains.
+So the result is twice the number of models, plus one.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
+from boardsat.adapters.runtimes.workers._answer_output import print_count
+from boardsat.adapters.runtimes.workers._formula_file import open_projected_formula
 from boardsat.adapters.solver_meter import run_measured
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
     used: set[int] = set()
-    with opened_formula(path) as formula, Solver("cadical195") as solver:
+    with open_projected_formula(path) as formula, Solver("cadical195") as solver:
         variables, projection = formula.variables, formula.projection
         for clause in formula.clauses:
             if not clause:
@@ -32,7 +34,7 @@ def main(path: str, epsilon: str, delta: str, seed: str) -> int:
             return print_count(0)
         model = solver.get_model()
     a, b = variables + 1, variables + 2
-    # Of variables that no clause has the library does not know; each doubles the count.
+    # The library does not know variables without clauses; each of them doubles the count.
     bound = [variable for variable in projection if variable in used]
     counter.add_clauses([[a, b], *([a, model[variable - 1]] for variable in bound)])
     cells, doublings = counter.count([*bound, a, b])

@@ -1,4 +1,4 @@
-"""clingo as a library: the program's own main, which prints what the program prints."""
+"""clingo as a library: the main function of the program, with the same output."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from clingo.application import Application, clingo_main
 from boardsat.adapters.solver_meter import run_measured
 
 
-def main(*words: str) -> int:
-    # As it comes: scripts inside programs would have to be enabled first.
-    return clingo_main(Application(), words)
+def main(*arguments: str) -> int:
+    # The default application does not execute scripts embedded in logic programs.
+    return clingo_main(Application(), arguments)
 
 
 if __name__ == "__main__":

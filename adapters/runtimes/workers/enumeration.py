@@ -1,4 +1,4 @@
-"""Models enumerated one by one: an exact count, if there are not too many."""
+"""Exact model count by enumeration with blocking clauses over the projection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
+from boardsat.adapters.runtimes.workers._answer_output import print_count
+from boardsat.adapters.runtimes.workers._formula_file import open_projected_formula
 from boardsat.adapters.solver_meter import run_measured
 
 if TYPE_CHECKING:
@@ -17,39 +18,42 @@ if TYPE_CHECKING:
 
 
 def main(library: str, path: str) -> int:
-    with Solver(library) as solver, opened_formula(path) as formula:
+    with Solver(library) as solver, open_projected_formula(path) as formula:
         for clause in formula.clauses:
             solver.add_clause(clause)
-        # It knows of the variables that clauses have; each other one is free.
-        known = [variable for variable in formula.projection if variable <= solver.nof_vars()]
-        others = [variable for variable in formula.projection if variable > solver.nof_vars()]
+        # The solver knows variables up to the largest one in a clause; the others are free.
+        bound = [variable for variable in formula.projection if variable <= solver.nof_vars()]
+        free = [variable for variable in formula.projection if variable > solver.nof_vars()]
+        models = enumerate_models(solver, bound)
         if formula.weights is None:
-            return print_count(sum(1 for _ in projected_models(solver, known)) << len(others))
-        return _weigh(projected_models(solver, known), formula.weights, known, others)
+            return print_count(sum(1 for _ in models) << len(free))
+        return _print_weighted_count(models, formula.weights, bound, free)
 
 
-def _weigh(
+def _print_weighted_count(
     models: Iterator[tuple[int, ...]],
     weights: dict[int, Fraction],
-    known: Sequence[int],
-    others: Sequence[int],
+    bound: Sequence[int],
+    free: Sequence[int],
 ) -> int:
     from boardsat.adapters.counters.integer_weights import integer_weights_of, print_weighted
 
-    each, factor = integer_weights_of(weights, [*known, *others])
-    of = {sign * variable: pair[sign < 0] for variable, pair in each.items() for sign in (1, -1)}
-    total = sum(prod(of.get(literal, 1) for literal in literals) for literals in models)
-    free = prod(sum(each.get(variable, (1, 1))) for variable in others)
-    return print_weighted(factor * total * free)
+    pairs, factor = integer_weights_of(weights, [*bound, *free])
+    by_literal = {
+        sign * variable: pair[sign < 0] for variable, pair in pairs.items() for sign in (1, -1)
+    }
+    total = sum(prod(by_literal.get(literal, 1) for literal in model) for model in models)
+    free_factor = prod(sum(pairs.get(variable, (1, 1))) for variable in free)
+    return print_weighted(factor * total * free_factor)
 
 
-def projected_models(solver: Solver, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The literals of these variables, in every way that a model has them."""
+def enumerate_models(solver: Solver, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the literals of every projected model, and block each one by a clause."""
     while solver.solve():
         model = solver.get_model()
-        found = tuple(model[variable - 1] for variable in projection)
-        yield found
-        solver.add_clause([-literal for literal in found])
+        projected = tuple(model[variable - 1] for variable in projection)
+        yield projected
+        solver.add_clause([-literal for literal in projected])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The tours of a board, counted on the board itself; its file has no clauses."""
+"""Frontier counter: Hamiltonian cycles or paths of a board, without a formula."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import sys
 
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.counters.tour_problem import TourProblem, tour_problem
-from boardsat.adapters.runtimes.workers.board import read_board
-from boardsat.adapters.runtimes.workers.formula import print_count
+from boardsat.adapters.runtimes.workers._answer_output import print_count, print_error
+from boardsat.adapters.runtimes.workers._board_file import read_board
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.base.errors import BoardsatError
 
@@ -16,8 +16,7 @@ def main(path: str) -> int:
     try:
         return print_count(_count(tour_problem(*read_board(path))))
     except (BoardsatError, MemoryError) as error:
-        print(error, file=sys.stderr)
-        return 1
+        return print_error(error)
 
 
 def _count(problem: TourProblem) -> int:

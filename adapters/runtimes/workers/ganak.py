@@ -1,6 +1,6 @@
-"""Ganak as a library: the exact model count of a file.
+"""Ganak as a library: exact model count of a CNF file.
 
-Its own weighted counter takes and gives floating-point numbers, so weights become clauses.
+Its own weighted counter uses floating-point numbers, so weights are encoded as clauses.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from pyganak import Counter
 
-from boardsat.adapters.runtimes.workers.formula import opened_formula, print_count
+from boardsat.adapters.runtimes.workers._answer_output import print_count
+from boardsat.adapters.runtimes.workers._formula_file import open_projected_formula
 from boardsat.adapters.solver_meter import run_measured
 
 if TYPE_CHECKING:
@@ -19,33 +20,35 @@ if TYPE_CHECKING:
 
 def main(path: str, seed: str) -> int:
     counter = Counter(seed=int(seed))
-    with opened_formula(path) as (variables, projection, clauses, weights):
+    with open_projected_formula(path) as (variables, projection, clauses, weights):
         counter.new_vars(variables)
-        # An empty projection would be taken for all variables: so there is one more, which is true.
+        # Ganak takes an empty projection for all variables, so one true variable is added to it.
         anchor = variables + 1
         counter.add_clause([anchor])
         for clause in clauses:
             counter.add_clause(clause or [-anchor])
-    counted = [*projection, anchor]
+    projection = [*projection, anchor]
     if weights is not None:
-        return _weigh(counter, counted, weights)
-    counter.set_sampling_set(counted)
+        return _print_weighted_count(counter, projection, weights)
+    counter.set_sampling_set(projection)
     return print_count(counter.count())
 
 
-def _weigh(counter: Counter, counted: list[int], weights: dict[int, Fraction]) -> int:
+def _print_weighted_count(
+    counter: Counter, projection: list[int], weights: dict[int, Fraction]
+) -> int:
     from boardsat.adapters.counters.integer_weights import (
         integer_weights_of,
         print_weighted,
         weight_gadget,
     )
 
-    each, factor = integer_weights_of(weights, counted)
-    for variable, pair in each.items():
-        made = weight_gadget(variable, pair, counted[-1] + 1)
-        counter.add_clauses(made.clauses)
-        counted += made.auxiliary
-    counter.set_sampling_set(counted)
+    pairs, factor = integer_weights_of(weights, projection)
+    for variable, pair in pairs.items():
+        gadget = weight_gadget(variable, pair, projection[-1] + 1)
+        counter.add_clauses(gadget.clauses)
+        projection += gadget.auxiliary
+    counter.set_sampling_set(projection)
     return print_weighted(factor * int(counter.count()))
 
 

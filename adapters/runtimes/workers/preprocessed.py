@@ -1,10 +1,10 @@
 """Portfolio of a python-sat solver: a short search, then CaDiCaL preprocessing and restarts with
 other variable orders.
 
-The program MiniSat simplifies before it searches, the library has the search alone. How long that
-takes is a matter of luck: tours of 8x8 with binary positions are found in half a second or not in
-a minute, by the order of the variables, and simplifying helps most orders but not all. So no order
-is given more than its share of conflicts: the next one gets more of them.
+The program MiniSat simplifies before it searches, the library has the search alone. Its run time
+varies widely: tours of 8x8 with binary positions are solved in half a second or not in a minute,
+depending on the variable order. Preprocessing helps most orders but not all, so every order has a
+conflict limit, and the next one has a higher limit.
 """
 
 from __future__ import annotations
@@ -19,83 +19,91 @@ from pysat.process import Processor
 from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes.workers.formula import clauses
-from boardsat.adapters.runtimes.workers.pysat import Names, print_statistics, say, statistics_of
+from boardsat.adapters.runtimes.workers._formula_file import iter_clauses
+from boardsat.adapters.runtimes.workers.pysat import (
+    Renaming,
+    print_answer,
+    print_statistics,
+    search_statistics,
+)
 from boardsat.adapters.solver_meter import run_measured
 
-CONFLICTS = 2000
-"""Of the search before all that, as simplifying takes longer than what is easy."""
+FIRST_SEARCH_CONFLICTS = 2000
+"""Conflict limit of the search without preprocessing, which takes longer than an easy search."""
 
-SHARE, GROWTH = 20_000, 1.5
-"""Conflicts of the first order, and how many times more of them the next one gets."""
+FIRST_ORDER_CONFLICTS, CONFLICT_GROWTH = 20_000, 1.5
+"""Conflict limit of the first variable order, and the factor from one order to the next."""
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
-    spent: Counter[str] = Counter()
-    code = _said(library, path, seed, spent)
-    print_statistics(spent)
+    statistics: Counter[str] = Counter()
+    code = _solve(library, path, seed, statistics)
+    print_statistics(statistics)
     return code
 
 
-def _said(library: str, path: str, seed: str | None, spent: Counter[str]) -> int:
-    """The exit code of the answer, which is printed; what all searches have spent is added up."""
+def _solve(library: str, path: str, seed: str | None, statistics: Counter[str]) -> int:
+    """Print the answer, add up the statistics of all searches, and return the exit code."""
     with open_cnf(path, strict=False) as cnf:
-        names = Names.of(cnf.variables, seed)
+        renaming = Renaming.from_seed(cnf.variables, seed)
     with Solver(library) as solver:
-        _fill(solver, path, names)
-        solver.conf_budget(CONFLICTS)
-        found = solver.solve_limited()
-        spent.update(statistics_of(solver))
-        if found is not None:
-            return say(solver.get_model() if found else None, names)
-    return _simplified(library, path, names, spent)
-
-
-def _simplified(library: str, path: str, names: Names, spent: Counter[str]) -> int:
+        _add_clauses(solver, path, renaming)
+        status = _search(solver, FIRST_SEARCH_CONFLICTS, statistics)
+        if status is not None:
+            return print_answer(solver.get_model() if status else None, renaming)
     with Processor() as processor:
-        _fill(processor, path, names)
-        simpler = processor.process()
-        model = _model(library, simpler.clauses, names.variables, spent) if simpler.status else None
-        return say(None if model is None else processor.restore(model), names)
+        _add_clauses(processor, path, renaming)
+        simplified = processor.process()
+        model = None
+        if simplified.status:
+            model = _find_model(library, simplified.clauses, renaming.variables, statistics)
+        return print_answer(None if model is None else processor.restore(model), renaming)
 
 
-def _fill(target: Solver | Processor, path: str, names: Names) -> None:
-    """Read anew each time, as clauses in Python take more memory than in any solver."""
+def _add_clauses(target: Solver | Processor, path: str, renaming: Renaming) -> None:
+    """Add the renamed clauses of a file.
+
+    The file is read again each time: lists of clauses take more memory than the solver itself.
+    """
     with open_cnf(path, strict=False) as cnf:
-        for clause in clauses(cnf, names.given):
+        for clause in iter_clauses(cnf, renaming.forward):
             target.add_clause(clause)
 
 
-def _model(
-    library: str, simpler: list[list[int]], variables: int, spent: Counter[str]
+def _search(solver: Solver, conflicts: int, statistics: Counter[str]) -> bool | None:
+    """Return the satisfiability of the clauses; None at the conflict limit."""
+    solver.conf_budget(conflicts)
+    status: bool | None = solver.solve_limited()
+    statistics.update(search_statistics(solver))
+    return status
+
+
+def _find_model(
+    library: str, clauses: list[list[int]], variables: int, statistics: Counter[str]
 ) -> list[int] | None:
-    """A model of the clauses, by one order of the variables after the other."""
-    share, number = SHARE, 0
+    """Return a model of the clauses, or None, by searches with one variable order after another."""
+    conflicts, number = FIRST_ORDER_CONFLICTS, 0
     while True:
-        order = Names.of(variables, str(number) if number else None)
+        order = Renaming.from_seed(variables, str(number) if number else None)
         with Solver(library) as solver:
-            for clause in simpler:
-                solver.add_clause(_renamed(clause, order.given))
-            solver.conf_budget(share)
-            found = solver.solve_limited()
-            spent.update(statistics_of(solver))
-            if found is not None:
-                return _in_order(solver.get_model(), order, variables) if found else None
-        share, number = math.ceil(GROWTH * share), number + 1
+            for clause in clauses:
+                solver.add_clause(order.forward[clause].tolist())
+            status = _search(solver, conflicts, statistics)
+            if status is not None:
+                return _original_model(solver.get_model(), order, variables) if status else None
+        conflicts, number = math.ceil(CONFLICT_GROWTH * conflicts), number + 1
 
 
-def _renamed(literals: list[int], names: np.ndarray) -> list[int]:
-    renamed: list[int] = names[literals].tolist()
-    return renamed
+def _original_model(model: list[int], order: Renaming, variables: int) -> list[int]:
+    """Return the model without the renaming: one literal for each variable, sorted by variable.
 
-
-def _in_order(model: list[int], order: Names, variables: int) -> list[int]:
-    """The model under its own names: of all variables, by number, as restoring goes by places."""
-    whole = -np.arange(1, variables + 1)
-    own = np.array(_renamed(model, order.own), np.int64)
-    whole[np.abs(own) - 1] = own
-    in_order: list[int] = whole.tolist()
-    return in_order
+    Variables that the solver does not know are false.
+    """
+    complete = -np.arange(1, variables + 1)
+    literals = order.backward[model].astype(np.int64)
+    complete[np.abs(literals) - 1] = literals
+    result: list[int] = complete.tolist()
+    return result
 
 
 if __name__ == "__main__":

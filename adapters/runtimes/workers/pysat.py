@@ -1,7 +1,7 @@
-"""The SAT solvers of python-sat.
+"""SAT solvers of python-sat as libraries.
 
-The solvers of python-sat take no seed. So with one they are given the formula under other names of
-its variables, which changes their search as much as a seed does.
+They have no random seed. So a seed renames the variables of the formula at random, which changes
+the search as much as a seed does.
 """
 
 from __future__ import annotations
@@ -14,60 +14,60 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.workers import plain
+from boardsat.adapters.runtimes.workers import _small_cnf
+from boardsat.adapters.runtimes.workers._answer_output import print_status, print_values
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 
-# Imported where it is used: most files are small, and solved in less time.
+# Imported only for large files: small ones are solved in less time.
 if TYPE_CHECKING:
     import numpy as np
-
-PER_LINE = 12
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
     with Solver(library) as solver:
-        names = None
-        if seed is None and (small := plain.read(path)) is not None:
+        renaming = None
+        if seed is None and (small := _small_cnf.read(path)) is not None:
             solver.append_formula(small.clauses)
         else:
-            names = _fill(solver, path, seed)
-        code = say(solver.get_model() if solver.solve() else None, names)
-        print_statistics(statistics_of(solver))
+            renaming = _add_clauses(solver, path, seed)
+        code = print_answer(solver.get_model() if solver.solve() else None, renaming)
+        print_statistics(search_statistics(solver))
     return code
 
 
-def _fill(solver: Solver, path: str, seed: str | None) -> Names:
-    """Add the clauses of any file, under the names that the seed gives."""
+def _add_clauses(solver: Solver, path: str, seed: str | None) -> Renaming:
+    """Add the clauses of a file, renamed by the seed; return the renaming."""
     from boardsat.adapters.dimacs.reader import open_cnf
-    from boardsat.adapters.runtimes.workers.formula import clauses
+    from boardsat.adapters.runtimes.workers._formula_file import iter_clauses
 
     if seed is not None:
         # NumPy would import it at its first use.
         import numpy.random  # noqa: F401
     mark_solver_start()
     with open_cnf(path, strict=False) as cnf:
-        names = Names.of(cnf.variables, seed)
-        for clause in clauses(cnf, names.given):
+        renaming = Renaming.from_seed(cnf.variables, seed)
+        for clause in iter_clauses(cnf, renaming.forward):
             solver.add_clause(clause)
-    return names
+    return renaming
 
 
 @dataclass(frozen=True)
-class Names:
-    """Other names of the variables: what each literal is given to the solver as, and the way back.
+class Renaming:
+    """Renaming of variables. Entry x of an array is the other name of literal x, also if x < 0."""
 
-    The name of a literal stands at its own index; the negative ones are at the end.
-    """
-
-    given: np.ndarray
-    own: np.ndarray
+    forward: np.ndarray
+    """Literal of the solver for each literal of the file."""
+    backward: np.ndarray
+    """Literal of the file for each literal of the solver."""
 
     @property
     def variables(self) -> int:
-        return len(self.given) // 2
+        """Number of variables."""
+        return len(self.forward) // 2
 
     @classmethod
-    def of(cls, variables: int, seed: str | None) -> Names:
+    def from_seed(cls, variables: int, seed: str | None) -> Renaming:
+        """Return a random renaming; the identity without a seed."""
         import numpy as np
 
         order = np.arange(1, variables + 1)
@@ -76,8 +76,15 @@ class Names:
         return cls(_by_literal(order), _by_literal(np.argsort(order) + 1))
 
 
-def statistics_of(solver: Solver) -> dict[str, int]:
-    """What it tells about its search; not every one does."""
+def _by_literal(names: np.ndarray) -> np.ndarray:
+    """Extend new names of the variables 1, 2, ... to all literals."""
+    import numpy as np
+
+    return np.concatenate(([0], names, -names[::-1]))
+
+
+def search_statistics(solver: Solver) -> dict[str, int]:
+    """Return the statistics of the search; empty if the solver has none."""
     try:
         return solver.accum_stats() or {}
     except NotImplementedError:
@@ -85,30 +92,17 @@ def statistics_of(solver: Solver) -> dict[str, int]:
 
 
 def print_statistics(statistics: Mapping[str, int]) -> None:
-    """As CaDiCaL prints them."""
+    """Print statistics as comments in the format of CaDiCaL."""
     for name, number in statistics.items():
         print(f"c {name}: {number}")
 
 
-def _by_literal(names: np.ndarray) -> np.ndarray:
-    import numpy as np
-
-    return np.concatenate(([0], names, -names[::-1]))
-
-
-def say(model: list[int] | None, names: Names | None) -> int:
-    """Print the answer as competitions want it; None for no model. The exit code."""
-    status = Status.UNSATISFIABLE if model is None else Status.SATISFIABLE
-    print(f"s {status.name}")
+def print_answer(model: list[int] | None, renaming: Renaming | None) -> int:
+    """Print the status, and the model if there is one; return the exit code."""
+    code = print_status(Status.UNSATISFIABLE if model is None else Status.SATISFIABLE)
     if model is not None:
-        print_model(model if names is None else names.own[model].tolist())
-    return int(status.value)
-
-
-def print_model(literals: list[int]) -> None:
-    for start in range(0, len(literals), PER_LINE):
-        print("v", *literals[start : start + PER_LINE])
-    print("v 0")
+        print_values(model if renaming is None else renaming.backward[model].tolist())
+    return code
 
 
 if __name__ == "__main__":

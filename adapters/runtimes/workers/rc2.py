@@ -1,4 +1,4 @@
-"""RC2 of python-sat: the best model of a WCNF file, by its unsatisfiable cores."""
+"""RC2 of python-sat, a core-guided MaxSAT solver: an optimal model of a WCNF file."""
 
 from __future__ import annotations
 
@@ -8,27 +8,22 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.workers.pysat import print_model
+from boardsat.adapters.runtimes.workers._answer_output import print_status, print_values
 from boardsat.adapters.solver_meter import run_measured
 
 
 def main(library: str, path: str) -> int:
     formula = WCNF(from_file=path)
-    # As its authors run it in evaluations: weights that differ are treated from the largest down.
-    kind = RC2 if len(set(formula.wght)) <= 1 else RC2Stratified
-    with kind(formula, solver=library, adapt=True, exhaust=True, minz=True) as solver:
+    # The configuration of its authors in evaluations: stratification if weights differ.
+    algorithm = RC2 if len(set(formula.wght)) <= 1 else RC2Stratified
+    with algorithm(formula, solver=library, adapt=True, exhaust=True, minz=True) as solver:
         model = solver.compute()
-        return say(model, solver.cost)
-
-
-def say(model: list[int] | None, cost: int) -> int:
-    """Print the answer as evaluations want it; None for no model. The exit code."""
-    if model is None:
-        print(f"s {Status.UNSATISFIABLE.name}")
-        return int(Status.UNSATISFIABLE.value)
-    print(f"o {cost}\ns OPTIMUM FOUND")
-    print_model(model)
-    return int(Status.OPTIMUM.value)
+        if model is None:
+            return print_status(Status.UNSATISFIABLE)
+        print(f"o {solver.cost}")
+        code = print_status(Status.OPTIMUM)
+        print_values(model)
+        return code
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Shared by workers that read no formula: the comments in a file that describe a board."""
+"""Reader of the file of a board solver: the header of a formula, without clauses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardsat.adapters.dimacs.header import Header, read_header
 
 
 def read_board(path: str) -> tuple[Header, Board]:
-    """The header and the board of a file in which every line is a comment."""
+    """Return the header and the board of a file in which every line is a comment."""
     lines = Path(path).read_text("ascii").splitlines()
     header = read_header(line.removeprefix("c ") for line in lines)
     board = board_of(header)

@@ -1,8 +1,8 @@
 """Portable uniform random numbers: SplitMix64 with rejection sampling.
 
 Word number i of a seed s is mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA
-2014). A number below a limit is made of as many words as the limit has, the first ones the highest,
-of which it keeps the lowest bits, as many as the limit has; numbers not below it are rejected.
+2014). To draw below a limit n whose predecessor n - 1 has b bits, ceil(b / 64) words are joined,
+highest first, and their lowest b bits are the number; numbers from n on are rejected.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ MASK = 2**64 - 1
 
 def words(seed: int) -> Iterator[int]:
     """Yield the 64-bit words of a seed."""
-    for number in count(1):
-        mixed = seed + number * GOLDEN & MASK
+    for index in count(1):
+        mixed = seed + index * GOLDEN & MASK
         mixed = (mixed ^ mixed >> 30) * FIRST & MASK
         mixed = (mixed ^ mixed >> 27) * SECOND & MASK
         yield mixed ^ mixed >> 31
 
 
-def numbers_below(limit: int, number: int, seed: int) -> list[int]:
-    """Return independent uniform numbers from 0 to limit - 1."""
-    return list(islice(_below(limit, words(seed)), number))
+def numbers_below(limit: int, size: int, seed: int) -> list[int]:
+    """Return `size` independent uniform numbers from 0 to limit - 1."""
+    return list(islice(_below(limit, words(seed)), size))
 
 
 def _below(limit: int, source: Iterator[int]) -> Iterator[int]:

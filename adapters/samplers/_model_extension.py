@@ -11,19 +11,22 @@ LIBRARY = "cadical195"
 
 def free_literals(variables: Sequence[int], bits: int) -> list[int]:
     """Return literals of unconstrained variables, positive where their bit is 1."""
-    return [v if bits >> place & 1 else -v for place, v in enumerate(variables)]
+    return [v if bits >> index & 1 else -v for index, v in enumerate(variables)]
 
 
 def extend_models(
     clauses: Iterable[Sequence[int]], samples: Iterable[tuple[tuple[int, ...], list[int]]]
 ) -> Iterator[list[int]]:
-    """Extend each sample to a model of the clauses; literals of unconstrained variables stay."""
+    """Yield an extension of each sample to a model of the clauses.
+
+    A sample has literals of constrained variables and literals of unconstrained ones, which stay.
+    """
     with Solver(LIBRARY, bootstrap_with=clauses) as solver:
         models: dict[tuple[int, ...], list[int]] = {}
         for literals, free_part in samples:
             if literals not in models:
                 if not solver.solve(assumptions=literals):
-                    raise RuntimeError("what was drawn is no model")
+                    raise RuntimeError("the sample is not the projection of a model")
                 models[literals] = solver.get_model()
             free = {abs(literal) for literal in free_part}
             yield [*(x for x in models[literals] if abs(x) not in free), *free_part]

@@ -1,0 +1,48 @@
+"""Answer of a worker on standard output, in the formats of competitions; returns the exit code."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+
+from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
+
+NUMBERS_PER_LINE = 100
+
+
+def print_status(status: Status, *comments: str) -> int:
+    """Print the status line and comments; return the exit code."""
+    name = "OPTIMUM FOUND" if status is Status.OPTIMUM else status.name
+    print(f"s {name}", *(f"c {comment}" for comment in comments), sep="\n")
+    return int(status.value)
+
+
+def print_values(numbers: Sequence[int]) -> None:
+    """Print the literals of a model, or the cells of a tour from 1, as `v` lines."""
+    for start in range(0, len(numbers), NUMBERS_PER_LINE):
+        print("v", *numbers[start : start + NUMBERS_PER_LINE])
+    print("v 0")
+
+
+def print_count(count: int) -> int:
+    """Print the lines of the model counting competition; return the exit code."""
+    if count >= 10**MAX_COUNT_DIGITS:
+        return print_error(f"the count has more than {MAX_COUNT_DIGITS:,} digits")
+    code = print_status(Status.SATISFIABLE if count else Status.UNSATISFIABLE)
+    print(f"s mc {count}")
+    return code
+
+
+def print_samples(count: int, samples: Iterable[Sequence[int]]) -> int:
+    """Print the number of models and the samples, a `v` line each; return the exit code."""
+    code = print_count(count)
+    if code == Status.SATISFIABLE.value:
+        for sample in samples:
+            print("v", *sample, 0)
+    return code
+
+
+def print_error(error: object) -> int:
+    """Print an error to standard error; return the exit code of a crash."""
+    print(error, file=sys.stderr)
+    return 1
