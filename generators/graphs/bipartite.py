@@ -26,8 +26,7 @@ def _check(left: int, right: int, edges: int) -> None:
 
 def of_sides(left: int, right: int, u: Ints, v: Ints) -> Graph:
     """Edges between vertices of the left and of the right side, each counted from 0."""
-    order = np.lexsort((v, u))
-    return Graph(left + right, np.column_stack([u[order], left + v[order]]), left=left)
+    return Graph.from_ends(left + right, u, left + v, left)
 
 
 def complete(left: int, right: int) -> Graph:
@@ -45,8 +44,7 @@ def shift(left: int, right: int, *offsets: int) -> Graph:
     """Left vertex u is joined to u + v for every offset v, counted around the right side."""
     _check(left, right, left * len(offsets))
     u, place = np.indices((left, len(offsets))).reshape(2, -1)
-    flat = np.unique(u * right + (u + np.array(offsets)[place]) % right)
-    return of_sides(left, right, *np.divmod(flat, right))
+    return of_sides(left, right, u, (u + np.array(offsets)[place]) % right)
 
 
 def glrp(left: int, right: int, p: Fraction, seed: int) -> Graph:

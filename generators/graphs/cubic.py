@@ -10,7 +10,7 @@ from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.labelled_graph import Graph
 from boardsat.generators.graphs import switching
-from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
+from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
 from boardsat.generators.randomness.splitmix64 import Stream
 
 SMALLEST = 4
@@ -29,7 +29,7 @@ def petersen(n: int, k: int) -> Graph:
     check_size(2 * n, 3 * n)
     i = np.arange(n)
     ends = np.concatenate([(i + 1) % n, i + n, (i + k) % n + n])
-    return of_pairs(2 * n, np.concatenate([i, i, i + n]), ends)
+    return Graph.from_ends(2 * n, np.concatenate([i, i, i + n]), ends)
 
 
 def flower(k: int) -> Graph:
@@ -47,7 +47,7 @@ def flower(k: int) -> Graph:
     tips = k + np.arange(3 * k)
     u = np.concatenate([hubs, k + i, 2 * k + long])
     v = np.concatenate([tips, k + (i + 1) % k, 2 * k + (long + 1) % (2 * k)])
-    return of_pairs(4 * k, u, v)
+    return Graph.from_ends(4 * k, u, v)
 
 
 def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
@@ -82,7 +82,7 @@ def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
     )
     u = np.concatenate([*(each[:, 0] for each in kept), after.ravel()])
     v = np.concatenate([*(each[:, 1] for each in kept), before.ravel()])
-    return of_pairs(m * n, u, v)
+    return Graph.from_ends(m * n, u, v)
 
 
 def _matching(edges: Ints, size: int) -> Ints:

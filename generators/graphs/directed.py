@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.labelled_graph import Graph
 from boardsat.generators.graphs.simple import check_size
 
@@ -20,7 +19,7 @@ def path(length: int) -> Graph:
     """So many arcs, one after the other."""
     _check(length)
     check_size(length + 1, length)
-    return _of_arcs(length + 1, np.arange(length), np.arange(1, length + 1))
+    return Graph.from_ends(length + 1, np.arange(length), np.arange(1, length + 1), directed=True)
 
 
 def tree(height: int) -> Graph:
@@ -29,7 +28,9 @@ def tree(height: int) -> Graph:
     vertices = 2 ** (min(height, HIGHEST) + 1) - 1
     check_size(vertices, vertices)
     sources = np.arange(vertices - 1)
-    return _of_arcs(vertices, sources, 2 ** min(height, HIGHEST) + sources // 2)
+    return Graph.from_ends(
+        vertices, sources, 2 ** min(height, HIGHEST) + sources // 2, directed=True
+    )
 
 
 def pyramid(height: int) -> Graph:
@@ -44,14 +45,9 @@ def pyramid(height: int) -> Graph:
     left = np.setdiff1d(np.arange(vertices), last, assume_unique=True)
     above = left + sizes[layer[left]]
     sources, targets = np.concatenate([left, left + 1]), np.concatenate([above, above])
-    return _of_arcs(vertices, sources, targets)
+    return Graph.from_ends(vertices, sources, targets, directed=True)
 
 
 def _check(size: int) -> None:
     if size < 0:
         raise InputError(f"a size of {size}", "give at least 0")
-
-
-def _of_arcs(vertices: int, u: Ints, v: Ints) -> Graph:
-    order = np.lexsort((v, u))
-    return Graph(vertices, np.column_stack([u[order], v[order]]), directed=True)

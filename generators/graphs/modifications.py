@@ -11,8 +11,7 @@ from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._graph_files.labelled_graph import Graph
-from boardsat.generators.graphs.bipartite import of_sides
-from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size, of_pairs
+from boardsat.generators.graphs.simple import check_cycle, check_size
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
 
@@ -79,11 +78,7 @@ def splitedges(graph: Graph, k: int, seed: int) -> Graph:
 
 def with_edges(graph: Graph, edges: Ints) -> Graph:
     """The graph with these edges, each once."""
-    flat = np.unique(edges[:, 0] * graph.vertices + edges[:, 1])
-    u, v = np.divmod(flat, graph.vertices)
-    if graph.left is None:
-        return of_pairs(graph.vertices, u, v)
-    return of_sides(graph.left, graph.vertices - graph.left, u, v - graph.left)
+    return Graph.from_ends(graph.vertices, *edges.T, left=graph.left)
 
 
 RUNGS = 4
@@ -93,36 +88,19 @@ CUBIC = 3
 """Neighbours of a vertex that a fragment replaces."""
 
 # Between vertices 0 to 14, of which 0, 1 and 2 have a third edge, to the outside.
-FRAGMENT = np.array(
-    [
-        *((0, 3), (0, 7), (1, 4), (1, 8), (2, 5), (2, 8), (3, 4), (3, 14), (4, 10), (5, 6)),
-        *(
-            (5, 13),
-            (6, 7),
-            (6, 12),
-            (7, 14),
-            (8, 9),
-            (9, 10),
-            (9, 13),
-            (10, 11),
-            (11, 12),
-            (11, 14),
-        ),
-        (12, 13),
-    ]
-)
+_NEIGHBOURS = ((3, 7), (4, 8), (5, 8), (4, 14), (10,), (6, 13), (7, 12), (14,), (9,), (10, 13))
+_NEIGHBOURS += ((11,), (12, 14), (13,))
+FRAGMENT = np.array([(u, v) for u, ends in enumerate(_NEIGHBOURS) for v in ends])
 
 
 def plantcycle(graph: Graph, seed: int) -> Graph:
     """All edges of a cycle through all vertices in a random order."""
     n = graph.vertices
-    if n < SMALLEST_CYCLE:
-        fault = f"a cycle of {pluralize(n, 'vertex', 'vertices')}"
-        raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
+    check_cycle(n)
     check_size(n, len(graph.edges) + n)
     order = Stream(seed).order(n)
     cycle = np.column_stack([order, np.roll(order, -1)])
-    return with_edges(graph, np.concatenate([graph.edges, np.sort(cycle, axis=1)]))
+    return with_edges(graph, np.concatenate([graph.edges, cycle]))
 
 
 def ring(graph: Graph, m: int) -> Graph:
@@ -140,7 +118,7 @@ def ring(graph: Graph, m: int) -> Graph:
     inner = (edges[1:] + copies[:, None, None]).reshape(-1, 2)
     between = np.column_stack([last + copies, first + np.roll(copies, -1)])
     larger = replace(graph, vertices=m * n)
-    return with_edges(larger, np.concatenate([inner, np.sort(between, axis=1)]))
+    return with_edges(larger, np.concatenate([inner, between]))
 
 
 def xor(graph: Graph, k: int, seed: int) -> Graph:
@@ -168,7 +146,7 @@ def xor(graph: Graph, k: int, seed: int) -> Graph:
             np.column_stack([ends[:, 0], path[:, 0]]),
             np.column_stack([ends[:, 1], path[:, -1]]),
             np.column_stack([path[:, :-1].ravel(), path[:, 1:].ravel()]),
-            np.sort(np.column_stack([path.ravel(), middle.ravel()]), axis=1),
+            np.column_stack([path.ravel(), middle.ravel()]),
         ]
     return with_edges(replace(graph, vertices=n + more * k), np.concatenate(parts))
 
@@ -199,4 +177,4 @@ def tutte(graph: Graph, k: int, seed: int) -> Graph:
         edges.ravel()[ends] = fragment[:CUBIC]
     more = inner[:, FRAGMENT].reshape(-1, 2)
     larger = replace(graph, vertices=n + size * k)
-    return with_edges(larger, np.sort(np.concatenate([edges, more]), axis=1))
+    return with_edges(larger, np.concatenate([edges, more]))

@@ -9,7 +9,6 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Ints, starts_of
 from boardsat.generators.boards import neighbours_from
 from boardsat.generators.boards._graph_files import Graph, read_graph
 from boardsat.generators.graphs.constructions import construct, missed, names_one
@@ -92,14 +91,9 @@ def _of_sides(graph: Graph, left: int) -> dict[str, Value]:
         "left": TupleSet((np.arange(left),)),
         "right": TupleSet((np.arange(right),)),
         "edges": TupleSet((u, v)),
-        "neighbours": _keyed(left, u, v),
-        "predecessors": _keyed(right, v, u),
+        "neighbours": KeyedSet.group(u, (left,), [v]),
+        "predecessors": KeyedSet.group(v, (right,), [u]),
     }
-
-
-def _keyed(size: int, keys: Ints, items: Ints) -> KeyedSet:
-    order = np.lexsort((items, keys))
-    return KeyedSet((size,), starts_of(np.bincount(keys, minlength=size)), (items[order],))
 
 
 def graph_of(kind: str, text: str, place: str, number: Callable[[str], int]) -> Graph:

@@ -8,7 +8,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.boards._graph_files.labelled_graph import Graph
-from boardsat.generators.graphs.simple import check_size, of_pairs
+from boardsat.generators.graphs.simple import check_size
 from boardsat.generators.randomness.splitmix64 import Stream
 
 SMALLEST = 4
@@ -29,7 +29,7 @@ def triangulation(n: int, seed: int) -> Graph:
         fault = f"a triangulation of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST}")
     u, v = np.array([edge for edge in _triangles(n, seed) if edge[0] < edge[1]]).T
-    return of_pairs(n, u, v)
+    return Graph.from_ends(n, u, v)
 
 
 def cubicplanar(n: int, seed: int) -> Graph:
@@ -47,7 +47,7 @@ def cubicplanar(n: int, seed: int) -> Graph:
         return numbers.setdefault(first, len(numbers))
 
     pairs = [(face(u, v), face(v, u)) for u, v in sorted(sides) if u < v]
-    return of_pairs(n, *np.array(pairs, np.int64).T)
+    return Graph.from_ends(n, *np.array(pairs, np.int64).T)
 
 
 def _triangles(n: int, seed: int) -> Sides:

@@ -32,16 +32,9 @@ def check_size(vertices: int, edges: int) -> None:
     checkpoint(EDGE * (vertices + edges))
 
 
-def of_pairs(vertices: int, u: Ints, v: Ints) -> Graph:
-    """Edges in order, the smaller end first."""
-    low, high = np.minimum(u, v), np.maximum(u, v)
-    order = np.lexsort((high, low))
-    return Graph(vertices, np.column_stack([low[order], high[order]]))
-
-
 def complete(n: int) -> Graph:
     check_size(n, n * (n - 1) // 2)
-    return of_pairs(n, *np.triu_indices(n, 1))
+    return Graph.from_ends(n, *np.triu_indices(n, 1))
 
 
 def empty(n: int) -> Graph:
@@ -51,15 +44,20 @@ def empty(n: int) -> Graph:
 
 def path(n: int) -> Graph:
     check_size(n, n)
-    return of_pairs(n, np.arange(n - 1), np.arange(1, n))
+    return Graph.from_ends(n, np.arange(n - 1), np.arange(1, n))
 
 
-def cycle(n: int) -> Graph:
+def check_cycle(n: int) -> None:
+    """Raise InputError if no cycle has n vertices."""
     if n < SMALLEST_CYCLE:
         fault = f"a cycle of {pluralize(n, 'vertex', 'vertices')}"
         raise InputError(fault, f"give at least {SMALLEST_CYCLE}")
+
+
+def cycle(n: int) -> Graph:
+    check_cycle(n)
     check_size(n, n)
-    return of_pairs(n, np.arange(n), np.arange(1, n + 1) % n)
+    return Graph.from_ends(n, np.arange(n), np.arange(1, n + 1) % n)
 
 
 def star(n: int) -> Graph:
@@ -67,7 +65,7 @@ def star(n: int) -> Graph:
     if n < 0:
         raise InputError(f"a star with {pluralize(n, 'ray')}", "give at least 0")
     check_size(n + 1, n)
-    return of_pairs(n + 1, np.zeros(n, np.int64), np.arange(1, n + 1))
+    return Graph.from_ends(n + 1, np.zeros(n, np.int64), np.arange(1, n + 1))
 
 
 def grid(*sides: int) -> Graph:
@@ -93,7 +91,7 @@ def _box(sides: tuple[int, ...], wraps: bool) -> Graph:
         if wraps and side >= SMALLEST_CYCLE:
             ends.append((along[-1].ravel(), along[0].ravel()))
     u, v = (np.concatenate(side) for side in zip(*ends, strict=True))
-    return of_pairs(vertices, u, v)
+    return Graph.from_ends(vertices, u, v)
 
 
 def _pairs_of(n: int, edges: int) -> int:
@@ -146,7 +144,7 @@ def gnd(n: int, d: int, seed: int) -> Graph:
     few = min(d, n - 1 - d)
     check_size(n, n * d // 2)
     edges = switching.regular(Stream(seed), n, few)
-    graph = of_pairs(n, edges[:, 0], edges[:, 1])
+    graph = Graph.from_ends(n, edges[:, 0], edges[:, 1])
     return graph if few == d else _others(graph)
 
 

@@ -6,12 +6,9 @@ vertices, and the right ones follow.
 
 from __future__ import annotations
 
-from boardsat.generators.boards._graph_files.labelled_graph import (
-    Graph,
-    GraphText,
-    numbered,
-    renamed,
-)
+from dataclasses import replace
+
+from boardsat.generators.boards._graph_files.labelled_graph import Graph, GraphText, numbered
 
 _WANTED = "write the number of vertices, then lines `v : u w 0`"
 
@@ -49,4 +46,4 @@ def _split(source: GraphText, graph: Graph, edges: list[tuple[int, int, int]], l
             fault = f"an edge to {u}, which is on the left too"
             remedy = "list the vertices of the left side alone, and number them first"
             raise source.error(line, fault, remedy)
-    return renamed(graph, 1, left=left)
+    return replace(graph, left=left)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -76,6 +76,17 @@ class Graph:
     construction: str = ""
     """Expression of a constructed graph: `complete 5`. Empty if it is from a file."""
 
+    @staticmethod
+    def from_ends(
+        vertices: int, u: Ints, v: Ints, left: int | None = None, directed: bool = False
+    ) -> Graph:
+        """Return the graph with these edges or arcs, parallel ones merged."""
+        if not directed:
+            u, v = np.minimum(u, v), np.maximum(u, v)
+        flat = distinct(u * vertices + v)
+        edges = np.column_stack(np.divmod(flat, vertices))
+        return Graph(vertices, edges, directed=directed, left=left)
+
     @property
     def stem(self) -> str:
         """Name of the graph as a part of file names."""
@@ -128,10 +139,7 @@ def numbered(
     loops = np.flatnonzero(u == v)
     if len(loops):
         raise source.error(int(edges[loops[0], 2]), "an edge from a vertex to itself", "remove it")
-    if not directed:
-        u, v = np.minimum(u, v), np.maximum(u, v)
-    flat = distinct(u * vertices + v)
-    return Graph(vertices, np.column_stack(np.divmod(flat, vertices)), first, directed=directed)
+    return replace(Graph.from_ends(vertices, u, v, directed=directed), first=first)
 
 
 def labelled(source: GraphText, names: Sequence[str], edges: Edges, directed: bool) -> Graph:
@@ -147,7 +155,8 @@ def labelled(source: GraphText, names: Sequence[str], edges: Edges, directed: bo
         numbers, rank = numbers[order], np.argsort(order)
         edges = np.column_stack([rank[edges[:, :2]], edges[:, 2]])
         if len(numbers) and numbers[-1] - numbers[0] == len(numbers) - 1:
-            return renamed(numbered(source, len(names), edges, 0, directed), int(numbers[0]))
+            graph = numbered(source, len(names), edges, 0, directed)
+            return replace(graph, first=int(numbers[0]))
         names = [names[k] for k in order.tolist()]
     graph = numbered(source, len(names), edges, 0, directed)
     if len(json.dumps(names)) > MAX_LABELS_LENGTH:
@@ -156,13 +165,7 @@ def labelled(source: GraphText, names: Sequence[str], edges: Edges, directed: bo
             f"the names of the vertices take more than {MAX_LABELS_LENGTH:,} characters",
             "give shorter ones, or the numbers 1, 2, ... without gaps",
         )
-    return renamed(graph, 0, tuple(names))
-
-
-def renamed(
-    graph: Graph, first: int, labels: tuple[str, ...] = (), left: int | None = None
-) -> Graph:
-    return Graph(graph.vertices, graph.edges, first, labels, graph.directed, left=left)
+    return replace(graph, labels=tuple(names))
 
 
 def _is_number(name: str) -> bool:
