@@ -15,70 +15,31 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
 
-MOST_BITS = 24
-"""The states of one with more are more than anybody can use."""
+FEEDBACK = (3, 3, 3, 5, 3, 3, 29, 17, 9, 5, 83, 27, 43, 3, 45, 9, 39, 39, 9, 5, 3, 33, 27)
+"""Least primitive polynomials over GF(2) of degrees 2 to 24, without their leading terms."""
+
+MAX_BITS = len(FEEDBACK) + 1
 
 STATE_BYTES = 32
-"""What a state takes while it is made."""
+"""Memory for each state while it is computed."""
 
 
 def compute(board: Board, bits: int) -> Table:
-    if not 2 <= bits <= MOST_BITS:
-        raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MOST_BITS}")
+    if not 2 <= bits <= MAX_BITS:
+        raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MAX_BITS}")
     checkpoint(STATE_BYTES * 2**bits)
-    feedback = next(low for low in range(3, 2**bits, 2) if _meets_all(bits, low))
     states = np.ones(1, np.int64)
     while len(states) < 2**bits - 1:
         checkpoint()
-        # As many steps more as there are states: each bit goes its way alone.
-        moved = np.zeros_like(states)
+        # A register is linear: after as many steps more, its bits add up the images of its bits.
+        image, moved = int(states[-1]), np.zeros_like(states)
         for bit in range(bits):
-            moved ^= (states >> bit & 1) * _after(len(states) + bit, bits, feedback)
+            image = _step(image, bits)
+            moved ^= (states >> bit & 1) * image
         states = np.concatenate([states, moved])
     return Table(states[: 2**bits - 1])
 
 
-def _step(state: int, bits: int, feedback: int) -> int:
+def _step(state: int, bits: int) -> int:
     state <<= 1
-    return state ^ (1 << bits | feedback) if state >> bits else state
-
-
-def _meets_all(bits: int, feedback: int) -> bool:
-    """Whether the register comes back after 2**bits - 1 steps, and after no divisor of them."""
-    period = 2**bits - 1
-    if _after(period, bits, feedback) != 1:
-        return False
-    return all(_after(period // prime, bits, feedback) != 1 for prime in _primes(period))
-
-
-def _after(steps: int, bits: int, feedback: int) -> int:
-    """The state after so many steps: x to the power of them, modulo the register's polynomial."""
-    state = 1
-    for digit in f"{steps:b}":
-        state = _times(state, state, bits, feedback)
-        if digit == "1":
-            state = _step(state, bits, feedback)
-    return state
-
-
-def _times(left: int, right: int, bits: int, feedback: int) -> int:
-    product = 0
-    while right:
-        if right & 1:
-            product ^= left
-        left = _step(left, bits, feedback)
-        right >>= 1
-    return product
-
-
-def _primes(number: int) -> list[int]:
-    """Its prime factors, each once."""
-    found = []
-    factor = 2
-    while factor * factor <= number:
-        if number % factor == 0:
-            found.append(factor)
-            while number % factor == 0:
-                number //= factor
-        factor += 1
-    return found + [number] * (number > 1)
+    return state ^ (1 << bits | FEEDBACK[bits - 2]) if state >> bits else state

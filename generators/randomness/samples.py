@@ -58,12 +58,7 @@ def subset_rows(stream: Stream, n: int, k: int, rows: int) -> Ints:
 
 def distinct_subsets(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """Draw distinct sorted subsets of k numbers below n."""
-    total = count_subsets(n, k)
-    if rows > total:
-        raise InputError(f"{pluralize(rows, 'subset')} of {k} of {n}", f"there are {total:,}")
-    if total <= DENSE_FACTOR * rows:
-        return subsets_at(n, k, stream.order(total)[:rows])
-    return _distinct(lambda number: subset_rows(stream, n, k, number), rows)
+    return _distinct_pairs(stream, (n, k, rows), "subset", 1, lambda number: 0)[:, :k]
 
 
 def distinct_clauses(stream: Stream, n: int, k: int, rows: int, planted: bool = False) -> Ints:
@@ -71,37 +66,48 @@ def distinct_clauses(stream: Stream, n: int, k: int, rows: int, planted: bool = 
 
     The signs of a planted clause are not 0: at least one literal agrees with the assignment.
     """
-    least = int(planted)
-    num_signs = 2**k - least
-    total = count_subsets(n, k) * num_signs
-    if rows > total:
-        raise InputError(f"{pluralize(rows, 'clause')} of {k} of {n}", f"there are {total:,}")
-    if total <= DENSE_FACTOR * rows:
-        ranks = stream.order(total)[:rows]
-        return np.column_stack([subsets_at(n, k, ranks // num_signs), ranks % num_signs + least])
 
-    def draw(number: int) -> Ints:
-        subsets = subset_rows(stream, n, k, number)
+    def draw_signs(number: int) -> Ints:
         if planted:
-            return np.column_stack([subsets, stream.below(num_signs, number) + least])
-        signs = stream.words(number) & np.uint64((1 << k) - 1)
-        return np.column_stack([subsets, signs.astype(np.int64)])
+            return stream.below(2**k - 1, number)
+        return (stream.words(number) & np.uint64((1 << k) - 1)).astype(np.int64)
 
-    return _distinct(draw, rows)
+    clauses = _distinct_pairs(stream, (n, k, rows), "clause", 2**k - planted, draw_signs)
+    clauses[:, k] += planted
+    return clauses
 
 
 def distinct_equations(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """Draw distinct rows of k variables, and their sum modulo 2 as the last column."""
-    total = 2 * count_subsets(n, k)
+    return _distinct_pairs(
+        stream, (n, k, rows), "equation", 2, lambda number: stream.below(2, number)
+    )
+
+
+def _distinct_pairs(
+    stream: Stream,
+    size: tuple[int, int, int],
+    noun: str,
+    limit: int,
+    draw_labels: Callable[[int], Ints | int],
+) -> Ints:
+    """Draw distinct pairs of a subset and a label below `limit`, the last column.
+
+    `size` is n, k and the number of rows; `draw_labels` draws that many labels.
+    """
+    n, k, rows = size
+    total = count_subsets(n, k) * limit
     if rows > total:
-        raise InputError(f"{pluralize(rows, 'equation')} of {k} of {n}", f"there are {total:,}")
+        raise InputError(f"{pluralize(rows, noun)} of {k} of {n}", f"there are {total:,}")
     if total <= DENSE_FACTOR * rows:
         ranks = stream.order(total)[:rows]
-        return np.column_stack([subsets_at(n, k, ranks // 2), ranks % 2])
+        return np.column_stack([subsets_at(n, k, ranks // limit), ranks % limit])
 
     def draw(number: int) -> Ints:
-        subsets = subset_rows(stream, n, k, number)
-        return np.column_stack([subsets, stream.below(2, number)])
+        pairs = np.empty((number, k + 1), np.int64)
+        pairs[:, :k] = subset_rows(stream, n, k, number)
+        pairs[:, k] = draw_labels(number)
+        return pairs
 
     return _distinct(draw, rows)
 

@@ -6,6 +6,9 @@ clauses, so it comes before splitting; shuffling hides the order of both.
 
 from __future__ import annotations
 
+import importlib
+from typing import Any
+
 from boardsat.generators.clauses.blocks import no_clauses
 from boardsat.generators.formula import Formula
 
@@ -18,25 +21,18 @@ def apply(
     symmetry: bool = False,
 ) -> Formula:
     """Return the formula after the requested transforms; only their modules are imported."""
-    is_transformed = symmetry or propagate or three_cnf is not None or shuffle is not None
-    if is_transformed and formula.xor_lines:
-        raise no_clauses("transforms change clauses alone")
-    if symmetry:
-        from boardsat.generators.transforms.symmetry import symmetry as run_symmetry
-
-        formula = run_symmetry(formula)
-    if propagate:
-        from boardsat.generators.transforms.propagate import propagate as run_propagate
-
-        formula = run_propagate(formula)
-    if three_cnf is not None:
-        from boardsat.generators.transforms.three_cnf import three_cnf as run_three_cnf
-
-        formula = run_three_cnf(formula, three_cnf)
-    if shuffle is not None:
-        from boardsat.generators.transforms.shuffle import shuffle as run_shuffle
-
-        formula = run_shuffle(formula, shuffle)
+    requested: dict[str, tuple[Any, ...] | None] = {
+        "symmetry": () if symmetry else None,
+        "propagate": () if propagate else None,
+        "three_cnf": None if three_cnf is None else (three_cnf,),
+        "shuffle": None if shuffle is None else (shuffle,),
+    }
+    for name, arguments in requested.items():
+        if arguments is not None:
+            if formula.xor_lines:
+                raise no_clauses("transforms change clauses alone")
+            module = importlib.import_module(f"{__name__}.{name}")
+            formula = module.transform(formula, *arguments)
     return formula
 
 

@@ -33,7 +33,7 @@ class _ConflictError(Exception):
         self.variable = variable
 
 
-def propagate(formula: Formula) -> Formula:
+def transform(formula: Formula) -> Formula:
     if not formula.variables:
         return formula
     values = _unassigned(formula)

@@ -27,7 +27,7 @@ PARTITION_TOKENS = 2**17  # about the number of tokens that are partitioned at a
 MAX_ODD_LENGTH_CLAUSES = 2**8  # up to this many clauses of another length are inserted singly
 
 
-def shuffle(formula: Formula, seed: int) -> Formula:
+def transform(formula: Formula, seed: int) -> Formula:
     if not 0 <= seed < 2**64:
         raise InputError(f"the seed {seed} is out of range", "give one from 0 to 2**64 - 1")
     renamed = np.zeros(formula.variables + 1, np.int32)

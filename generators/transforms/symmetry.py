@@ -17,7 +17,7 @@ from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.formula import ClauseCounter, ConstraintClauses, FixedClass, Formula
+from boardsat.generators.formula import ClauseCounter, FixedClass, Formula
 from boardsat.generators.symmetry.group import (
     PROMISE,
     PROOF,
@@ -32,7 +32,7 @@ _KNOWN = {PROOF: "proved by the constraints", PROMISE: "promised by the spec"}
 NAME = "the first solution of its class"
 
 
-def symmetry(formula: Formula) -> Formula:
+def transform(formula: Formula) -> Formula:
     if formula.weights is not None:
         fault = "weights of literals may differ within a class of solutions"
         raise InputError(fault, "leave it out", "--symmetry")
@@ -87,8 +87,8 @@ def _fixed_classes(formula: Formula, group: SymmetryGroup) -> list[FixedClass]:
 
 def _fixed_points(formula: Formula, group: SymmetryGroup, element: Symmetry) -> Formula:
     rows = _invariance(group.decided, element.permutation)
-    sizes = (0, rows.clauses, rows.num_unit_clauses, rows.literals)
-    section = ConstraintClauses(f"unchanged by a {element.name}", *sizes, lambda: iter([rows]))
+    counter = ClauseCounter(formula.variables + 1)
+    section = counter.encoded(f"unchanged by a {element.name}", "", lambda _: iter([rows]))
     return replace(formula, sections=(*formula.sections, section))
 
 

@@ -18,7 +18,7 @@ from boardsat.generators.formula import ClauseCounter, ConstraintClauses, Formul
 from boardsat.generators.option_values import THREE_CNF, check_choice
 
 
-def three_cnf(formula: Formula, choice: str = "auto") -> Formula:
+def transform(formula: Formula, choice: str = "auto") -> Formula:
     """`auto` uses equivalences exactly where the formula's models are what is counted."""
     check_choice(choice, THREE_CNF)
     keep = choice == "equivalences" or (choice == "auto" and formula.header.count_preserving)

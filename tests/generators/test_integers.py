@@ -21,8 +21,7 @@ from helpers.integer_specs import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardsat.generators import InputError, encodings
-from boardsat.generators.transforms.shuffle import shuffle
+from boardsat.generators import InputError, encodings, transform
 
 SIGNS = {
     "<=": operator.le,
@@ -222,7 +221,7 @@ def test_members_that_are_left_out_and_ends_that_differ(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_file_with_its_variables_renamed_tells_the_same_values(encoding: str) -> None:
     formula = of_integers([{"sum": "V[0] + V[1] + V[2] == 5"}], {"int": encoding})
-    shuffled = shuffle(formula, 7)
+    shuffled = transform(formula, shuffle=7)
     assert clauses_of(shuffled) != clauses_of(formula)
     assert sorted(models(shuffled)) == sorted(models(formula))
 

@@ -266,7 +266,7 @@ def test_xor_lines_are_never_taken_for_clauses() -> None:
     """Whoever propagates a formula without asking whether it has any."""
     formula = _of_chunks([XorLines(np.array([1, 2, 0], np.int32)), _rows([[-2]])])
     with pytest.raises(InputError, match="it has xor lines"):
-        propagate.propagate(formula)
+        propagate.transform(formula)
 
 
 def _rows(clauses: Clauses) -> Rows:
