@@ -78,7 +78,8 @@ def splitedges(graph: Graph, k: int, seed: int) -> Graph:
 
 def with_edges(graph: Graph, edges: Ints) -> Graph:
     """The graph with these edges, each once."""
-    return Graph.from_ends(graph.vertices, *edges.T, left=graph.left)
+    u, v = edges.T
+    return Graph.from_ends(graph.vertices, u, v, graph.left)
 
 
 RUNGS = 4
@@ -88,7 +89,18 @@ CUBIC = 3
 """Neighbours of a vertex that a fragment replaces."""
 
 # Between vertices 0 to 14, of which 0, 1 and 2 have a third edge, to the outside.
-_NEIGHBOURS = ((3, 7), (4, 8), (5, 8), (4, 14), (10,), (6, 13), (7, 12), (14,), (9,), (10, 13))
+_NEIGHBOURS: tuple[tuple[int, ...], ...] = (
+    (3, 7),
+    (4, 8),
+    (5, 8),
+    (4, 14),
+    (10,),
+    (6, 13),
+    (7, 12),
+    (14,),
+    (9,),
+    (10, 13),
+)
 _NEIGHBOURS += ((11,), (12, 14), (13,))
 FRAGMENT = np.array([(u, v) for u, ends in enumerate(_NEIGHBOURS) for v in ends])
 
