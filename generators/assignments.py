@@ -24,7 +24,7 @@ from boardsat.generators.boards import _squares as squares
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.schema import Constraint
-from boardsat.generators.sections.decode import Drawing
+from boardsat.generators.sections.decode import Drawing, view_rows
 from boardsat.generators.sections.parameters import FIX
 
 CELLS = ("mark", "fill", "label")
@@ -76,15 +76,9 @@ def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope, board: Board
     if kind not in (*CELLS, *PAIRS):
         return None
     variable = scope.members[name]
-    keys = np.arange(variable.count) if variable.keys is None else variable.keys
-    rows = drawing.columns[view["members"]] if "members" in view else np.arange(len(keys))
-    indices = np.unravel_index(keys[rows], variable.shape) if variable.shape else ()
-    told = view.get("columns", {})
-    roles = {
-        role: drawing.columns[told[role]] if role in told else indices[view[role]]
-        for role in ("cell", "value", "from", "to")
-        if role in told or role in view
-    }
+    rows, indices, roles = view_rows(
+        view, variable, drawing.columns, ("cell", "value", "from", "to")
+    )
     if not roles.keys() & {"cell", "from"}:
         return None  # beside a row, or at a corner
     if "value" in roles:

@@ -117,13 +117,12 @@ def graph_of_edges(c: ConstraintContext, groups: list[Edges], which: str) -> Lit
 def _members(group: Edges, scope: Scope) -> tuple[Ints, Ints, Tokens]:
     """Return the two ends of every member, and its variable."""
     variable = scope.variables[group.variable]
-    keys = np.arange(variable.count) if variable.keys is None else variable.keys
-    indices = np.unravel_index(keys, variable.shape)
+    count = variable.count
     start, end = (
-        indices[entry["index"]] if "index" in entry else np.full(len(keys), entry["vertex"])
+        variable.indices[entry["index"]] if "index" in entry else np.full(count, entry["vertex"])
         for entry in group.ends
     )
-    return start, end, (variable.first + np.arange(len(keys))).astype(np.int32)
+    return start, end, (variable.first + np.arange(count)).astype(np.int32)
 
 
 def graph_of_cells(c: ConstraintContext, cells: Cells) -> LiteralGraph:

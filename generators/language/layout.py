@@ -42,6 +42,12 @@ class Variable:
     excluded: Ints | None
     """Flat indices that its own `if` leaves out; None: all of the box that is not a member."""
 
+    @property
+    def indices(self) -> tuple[Ints, ...]:
+        """Columns of indices, with an entry for every member; empty for a single variable."""
+        keys = np.arange(self.count) if self.keys is None else self.keys
+        return np.unravel_index(keys, self.shape) if self.shape else ()
+
     def flatten(self, indices: Sequence[Column], size: int) -> tuple[Ints, Bools | None]:
         """Flat keys, and which rows lie outside the box (None: no row does)."""
         flat: Ints = np.zeros(size, np.int64)

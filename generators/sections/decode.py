@@ -7,9 +7,9 @@ thing for a member, the header has them as columns: a number for every row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -180,9 +180,7 @@ def _members(variable: Variable, indices: list[str]) -> Frame:
     """A row for every member, with its indices."""
     named = {name: place for place, name in enumerate(indices) if name}
     checkpoint(16 * variable.count * (2 + len(variable.shape)))
-    keys = np.arange(variable.count) if variable.keys is None else variable.keys
-    columns = np.unravel_index(keys, variable.shape) if len(variable.shape) else ()
-    rows = {name: columns[place].astype(np.int64) for name, place in named.items()}
+    rows = {name: variable.indices[place] for name, place in named.items()}
     return Frame(variable.count, {**rows, _MEMBER: np.arange(variable.count)})
 
 
@@ -372,3 +370,28 @@ def _words(source: ExpressionText) -> list[str]:
                 f"no word to be shown: {word[:20]!r}", f"shorten it to {_LONGEST_WORD}"
             )
     return words
+
+
+class ViewRows(NamedTuple):
+    """Rows of a view of the header: each shows a member of its variable."""
+
+    members: Ints
+    indices: tuple[Ints, ...]
+    """Indices of each row's member."""
+    roles: dict[str, Ints]
+    """Columns of the roles that the view has."""
+
+
+def view_rows(
+    view: Mapping[str, Any], variable: Variable, columns: Sequence[Ints], roles: Iterable[str]
+) -> ViewRows:
+    """Return the rows of a view that `Drawing` described, with its columns of some roles."""
+    members = columns[view["members"]] if "members" in view else np.arange(variable.count)
+    indices = tuple(index[members] for index in variable.indices)
+    listed = view.get("columns", {})
+    shown = {
+        role: columns[listed[role]] if role in listed else indices[view[role]]
+        for role in roles
+        if role in listed or role in view
+    }
+    return ViewRows(members, indices, shown)

@@ -85,9 +85,7 @@ def frame_of(
     if declaration.bindings is None:
         return Frame(members.count), NOTHING
     grounding = ground(scope, declaration.bindings)
-    keys = np.arange(members.count) if members.keys is None else members.keys
-    columns = [column.astype(np.int64) for column in np.unravel_index(keys, members.shape)]
-    return grounding.frame(members.count, columns), grounding.bound
+    return grounding.frame(members.count, [*members.indices]), grounding.bound
 
 
 def column_of(source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Frame, Bound]) -> Ints:

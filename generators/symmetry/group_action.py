@@ -19,6 +19,7 @@ from boardsat.generators.formula import Formula
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.randomness.splitmix64 import hash_rows
+from boardsat.generators.sections.decode import view_rows
 
 ARCS = "arcs"
 ENDS = ("cell", "from", "to")
@@ -152,15 +153,7 @@ def _decoded_variables(formula: Formula) -> list[_DecodedVariable]:
 
 
 def _rows(kind: int, view: Mapping[str, Any], members: Variable, columns: Sequence[Ints]) -> _Rows:
-    keys = np.arange(members.count) if members.keys is None else members.keys
-    member = columns[view["members"]] if "members" in view else np.arange(len(keys))
-    indices = np.unravel_index(keys[member], members.shape) if members.shape else ()
-    listed = view.get("columns", {})
-    roles = {
-        role: columns[listed[role]] if role in listed else indices[view[role]]
-        for role in (*ENDS, *VALUES)
-        if role in listed or role in view
-    }
+    member, indices, roles = view_rows(view, members, columns, (*ENDS, *VALUES))
     ends = tuple(roles[role] for role in ENDS if role in roles)
     if not ends:
         raise InputError(
@@ -168,7 +161,7 @@ def _rows(kind: int, view: Mapping[str, Any], members: Variable, columns: Sequen
             "leave --symmetry out",
         )
     values = [roles[role] for role in VALUES if role in roles]
-    if not listed.keys() & {*ENDS}:
+    if not view.get("columns", {}).keys() & {*ENDS}:
         named = {view[role] for role in roles if role in view}
         values += [index for position, index in enumerate(indices) if position not in named]
     return _Rows(kind, member, ends, tuple(values))

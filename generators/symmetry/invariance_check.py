@@ -84,8 +84,7 @@ class InvarianceCheck:
             for group in groups if isinstance(groups, list) else [groups]:
                 variable = self.variables[group["variable"]]
                 assert isinstance(variable, Variable)
-                keys = np.arange(variable.count) if variable.keys is None else variable.keys
-                indices = np.unravel_index(keys, variable.shape)
+                indices = variable.indices
                 own = table[variable.first + np.arange(variable.count)]
                 if "from" not in group:
                     yield hash_rows(CELL, own, image[indices[0]])
