@@ -398,9 +398,9 @@ def compile_constraint(
 def _scopes(each: ExpressionText, scope: Scope) -> Iterator[Scope]:
     """Yield a scope for every distinct value of `for_each_size`, in increasing order."""
     grounding = ground(scope, each)
-    if len(grounding.names) != 1 or grounding.width != 1:
+    if len(grounding.bound) != 1 or grounding.width != 1:
         raise each.error("`for_each_size` binds one name to numbers", "write `k in range(n)`")
-    (name,) = grounding.names
+    (name,) = grounding.bound
     (values,) = collect(grounding, grounding.columns, 1)
     for value in distinct(values).tolist():
         yield replace(scope, values={**scope.values, name: value})

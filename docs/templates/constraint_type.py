@@ -20,17 +20,17 @@ def block(c: ConstraintContext) -> Block:
     """Return the clauses: each literal implies the next of its row, and the last one the first."""
     import numpy as np
 
-    from boardsat.generators.arrays import clause_starts, clean, join
+    from boardsat.generators.arrays import clause_starts, clean
     from boardsat.generators.clauses.blocks import Block, Rows
     from boardsat.generators.clauses.patterns import columns, stack
     from boardsat.generators.constraints._clauses import frames_by_size
-    from boardsat.generators.language.literals import gather
+    from boardsat.generators.language.literals import gather_rows
 
     parts = c.parts("all_or_none")
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, parts):
-            tokens = join([gather(part, frame) for part in parts], frame.size)
+            tokens = gather_rows(parts, frame)
             starts = clause_starts(tokens)
             following = np.arange(1, len(tokens) + 1)
             following[starts[1:] - 2] = starts[:-1]

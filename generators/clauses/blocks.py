@@ -5,8 +5,9 @@ A chunk is rows of tokens, groups of pairs, or xor lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -141,14 +142,16 @@ def no_clauses(reason: str) -> InputError:
 
 Chunk = Rows | Pairs
 
+Producer = Callable[[int], Iterator[Chunk]]
+"""Function that returns chunks, with auxiliary variables from the given number on."""
+
 
 class Block(NamedTuple):
     """Clauses of one constraint."""
 
     name: str
     place: str
-    produce: Callable[[int], Iterator[Chunk]]
-    """Function that yields the chunks, with auxiliary variables from the given number on."""
+    produce: Producer
     count_preserving: bool = True
     """True if the variables of the spec determine the auxiliary ones."""
     lazy: dict[str, Any] | None = None
@@ -161,20 +164,27 @@ class Block(NamedTuple):
     """Soft clauses of a soft constraint, which makes no hard clauses; None if it is hard."""
 
 
+def produce_all(producers: Iterable[Producer], first: int) -> Iterator[Chunk]:
+    """Yield the chunks of all producers, whose auxiliary variables are numbered on."""
+    for produce in producers:
+        for chunk in produce(first):
+            first += chunk.num_auxiliary
+            yield chunk
+
+
 def chain(blocks: Sequence[Block]) -> Block:
     """Return the blocks of one constraint as one block."""
     if len(blocks) == 1:
         return blocks[0]
 
-    def produce(first: int) -> Iterator[Chunk]:
-        for block in blocks:
-            for chunk in block.produce(first):
-                first += chunk.num_auxiliary
-                yield chunk
-
     count_preserving = all(block.count_preserving for block in blocks)
     lazy = next((block.lazy for block in blocks if block.lazy), None)
     connectivity = tuple(each for block in blocks for each in block.connectivity)
     return Block(
-        blocks[0].name, blocks[0].place, produce, count_preserving, lazy, connectivity=connectivity
+        blocks[0].name,
+        blocks[0].place,
+        partial(produce_all, [block.produce for block in blocks]),
+        count_preserving,
+        lazy,
+        connectivity=connectivity,
     )

@@ -19,15 +19,14 @@ from boardsat.generators.arrays import (
     Tokens,
     clause_starts,
     distinct,
-    join,
     starts_of,
 )
-from boardsat.generators.clauses.blocks import Block, Chunk, Pairs
+from boardsat.generators.clauses.blocks import Block, Chunk, Pairs, produce_all
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import frames_by_size
-from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
-from boardsat.generators.language.literals import Part, gather
+from boardsat.generators.constraints._group_kinds import GroupKind, encoded_kind, fill_in
+from boardsat.generators.language.literals import Literals, gather_rows
 from boardsat.generators.language.values import Frame, flatten, full
 
 if TYPE_CHECKING:
@@ -70,19 +69,11 @@ class GroupEncoding(NamedTuple):
             satisfied = low == 0 and high == size
             known = Pattern(size, 0, np.zeros(0 if satisfied else 1, np.int32))
             return GroupKind(lambda: known)
-        kind, method = self._name(low, high)
-        taken = encodings.choose(kind, method, size, low, high)
-        return GroupKind(
-            lambda: encodings.pattern(kind, taken, size, low, high, self.named),
-            encodings.tokens(kind, taken, size, low, high),
-            "" if taken == method else taken,
-        )
-
-    def _name(self, low: int, high: int) -> tuple[str, str]:
-        if self.kind == "amo" and (low, high) != (0, 1):
-            # A literal known to be true has used up the one: the others are false.
-            return "card", "binomial"
-        return self.kind, self.method
+        kind, method = self.kind, self.method
+        if kind == "amo" and (low, high) != (0, 1):
+            # A constant literal is the true one: the others are false.
+            kind, method = "card", "binomial"
+        return encoded_kind(kind, method, size, (low, high), self.named)
 
 
 def _is_known(size: int, low: int, high: int) -> bool:
@@ -93,12 +84,12 @@ def _is_known(size: int, low: int, high: int) -> bool:
 Bound = Callable[[Frame], Ints]
 
 
-def at_most_one(c: ConstraintContext, parts: Sequence[Part]) -> Block:
+def at_most_one(c: ConstraintContext, parts: Sequence[Literals]) -> Block:
     return bounded(c, "amo", parts, None, lambda frame: full(1, frame.size))
 
 
 def just_one(
-    c: ConstraintContext, parts: Sequence[Part]
+    c: ConstraintContext, parts: Sequence[Literals]
 ) -> Callable[[], Iterator[LinearConstraints]] | None:
     """Return `exactly_one` as linear constraints, one for each row."""
 
@@ -109,7 +100,11 @@ def just_one(
 
 
 def bounded(
-    c: ConstraintContext, kind: str, parts: Sequence[Part], low: Bound | None, high: Bound | None
+    c: ConstraintContext,
+    kind: str,
+    parts: Sequence[Literals],
+    low: Bound | None,
+    high: Bound | None,
 ) -> Block:
     """Return the block of a cardinality constraint; a bound is a number for each row or None."""
     method = c.encoding(kind)
@@ -117,18 +112,14 @@ def bounded(
     def sums() -> Iterator[LinearConstraints]:
         for frame in frames_by_size(c.grounding, parts):
             checkpoint()
-            tokens = join([gather(part, frame) for part in parts], frame.size)
-            groups = _groups(tokens, frame, low, high)
+            groups = _groups(gather_rows(parts, frame), frame, low, high)
             c.check_satisfiable(_impossible(groups), frame, partial(_bound_fault, groups))
             yield groups
 
     encoding = GroupEncoding(kind, method, bool(c.texts("encoding")))
 
     def produce(first: int) -> Iterator[Chunk]:
-        for groups in sums():
-            for chunk in encoding.chunks(groups, first):
-                first += chunk.num_auxiliary
-                yield chunk
+        return produce_all((partial(encoding.chunks, groups) for groups in sums()), first)
 
     count_preserving = encodings.load(kind, method).COUNT_PRESERVING
     return Block(c.name, c.place, produce, count_preserving, sums=sums)

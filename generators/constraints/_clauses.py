@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import FALSE, Ints, Tokens, clause_starts, clean, join
+from boardsat.generators.arrays import FALSE, Ints, Tokens, clause_starts, clean
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
-from boardsat.generators.language.literals import Listed, Part, gather
+from boardsat.generators.language.literals import Literals, gather_rows
 from boardsat.generators.language.values import Frame
 
 if TYPE_CHECKING:
@@ -24,20 +24,23 @@ LIGHT = 16
 """Number of tokens outside lists that weigh as much as one literal of a list."""
 
 
-def frames_by_size(grounding: Grounding, parts: Sequence[Part], tokens: int = 0) -> Iterator[Frame]:
+class RowPart(Protocol):
+    """Literals or terms of a constraint, with their `for` inside each row."""
+
+    @property
+    def grounding(self) -> Grounding | None:
+        """Rows of the `for`; None or a grounding without names if there is none."""
+
+
+def frames_by_size(
+    grounding: Grounding, parts: Sequence[RowPart], tokens: int = 0
+) -> Iterator[Frame]:
     """Yield frames, split so that the literals of their parts fit into a chunk.
 
     `tokens` is the number of tokens of each row outside its lists, at least one for each part.
     """
-    lists = [part.grounding for part in parts if isinstance(part, Listed)]
-    yield from frames_by_lists(grounding, lists, max(tokens, len(parts)))
-
-
-def frames_by_lists(
-    grounding: Grounding, lists: Sequence[Grounding], tokens: int
-) -> Iterator[Frame]:
-    """Yield frames, split so that lists and the given number of tokens fit into a chunk."""
-    alone = tokens // LIGHT
+    lists = [part.grounding for part in parts if part.grounding and part.grounding.levels]
+    alone = max(tokens, len(parts)) // LIGHT
     for frame in grounding.frames():
         if not lists and not alone:
             yield frame
@@ -49,14 +52,16 @@ def frames_by_lists(
             yield frame.part(piece)
 
 
-def clauses_of(c: ConstraintContext, parts: Sequence[Part], rows: Grounding | None = None) -> Block:
+def clauses_of(
+    c: ConstraintContext, parts: Sequence[Literals], rows: Grounding | None = None
+) -> Block:
     """Return the block of one clause for each row; an empty clause is an error unless allowed."""
     certain = all(part.certain for part in parts)
 
     def joined() -> Iterator[tuple[Frame, Tokens]]:
         for frame in frames_by_size(rows or c.grounding, parts):
             checkpoint()
-            yield frame, join([gather(part, frame) for part in parts], frame.size)
+            yield frame, gather_rows(parts, frame)
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame, tokens in joined():

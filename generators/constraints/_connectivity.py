@@ -18,11 +18,11 @@ from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows, split_rows
 from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
 from boardsat.generators.language import nodes
-from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.expressions import constant_condition, constant_number
 from boardsat.generators.language.literals import member
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, TupleSet
+from boardsat.generators.language.values import TupleSet
 from boardsat.generators.literal_graph import LiteralGraph, any_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _end(source: ExpressionText, indices: list[str], scope: Scope) -> dict[str, 
 
 
 def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> int:
-    number = int(Compiler(scope, source).number(parse_expression(source)).run(Frame(1)))
+    number = constant_number(source, scope)
     if not least <= number <= most:
         raise source.error(f"{number} is not a number from {least} to {most}", "write another")
     return number
@@ -169,9 +169,7 @@ def connectivity_block(
 def condition_holds(c: ConstraintContext) -> bool:
     """Return True if the `if` of the constraint holds, or it has none."""
     condition = c.constraint.condition
-    if condition is None:
-        return True
-    return bool(Compiler(c.scope, condition).condition(parse_expression(condition)).run(Frame(1)))
+    return condition is None or constant_condition(condition, c.scope)
 
 
 def _lazy_options(c: ConstraintContext) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.clause_groups import CurrentRow, RowByRow
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
-from boardsat.generators.language.literals import LiteralCompiler, Part
+from boardsat.generators.language.literals import LiteralCompiler, Literals
 from boardsat.generators.language.nodes import Binding, ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_bindings, parse_expression
@@ -86,7 +86,7 @@ class ConstraintContext:
         """Return a compiler of the literals in a text, row by row of the grounding."""
         return LiteralCompiler(self.scope, source, (grounding or self.grounding).bound)
 
-    def parts(self, key: str) -> list[Part]:
+    def parts(self, key: str) -> list[Literals]:
         """Return the members of a group."""
         return [self.literals(s).part(parse_expression(s)) for s in self.texts(key)]
 

@@ -15,14 +15,13 @@ from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens, clean, join, s
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
 from boardsat.generators.constraints._bounds import GroupEncoding
-from boardsat.generators.constraints._clauses import frames_by_lists
+from boardsat.generators.constraints._clauses import frames_by_size
 from boardsat.generators.language import nodes
-from boardsat.generators.language.grounding import Grounding
+from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.grounding import ONE_ROW, Grounding
 from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
 from boardsat.generators.language.integers import EQUAL
-from boardsat.generators.language.literals import ROW
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.language.scope import Data
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
 
@@ -37,28 +36,20 @@ VALUE_BYTES = 128
 class ListedIntegers:
     """`V[i] + i for ...`, or one alone: integers of every row."""
 
-    grounding: Grounding | None
+    grounding: Grounding
     member: Member
-    more: Data
+    more: CompiledExpression
 
     def gather(self, frame: Frame) -> Iterator[_Piece]:
         """Those of all rows of the frame."""
-        rows = np.arange(frame.size)
-        if self.grounding is None:
-            yield self._values(frame, rows)
-            return
-        checkpoint()
-        for inner in self.grounding.frames(frame.bind([ROW], [rows])):
-            yield self._values(inner, inner.columns[ROW])
-
-    def _values(self, frame: Frame, rows: Ints) -> _Piece:
-        checkpoint()
-        integer, places = self.member.integer, self.member.places(frame)
-        sizes = (integer.high - integer.low + 1)[places]
-        checkpoint(VALUE_BYTES * int(sizes.sum()))
-        owners, values, literals = integer.values_of(places)
-        more = full(self.more.run(frame), frame.size)
-        return _Piece(rows, rows[owners], values + more[owners], literals)
+        for inner, rows in self.grounding.inner_rows(frame):
+            checkpoint()
+            integer, places = self.member.integer, self.member.places(inner)
+            sizes = (integer.high - integer.low + 1)[places]
+            checkpoint(VALUE_BYTES * int(sizes.sum()))
+            owners, values, literals = integer.values_of(places)
+            more = full(self.more.run(inner), inner.size)
+            yield _Piece(rows, rows[owners], values + more[owners], literals)
 
 
 class _Piece(NamedTuple):
@@ -74,7 +65,7 @@ class _Piece(NamedTuple):
 
 def integers_of(c: ConstraintContext, source: ExpressionText) -> ListedIntegers:
     node, literals = parse_expression(source), c.literals(source)
-    grounding = None
+    grounding = ONE_ROW
     if isinstance(node, nodes.Comprehension):
         grounding, literals = literals.within(node.bindings, node.condition)
         node = node.item
@@ -101,10 +92,9 @@ class _Values:
 def all_different(c: ConstraintContext, parts: Sequence[ListedIntegers]) -> Block:
     method = c.encoding("amo")
     encoding = GroupEncoding("amo", method, bool(c.texts("encoding")))
-    lists = [part.grounding for part in parts if part.grounding]
 
     def values() -> Iterator[_Values]:
-        for frame in frames_by_lists(c.grounding, lists, len(parts)):
+        for frame in frames_by_size(c.grounding, parts):
             found = _by_value([p for part in parts for p in part.gather(frame)], frame)
             if found.crowded.any() and not c.may_be_empty:
                 raise _too_many(found, frame, c.place)
@@ -125,13 +115,11 @@ def all_different(c: ConstraintContext, parts: Sequence[ListedIntegers]) -> Bloc
 
 def _by_value(pieces: Sequence[_Piece], frame: Frame) -> _Values:
     none = np.zeros(0, np.int64)
-    members, rows, values, literals = (
-        (np.concatenate([none, *columns]) for columns in zip(*pieces, strict=True))
-        if pieces
-        else (none, none, none, none)
-    )
+    empty = _Piece(none, none, none, none.astype(np.int32))
+    columns = zip(*[empty, *pieces], strict=True)
+    members, rows, values, literals = map(np.concatenate, columns)
     order = np.lexsort((values, rows))
-    rows, values, literals = rows[order], values[order], literals[order].astype(np.int32)
+    rows, values, literals = rows[order], values[order], literals[order]
     new = np.ones(len(rows), np.bool_)
     new[1:] = (np.diff(rows) != 0) | (np.diff(values) != 0)
     group = np.cumsum(new) - 1

@@ -17,7 +17,7 @@ from boardsat.generators.constraints._clauses import (
 from boardsat.generators.constraints._normal_form import Tree, negate, pattern_of
 from boardsat.generators.language import nodes
 from boardsat.generators.language.integer_terms import is_term
-from boardsat.generators.language.literals import Listed, Literal, LiteralCompiler, Part
+from boardsat.generators.language.literals import LiteralCompiler, Literals
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
 
@@ -33,7 +33,7 @@ class _Reader:
     def __init__(self, compiler: LiteralCompiler) -> None:
         self.compiler = compiler
         self.atoms: dict[Node, int] = {}
-        self.parts: list[Part] = []
+        self.parts: list[Literals] = []
 
     def tree(self, node: Node) -> Tree:
         match node:
@@ -77,8 +77,7 @@ def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Bin
     reader = _Reader(c.literals(source, grounding))
     pattern = pattern_of(reader.tree(node), len(reader.parts))
     parts = reader.parts
-    lists = [part for part in parts if isinstance(part, Listed)]
-    fresh = len(lists) + pattern.auxiliaries
+    fresh = sum(part.grounding is not None for part in parts) + pattern.auxiliaries
     certain = all(part.certain for part in parts)
     clauses = int(np.count_nonzero(pattern.tokens == 0))
 
@@ -91,8 +90,8 @@ def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Bin
             pieces, owners = [], []
             offset = 0
             for slot, part in enumerate(parts):
-                if isinstance(part, Literal):
-                    inputs[:, slot] = part.gather(frame)
+                if part.grounding is None:
+                    inputs[:, slot], _ = part.gather(frame)
                     continue
                 inputs[:, slot] = defined = (bases + offset).astype(np.int32)
                 offset += 1
@@ -112,11 +111,12 @@ def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Bin
 
 def _define_any(
     defined: Tokens,
-    listed: Listed,
+    listed: Literals,
     frame: Frame,
 ) -> Iterator[tuple[Tokens, Ints]]:
     """Clauses for "defined is equivalent to one of the listed", with the row each belongs to."""
     literals, counts = listed.gather(frame)
     yield join([(-defined, None), (literals, counts)], frame.size), np.arange(frame.size)
+    assert counts is not None
     owners = np.repeat(np.arange(frame.size), counts)
     yield join([(defined[owners], None), (-literals, None)], len(literals)), owners

@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens, distinct, put_rows, starts_of
 from boardsat.generators.clauses.blocks import Rows
 from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.encodings import Group
 from boardsat.generators.language.grounding import pieces_by_weight
 
 TOKENS = 2**21
@@ -25,6 +27,28 @@ class GroupKind(NamedTuple):
     """Approximate number of tokens of the clauses of one group."""
     encoding: str = ""
     """Encoding that `auto` chose by size; empty if the user chose it or none is needed."""
+
+
+def encoded_kind(
+    kind: str,
+    method: str,
+    group: Group,
+    bounds: tuple[int, int],
+    named: bool,
+    complete: Callable[[Pattern], Pattern] = lambda pattern: pattern,
+    copies: int = 1,
+) -> GroupKind:
+    """Return the kind of groups of one size, or of the same weights, in an encoding.
+
+    `complete` turns the pattern of the encoding into that of the groups, which has `copies` times
+    as many tokens.
+    """
+    chosen = encodings.choose(kind, method, group, *bounds)
+    return GroupKind(
+        lambda: complete(encodings.pattern(kind, chosen, group, *bounds, named)),
+        copies * encodings.tokens(kind, chosen, group, *bounds),
+        "" if chosen == method else chosen,
+    )
 
 
 def fill_in(

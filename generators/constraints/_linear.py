@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,24 +12,22 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
-from boardsat.generators.language.grounding import Grounding
+from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.grounding import ONE_ROW, Grounding
 from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
 from boardsat.generators.language.literals import (
     LITERAL_BYTES,
-    ROW,
-    Literal,
     LiteralCompiler,
+    Literals,
 )
 from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Unary
-from boardsat.generators.language.scope import Data
 from boardsat.generators.language.values import Frame, full
 
 WEIGHT_BYTES = 2 * LITERAL_BYTES
 """What a literal with its weight takes until its sum is in order."""
 
 
-@dataclass(frozen=True)
-class Gathered:
+class Gathered(NamedTuple):
     """The literals of some rows: each with its row and what it counts."""
 
     rows: Ints
@@ -42,27 +41,21 @@ class Gathered:
 class Term:
     """`weight * literal`, or a sum of such by `for`; a number is one whose literal is true."""
 
-    grounding: Grounding | None
-    what: Literal | Member | None
-    weight: Data
+    grounding: Grounding
+    what: Literals | Member | None
+    weight: CompiledExpression
 
     def gather(self, frame: Frame) -> Iterator[Gathered]:
         """Those of all rows of the frame, in pieces."""
-        rows = np.arange(frame.size)
-        if self.grounding is None:
-            yield self._weighed(frame, rows)
-            return
-        checkpoint()
-        for inner in self.grounding.frames(frame.bind([ROW], [rows])):
-            yield self._weighed(inner, inner.columns[ROW])
-
-    def _weighed(self, frame: Frame, rows: Ints) -> Gathered:
-        checkpoint()
-        weights = full(self.weight.run(frame), frame.size)
-        if isinstance(self.what, Member):
-            return _value(self.what, weights, frame, rows)
-        literals = self.what.gather(frame) if self.what else np.full(frame.size, TRUE, np.int32)
-        return Gathered(rows, literals, weights, np.ones(frame.size, np.bool_))
+        for inner, rows in self.grounding.inner_rows(frame):
+            checkpoint()
+            weights = full(self.weight.run(inner), inner.size)
+            if isinstance(self.what, Member):
+                yield _value(self.what, weights, inner, rows)
+                continue
+            ones = np.full(inner.size, TRUE, np.int32)
+            literals = self.what.run(inner) if self.what else ones
+            yield Gathered(rows, literals, weights, np.ones(inner.size, np.bool_))
 
 
 def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
@@ -89,22 +82,15 @@ def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
 
 def gather_all(terms: list[Term], frame: Frame) -> Gathered:
     """Term after term; not in the order of rows."""
-    pieces: list[Gathered] = []
+    none = np.zeros(0, np.int64)
+    pieces = [Gathered(none, none.astype(np.int32), none, none.astype(np.bool_))]
     total = 0
     for term in terms:
         for piece in term.gather(frame):
             total += len(piece.rows)
             checkpoint(WEIGHT_BYTES * total)
             pieces.append(piece)
-    if not pieces:
-        none = np.zeros(0, np.int64)
-        return Gathered(none, none.astype(np.int32), none, none.astype(np.bool_))
-    return Gathered(
-        np.concatenate([piece.rows for piece in pieces]),
-        np.concatenate([piece.literals for piece in pieces]),
-        np.concatenate([piece.weights for piece in pieces]),
-        np.concatenate([piece.heads for piece in pieces]),
-    )
+    return Gathered(*map(np.concatenate, zip(*pieces, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -164,7 +150,7 @@ class LinearCompiler:
         return self.compiler.mentions_variable(node)
 
     def _term(self, node: Node, weight: Node, loops: _Loops) -> Term:
-        grounding, literals = None, self.literals
+        grounding, literals = ONE_ROW, self.literals
         if loops.bindings:
             grounding, literals = literals.within(loops.bindings, loops.condition)
         if not self._speaks(node):

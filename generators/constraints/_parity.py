@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,10 +26,10 @@ from boardsat.generators.arrays import (
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import frames_by_size
-from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
+from boardsat.generators.constraints._group_kinds import GroupKind, encoded_kind, fill_in
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import TEXT
-from boardsat.generators.language.literals import Part, gather
+from boardsat.generators.language.literals import Literals, gather_rows
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten
 
@@ -41,7 +42,7 @@ GUARDING = 32
 """Bytes for each guard of a clause while the clauses of a group are made."""
 
 
-def parity(c: ConstraintContext, parts: Sequence[Part], key: str) -> Block:
+def parity(c: ConstraintContext, parts: Sequence[Literals], key: str) -> Block:
     """Return the block of a parity constraint; the parity of each row is the value of a key."""
     method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
     encoding = encodings.load(KIND, method)
@@ -49,7 +50,7 @@ def parity(c: ConstraintContext, parts: Sequence[Part], key: str) -> Block:
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, [*parts, *when]):
             checkpoint()
-            tokens = join([gather(part, frame) for part in parts], frame.size)
+            tokens = gather_rows(parts, frame)
             checkpoint()
             equations = _equations(tokens, is_odd(frame))
             guards = _guards(when, frame)
@@ -113,9 +114,9 @@ def _equations(tokens: Tokens, is_odd: Bools) -> _Listed:
     return _Listed(literals, sizes, (sizes > 0) | is_odd)
 
 
-def _guards(when: Sequence[Part], frame: Frame) -> _Listed:
+def _guards(when: Sequence[Literals], frame: Frame) -> _Listed:
     """Return the negated literals of `when`: one true guard disables the constraint."""
-    tokens = join([gather(part, frame) for part in when], frame.size)
+    tokens = gather_rows(when, frame)
     owner = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
     unknown = _is_unknown(tokens)
     sizes = np.bincount(owner[unknown], minlength=frame.size)
@@ -199,13 +200,8 @@ def _kind(size: int, guards: int, method: str, named: bool) -> GroupKind:
     checkpoint()
     if size == 0:
         return GroupKind(lambda: _guarded(Pattern(0, 0, np.zeros(1, np.int32)), guards))
-    taken = encodings.choose(KIND, method, size, 1, 1)
-    tokens = encodings.tokens(KIND, taken, size, 1, 1)
-    return GroupKind(
-        lambda: _guarded(encodings.pattern(KIND, taken, size, 1, 1, named), guards),
-        tokens * (1 + guards),
-        "" if taken == method else taken,
-    )
+    guard = partial(_guarded, guards=guards)
+    return encoded_kind(KIND, method, size, (1, 1), named, guard, copies=1 + guards)
 
 
 def _guarded(pattern: Pattern, guards: int) -> Pattern:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from math import gcd
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,21 +14,18 @@ import numpy as np
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
-from boardsat.generators.clauses.blocks import Block, Chunk
+from boardsat.generators.clauses.blocks import Block, Chunk, produce_all
 from boardsat.generators.clauses.linear_constraints import LinearConstraints
-from boardsat.generators.constraints._clauses import frames_by_lists
-from boardsat.generators.constraints._group_kinds import GroupKind, fill_in
+from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.constraints._clauses import frames_by_size
+from boardsat.generators.constraints._group_kinds import GroupKind, encoded_kind, fill_in
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
-from boardsat.generators.language.scope import Data
+from boardsat.generators.encodings import Weights
+from boardsat.generators.language.compiled import CompiledExpression
 from boardsat.generators.language.values import Frame, full
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
-from itertools import accumulate
-from math import gcd
-
-from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.encodings import Weights
 
 IMPOSSIBLE = "a bound that the sum cannot meet"
 
@@ -35,16 +35,15 @@ class Bounded:
     """Sum of terms with a lower and an upper bound."""
 
     terms: list[Term]
-    low: Data | None
-    high: Data | None
+    low: CompiledExpression | None
+    high: CompiledExpression | None
 
 
 def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
     encoding = _Encoding(c.encoding("pb"), c.choices["card"], bool(c.texts("encoding")))
-    lists = [term.grounding for term in of.terms if term.grounding]
 
     def sums() -> Iterator[LinearConstraints]:
-        for frame in frames_by_lists(c.grounding, lists, len(of.terms)):
+        for frame in frames_by_size(c.grounding, of.terms):
             gathered = gather_all(of.terms, frame)
             checkpoint()
             ordered = _bounded(*collected(gathered, frame.size), frame, of)
@@ -52,18 +51,14 @@ def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
             yield ordered
 
     def produce(first: int) -> Iterator[Chunk]:
-        for each in sums():
-            for chunk in fill_in(each.literals, each.starts, *_kinds(each, encoding), first):
-                first += chunk.num_auxiliary
-                yield chunk
+        return produce_all((partial(encoding.chunks, linear) for linear in sums()), first)
 
     return Block(c.name, c.place, produce, encoding.count_preserving, sums=sums)
 
 
 def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator[Chunk]:
     """Yield the clauses of collected linear constraints in the named encodings."""
-    kinds = _kinds(sums, _Encoding(pb, card, False))
-    return iter(fill_in(sums.literals, sums.starts, *kinds, first))
+    return _Encoding(pb, card, False).chunks(sums, first)
 
 
 # One form.
@@ -143,23 +138,6 @@ def _order(rows: Ints, weights: Ints, chains: Ints, negative: Bools) -> tuple[In
 # Kinds of sums.
 
 
-def _kinds(sums: LinearConstraints, encoding: _Encoding) -> tuple[list[GroupKind], Ints]:
-    """Return the kinds of sums, by weights and bounds, and the index of each row's kind."""
-    assert sums.weights is not None and sums.heads is not None
-    kinds: list[GroupKind] = []
-    which = np.zeros(len(sums.low), np.int64)
-    codes = 2 * sums.weights + sums.heads
-    for size in np.unique(sums.sizes).tolist():
-        rows = np.flatnonzero(sums.sizes == size)
-        table = np.empty((len(rows), size + 2), np.int64)
-        table[:, :size] = codes[sums.starts[rows][:, None] + np.arange(size)]
-        table[:, size], table[:, size + 1] = sums.low[rows], sums.high[rows]
-        different, found = np.unique(table, axis=0, return_inverse=True)
-        which[rows] = len(kinds) + found.reshape(-1)
-        kinds += [encoding.kind_of(row[:-2], int(row[-2]), int(row[-1])) for row in different]
-    return kinds, which
-
-
 @dataclass(frozen=True)
 class _Encoding:
     pb: str
@@ -172,26 +150,31 @@ class _Encoding:
         kinds = [("pb", self.pb)] if self.named else [("pb", self.pb), ("card", self.card)]
         return all(encodings.load(*kind).COUNT_PRESERVING for kind in kinds)
 
+    def chunks(self, sums: LinearConstraints, first: int) -> Iterator[Chunk]:
+        """Yield the clauses of all constraints; rows of equal weights and bounds are of a kind."""
+        assert sums.weights is not None and sums.heads is not None
+        kinds: list[GroupKind] = []
+        which = np.zeros(len(sums.low), np.int64)
+        codes = 2 * sums.weights + sums.heads
+        for size in np.unique(sums.sizes).tolist():
+            rows = np.flatnonzero(sums.sizes == size)
+            table = np.empty((len(rows), size + 2), np.int64)
+            table[:, :size] = codes[sums.starts[rows][:, None] + np.arange(size)]
+            table[:, size], table[:, size + 1] = sums.low[rows], sums.high[rows]
+            different, number = np.unique(table, axis=0, return_inverse=True)
+            which[rows] = len(kinds) + number.reshape(-1)
+            kinds += [self.kind_of(row[:-2], int(row[-2]), int(row[-1])) for row in different]
+        return iter(fill_in(sums.literals, sums.starts, kinds, which, first))
+
     def kind_of(self, codes: Ints, low: int, high: int) -> GroupKind:
         checkpoint()
         simple = normalized(codes >> 1, codes & 1 == 1, low, high)
         if simple.is_known:
             return GroupKind(simple.around)
-        if self.named or not simple.is_count:
-            return self._chosen(simple, "pb", self.pb, simple.weights)
-        return self._chosen(simple, "card", self.card, len(simple.chains))
-
-    def _chosen(
-        self, simple: NormalizedConstraint, kind: str, name: str, group: encodings.Group
-    ) -> GroupKind:
-        bounds = simple.low, simple.high
-        taken = encodings.choose(kind, name, group, *bounds)
-        tokens = encodings.tokens(kind, taken, group, *bounds)
-        return GroupKind(
-            lambda: simple.around(encodings.pattern(kind, taken, group, *bounds, self.named)),
-            tokens,
-            "" if taken == name else taken,
-        )
+        chosen: tuple[str, str, encodings.Group] = ("pb", self.pb, simple.weights)
+        if simple.is_count and not self.named:
+            chosen = ("card", self.card, len(simple.chains))
+        return encoded_kind(*chosen, (simple.low, simple.high), self.named, simple.around)
 
 
 # Linear constraints in normal form.

@@ -12,7 +12,7 @@ from boardsat.generators.language.syntax import parse_expression
 if TYPE_CHECKING:
     from boardsat.generators.clauses.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
-    from boardsat.generators.language.literals import LiteralCompiler, Part
+    from boardsat.generators.language.literals import LiteralCompiler, Literals
 
 DESCRIPTION_TEMPLATE = "the clause {clause}"
 KEYS = ("for", "empty", "soft")
@@ -47,7 +47,7 @@ def block(c: ConstraintContext) -> Block:
     return chain(blocks)
 
 
-def disjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
+def disjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
     """The parts of a clause, in the order in which they are written."""
     match node:
         case nodes.Binary(operator="->"):
@@ -65,7 +65,7 @@ def disjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
     return [compiler.part(node)]
 
 
-def conjunction(compiler: LiteralCompiler, node: Node) -> list[Part]:
+def conjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
     """The left side of an implication, already negated."""
     match node:
         case nodes.Binary(operator="and"):

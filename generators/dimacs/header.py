@@ -19,7 +19,7 @@ from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.integers import OWN, Integer
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.language.literals import Listed, LiteralCompiler
+from boardsat.generators.language.literals import LiteralCompiler
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
@@ -60,7 +60,7 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope) -> Ints:
     if isinstance(tree, nodes.Name) and tree.name in scope.integers:
         return scope.integers[tree.name].tables[OWN].astype(np.int64)
     part = LiteralCompiler(scope, source, NOTHING).part(tree)
-    if not isinstance(part, Listed):
+    if part.grounding is None:
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
     literals = np.abs(part.gather(Frame(1))[0])
     return literals[literals <= MAX_INTEGER].astype(np.int64)

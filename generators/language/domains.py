@@ -19,10 +19,11 @@ from boardsat.generators.language.combinations import (
     mixed_digits,
     products,
 )
+from boardsat.generators.language.compiled import CompiledExpression, constant
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import INTEGER
 from boardsat.generators.language.nodes import Binding, Node
-from boardsat.generators.language.scope import Data, Width, constant_data
+from boardsat.generators.language.scope import Width
 from boardsat.generators.language.values import (
     Frame,
     KeyedSet,
@@ -62,7 +63,7 @@ class Level(NamedTuple):
     names: tuple[str, ...]
     widths: tuple[Width, ...]
     source: Domain
-    filters: tuple[Data, ...] = ()
+    filters: tuple[CompiledExpression, ...] = ()
 
     @property
     def columns(self) -> int:
@@ -140,9 +141,9 @@ def _range(compiler: Compiler, call: nodes.Call) -> Domain:
     if not 1 <= len(call.arguments) <= 3:
         raise compiler.error("`range` takes one to three numbers", "write `range(n)`", call)
     arguments = [compiler.number(argument) for argument in call.arguments]
-    low = arguments[0] if len(arguments) > 1 else constant_data(INTEGER, 0)
+    low = arguments[0] if len(arguments) > 1 else constant(INTEGER, 0)
     high = arguments[min(1, len(arguments) - 1)]
-    step = arguments[2] if len(arguments) > 2 else constant_data(INTEGER, 1)
+    step = arguments[2] if len(arguments) > 2 else constant(INTEGER, 1)
     needs = frozenset[str]().union(*(argument.names for argument in arguments))
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:

@@ -1,8 +1,9 @@
-"""Expressions over data: compiled once from the tree, then run over whole columns of rows."""
+"""Compiler of data expressions, such as `d[i] + 1 < n`: evaluated over columns, not row by row."""
 
 from __future__ import annotations
 
 from functools import reduce
+from typing import TypeVar
 
 import numpy as np
 
@@ -11,7 +12,15 @@ from boardsat.base.text import pluralize, suggest
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
 from boardsat.generators.language.combinations import CHOICES
-from boardsat.generators.language.conditions import chosen, joined, negated
+from boardsat.generators.language.compiled import (
+    CompiledExpression,
+    combine,
+    constant,
+    is_member,
+    logical_not,
+    select,
+    short_circuit,
+)
 from boardsat.generators.language.functions import (
     ARITHMETIC,
     CONDITION,
@@ -21,216 +30,385 @@ from boardsat.generators.language.functions import (
     TEXT,
     plain,
 )
-from boardsat.generators.language.lookups import NameResolver
-from boardsat.generators.language.nodes import Node
-from boardsat.generators.language.scope import Data, constant_data, data_of
-from boardsat.generators.language.values import Column, Frame, kind_of, use_of
+from boardsat.generators.language.nodes import ExpressionText, Node
+from boardsat.generators.language.scope import NOTHING, QUERIES, Bound, Scope
+from boardsat.generators.language.syntax import parse_expression
+from boardsat.generators.language.values import (
+    Column,
+    Frame,
+    KeyedSet,
+    Table,
+    TupleSet,
+    Value,
+    kind_of,
+    length_of,
+    lengths_of,
+    use_of,
+)
 
-_WHOLE = Frame(1)
+_Set = TypeVar("_Set", TupleSet, KeyedSet)
+
+_ONE_ROW = Frame(1)
 
 EXAMPLES = {
     INTEGER: "a number, such as `i + 1`",
     CONDITION: "a condition, such as `i < 3`",
 }
-OTHERS = ("pairs", "one_of_each", "distinct")
-ONLY_THERE = {
+SET_FUNCTIONS = (*CHOICES, "pairs", "one_of_each", "distinct")
+MISPLACED_FUNCTIONS = {
     "range": "write `i in range(n)` after `for`",
-    **{name: f"write `x in {name}(...)` after `for`" for name in (*CHOICES, *OTHERS)},
+    **{name: f"write `x in {name}(...)` after `for`" for name in SET_FUNCTIONS},
     "any": "use it in a clause or a formula",
     "all": "use it in a clause or a formula",
     "sum": "use it in a `sum:`",
 }
-"""Words that look like functions, and where they may stand."""
+"""Remedies for names that look like functions and are not allowed in a data expression."""
 
 
-class Compiler(NameResolver):
-    """Compiles the expressions of one source line, in a scope, with some names bound to columns."""
+class Compiler:
+    """Compiler of the expressions of one source line, in a scope, with some names bound."""
 
-    # What may be asked for.
+    def __init__(self, scope: Scope, source: ExpressionText, bound: Bound = NOTHING) -> None:
+        self.scope, self.source, self.bound = scope, source, bound
 
-    def number(self, node: Node) -> Data:
+    def error(self, fault: str, remedy: str, node: Node) -> InputError:
+        return self.source.error(fault, remedy, node.at)
+
+    def number(self, node: Node) -> CompiledExpression:
         return self._of_kind(node, INTEGER)
 
-    def condition(self, node: Node) -> Data:
+    def condition(self, node: Node) -> CompiledExpression:
         return self._of_kind(node, CONDITION)
 
-    def _of_kind(self, node: Node, kind: str) -> Data:
-        data = self.data(node)
-        if data.kind != kind:
-            raise self.error(f"{kind} is needed, not {data.kind},", f"write {EXAMPLES[kind]}", node)
-        return data
+    def _of_kind(self, node: Node, kind: str) -> CompiledExpression:
+        compiled = self.data(node)
+        if compiled.kind != kind:
+            fault = f"{kind} is needed, not {compiled.kind},"
+            raise self.error(fault, f"write {EXAMPLES[kind]}", node)
+        return compiled
 
     def constant(self, node: Node) -> Column:
-        """The value of an expression in which nothing is bound."""
-        return self.data(node).run(_WHOLE)
+        """Return the value of an expression without bound names."""
+        return self.data(node).run(_ONE_ROW)
 
-    def data(self, node: Node) -> Data:
-        """Any expression; what does not depend on the rows is worked out at once."""
+    def data(self, node: Node) -> CompiledExpression:
+        """Compile an expression of any kind; a constant is evaluated at once."""
         compiled = self._compile(node)
         if compiled.names:
             return compiled
         try:
-            value = plain(compiled.run(_WHOLE))
+            value = plain(compiled.run(_ONE_ROW))
         except InputError:
             if compiled.fallible:
-                # Left to the rows: a condition before it may keep them all away.
+                # Evaluated with the rows: a condition before it may exclude all of them.
                 return compiled
             raise
-        return constant_data(compiled.kind, value[0].item() if np.ndim(value) else value)
+        return constant(compiled.kind, value[0].item() if np.ndim(value) else value)
 
     def mentions_variable(self, node: Node) -> bool:
-        """Whether the node speaks of the formula's variables (other than asking if they exist)."""
+        """Return True if a variable or integer of the formula occurs outside of `exists`."""
         if isinstance(node, nodes.Call) and node.function == "exists":
             return False
-        known = (self.scope.variables, self.scope.integers)
-        if isinstance(node, nodes.Name | nodes.Index) and any(node.name in each for each in known):
+        if isinstance(node, nodes.Name | nodes.Index) and (
+            node.name in self.scope.variables or node.name in self.scope.integers
+        ):
             return True
         return any(self.mentions_variable(child) for child in nodes.children(node))
 
+    def look_up(self, name: str, node: Node) -> Value:
+        """Return the value of a defined name; raise InputError for a variable or unknown name."""
+        if name in self.scope.values:
+            return self.scope.values[name]
+        if name in self.scope.variables:
+            remedy = f"ask `exists({name}[...])`, or use it in a constraint"
+            raise self.error(f"{name!r} is a variable of the formula, not data,", remedy, node)
+        if name in self.scope.integers:
+            remedy = f"compare it in a constraint: `{name}[...] == 3`"
+            raise self.error(f"{name!r} is an integer of the formula, not data,", remedy, node)
+        names = {*self.scope.names(), *self.bound}
+        raise self.error(f"unknown name {name!r}", suggest(name, names), node)
+
+    def numbers(self, node: Node) -> list[CompiledExpression]:
+        """Compile a number, or all components of a bound tuple."""
+        if not isinstance(node, nodes.Name) or (width := self.bound.get(node.name)) is None:
+            return [self.number(node)]
+        name = node.name
+
+        def component(index: int) -> CompiledExpression:
+            return CompiledExpression(
+                INTEGER, lambda frame: frame.columns[name][:, index], frozenset({name})
+            )
+
+        return [component(index) for index in range(width)]
+
+    def indices(self, node: nodes.Index, expected: int) -> list[CompiledExpression]:
+        numbers = [number for index in node.indices for number in self.numbers(index)]
+        if len(numbers) != expected:
+            fault = f"{node.name!r} has {pluralize(len(numbers), 'index', 'indices')}"
+            raise self.error(fault, f"it was declared with {expected}", node)
+        return numbers
+
+    def flat_key(self, node: nodes.Index, shape: tuple[int, ...]) -> CompiledExpression:
+        """Return the indices of a table or keyed set as one number, checked against its shape."""
+        indices = self.indices(node, len(shape))
+
+        def run(frame: Frame) -> Column:
+            key: Column = 0
+            for index, extent in zip(indices, shape, strict=True):
+                column = index.run(frame)
+                self._check_range(frame, column, extent, node)
+                key = key * extent + column
+            return key
+
+        return combine(INTEGER, run, indices, fallible=True)
+
+    def _check_range(self, frame: Frame, index: Column, extent: int, node: nodes.Index) -> None:
+        column = np.asarray(index)
+        if column.size and (column.min() < 0 or column.max() >= extent):
+            # A constant index is wrong even if there are no rows.
+            column = np.broadcast_to(column, (max(frame.size, 1),))
+            row = int(np.argmax((column < 0) | (column >= extent)))
+            values = frame.describe(row) if frame.size else ""
+            fault = f"index {column[row]} of {node.name!r} is out of range{values}"
+            raise self.error(fault, f"its indices are 0..{extent - 1}", node)
+
     # The tree.
 
-    def _compile(self, node: Node) -> Data:
+    def _compile(self, node: Node) -> CompiledExpression:
         match node:
             case nodes.Number(value=value):
-                return constant_data(INTEGER, value)
+                return constant(INTEGER, value)
             case nodes.Word(value=text):
-                return constant_data(TEXT, text)
+                return constant(TEXT, text)
             case nodes.Name():
                 return self._name(node)
             case nodes.Index():
-                return self.entry(node)
+                return self._entry(node)
             case nodes.Call():
                 return self._call(node)
             case nodes.Unary(operator="-"):
                 number = self.number(node.operand)
-                return data_of(INTEGER, lambda frame: -number.run(frame), [number])
+                return combine(INTEGER, lambda frame: -number.run(frame), [number])
             case nodes.Unary():
-                return negated(self.condition(node.operand))
-            case nodes.Binary(operator="and" | "or" | "->"):
-                return self._connective(node)
-            case nodes.Binary(operator="xor" | "<->"):
-                left, right = self.condition(node.left), self.condition(node.right)
-                compare = ORDER["!=" if node.operator == "xor" else "=="]
-                return data_of(
-                    CONDITION, lambda f: compare(left.run(f), right.run(f)), [left, right]
+                return logical_not(self.condition(node.operand))
+            case nodes.Binary(operator="and" | "or" | "->" as operator):
+                first, second = self.condition(node.left), self.condition(node.right)
+                first = logical_not(first) if operator == "->" else first
+                return short_circuit(first, second, decisive=operator != "and")
+            case nodes.Binary(operator="xor" | "<->" as operator):
+                first, second = self.condition(node.left), self.condition(node.right)
+                compare = ORDER["!=" if operator == "xor" else "=="]
+                return combine(
+                    CONDITION, lambda f: compare(first.run(f), second.run(f)), [first, second]
                 )
             case nodes.Binary():
                 return self._arithmetic(node)
             case nodes.Comparison():
-                return self._comparison(node)
+                links = [
+                    self._membership(first, sign, second)
+                    if sign in ("in", "not in")
+                    else self._order(first, sign, second)
+                    for first, sign, second in nodes.links(node)
+                ]
+                return reduce(lambda x, y: short_circuit(x, y, decisive=False), links)
             case nodes.Conditional():
                 return self._conditional(node)
         raise self.error("a tuple or a `for` where one value is needed", "write a number", node)
 
-    def _name(self, node: nodes.Name) -> Data:
+    def _name(self, node: nodes.Name) -> CompiledExpression:
         name = node.name
         if name in self.bound:
             if (width := self.bound[name]) is not None:
                 fault = f"{name!r} is a tuple of {pluralize(width, 'number')}, not one value,"
                 raise self.error(fault, f"write `{name}[0]`, `i in {name}` or `len({name})`", node)
-            return Data(INTEGER, lambda frame: frame.columns[name], frozenset({name}))
+            return CompiledExpression(INTEGER, lambda frame: frame.columns[name], frozenset({name}))
         if name in ("true", "false"):
-            return constant_data(CONDITION, name == "true")
+            return constant(CONDITION, name == "true")
         value = self.look_up(name, node)
         if isinstance(value, int | str):
-            return constant_data(kind_of(value), value)
+            return constant(kind_of(value), value)
         raise self.error(f"{name!r} is {kind_of(value)}, not one value,", use_of(name, value), node)
 
-    def _call(self, node: nodes.Call) -> Data:
+    def _entry(self, node: nodes.Index) -> CompiledExpression:
+        """Compile `d[i]` of a table or of a bound tuple."""
+        if node.name in self.bound:
+            return self._component(node)
+        value = self.look_up(node.name, node)
+        if not isinstance(value, Table):
+            fault = f"{node.name!r} is {kind_of(value)}, not a table,"
+            raise self.error(fault, use_of(node.name, value), node)
+        entries = value.values.reshape(-1)
+        key = self.flat_key(node, value.values.shape)
+        return combine(INTEGER, lambda frame: plain(entries[key.run(frame)]), [key])
+
+    def _component(self, node: nodes.Index) -> CompiledExpression:
+        """Compile `S[k]` of a bound tuple."""
+        name, width = node.name, self.bound[node.name]
+        if width is None:
+            raise self.error(f"{name!r} is a number, not a table,", f"write `{name}` alone", node)
+        index = self.flat_key(node, (width,))
+
+        def run(frame: Frame) -> Column:
+            return frame.columns[name][np.arange(frame.size), index.run(frame)]
+
+        return CompiledExpression(INTEGER, run, index.names | {name}, fallible=True)
+
+    def _call(self, node: nodes.Call) -> CompiledExpression:
         name = node.function
         if name == "exists":
-            return self.exists(node)
+            return self._exists(node)
         if name == "len":
-            return self.length(node)
-        if name in ONLY_THERE:
-            raise self.error(f"`{name}` is not allowed here", ONLY_THERE[name], node)
+            return self._length(node)
+        if name in MISPLACED_FUNCTIONS:
+            raise self.error(f"`{name}` is not allowed here", MISPLACED_FUNCTIONS[name], node)
         if name in self.scope.algorithms:
             remedy = f"name it first, under define: `x: {name}(...)`"
             raise self.error(f"{name!r} gives a table", remedy, node)
         if name not in FUNCTIONS:
-            remedy = suggest(name, {*FUNCTIONS, "len", "exists", *self.scope.algorithms})
+            remedy = suggest(name, {*FUNCTIONS, *QUERIES, *self.scope.algorithms})
             raise self.error(f"no function {name!r}", remedy, node)
         function, kind, count = FUNCTIONS[name]
         arguments = [number for argument in node.arguments for number in self.numbers(argument)]
         if not arguments or count not in (None, len(arguments)):
             fault = f"{name!r} has {pluralize(len(arguments), 'argument')}"
             raise self.error(fault, f"it takes {count or 'one or more'}", node)
-        return data_of(
-            kind,
-            lambda frame: function(*(a.run(frame) for a in arguments)),
-            arguments,
-        )
+        return combine(kind, lambda frame: function(*(a.run(frame) for a in arguments)), arguments)
 
-    def _connective(self, node: nodes.Binary) -> Data:
-        """`and`, `or`, `->`; the right side runs only on the rows that the left leaves open."""
-        left, right = self.condition(node.left), self.condition(node.right)
-        if node.operator == "->":
-            left = negated(left)
-        return joined(left, right, settled=node.operator != "and")
+    def _exists(self, node: nodes.Call) -> CompiledExpression:
+        """Compile `exists(X[i])` of a variable, an integer or a table with missing entries."""
+        match node.arguments:
+            case (nodes.Index(name=name) as index,) if name in self.scope.members:
+                variable = self.scope.members[name]
+                indices = self.indices(index, len(variable.shape))
 
-    def _arithmetic(self, node: nodes.Binary) -> Data:
-        left, right = self.number(node.left), self.number(node.right)
+                def run(frame: Frame) -> Column:
+                    return variable.exists([index.run(frame) for index in indices], frame.size)
+
+                return combine(CONDITION, run, indices)
+            case (nodes.Index(name=name) as index,):
+                table = self.scope.values.get(name)
+                if isinstance(table, Table) and (missing := table.missing) is not None:
+                    entry = self._entry(index)
+                    return combine(CONDITION, lambda f: plain(entry.run(f) != missing), [entry])
+        fault = "`exists` asks for one member of a variable, or one entry of a setting"
+        raise self.error(fault, "write `exists(X[i, j])`", node)
+
+    def _length(self, node: nodes.Call) -> CompiledExpression:
+        """Compile `len` of a bound tuple, a set, a keyed set at a key, or a table or its row."""
+        match node.arguments:
+            case (nodes.Name(name=name),) if (width := self.bound.get(name)) is not None:
+                return constant(INTEGER, width)
+            case (nodes.Name(name=name),) if name not in self.bound:
+                if (length := length_of(self.look_up(name, node))) is not None:
+                    return constant(INTEGER, length)
+            case (nodes.Index(name=name) as index,) if name not in self.bound:
+                if (lengths := lengths_of(self.look_up(name, node))) is not None:
+                    counts = lengths.reshape(-1)
+                    key = self.flat_key(index, lengths.shape)
+                    return combine(INTEGER, lambda frame: plain(counts[key.run(frame)]), [key])
+        raise self.error("`len` needs a set", "write `len(cells)` or `len(neighbours[i])`", node)
+
+    def _membership(self, item: Node, sign: str, container: Node) -> CompiledExpression:
+        """Compile `item in container` or `item not in container`."""
+        items = item.items if isinstance(item, nodes.Pair) else (item,)
+        components = [number for node in items for number in self.numbers(node)]
+        match container:
+            case nodes.Name(name=name) if self.bound.get(name) is not None:
+                result = self._in_tuple(components, name, item)
+            case nodes.Name(name=name) if name not in self.bound:
+                members = self._members(name, TupleSet, len(components), container)
+                result = is_member(components, members, self.source.place)
+            case nodes.Index(name=name) if name not in self.bound:
+                keyed = self._members(name, KeyedSet, len(components), container)
+                key = self.flat_key(container, keyed.shape)
+                keys = np.repeat(np.arange(len(keyed.starts) - 1), np.diff(keyed.starts))
+                pairs = TupleSet((keys, *keyed.columns))
+                result = is_member([key, *components], pairs, self.source.place)
+            case _:
+                raise self.error("`in` needs a named set", "name it under `define:`", container)
+        return result if sign == "in" else logical_not(result)
+
+    def _members(self, name: str, kind: type[_Set], width: int, node: Node) -> _Set:
+        """Return a set of tuples of this width; raise InputError for any other value."""
+        value = self.look_up(name, node)
+        if not isinstance(value, kind) or len(value.columns) != width:
+            expected = "a set" if width == 1 else f"a set of {width}-tuples"
+            fault = f"{name!r} is {kind_of(value)}, not {expected},"
+            raise self.error(fault, "name a set of such items", node)
+        return value
+
+    def _in_tuple(
+        self, components: list[CompiledExpression], name: str, node: Node
+    ) -> CompiledExpression:
+        """Compile `number in S` for a bound tuple."""
+        if len(components) != 1:
+            fault = f"{name!r} is a tuple of numbers, not of tuples,"
+            raise self.error(fault, "ask for one number", node)
+        (number,) = components
+
+        def run(frame: Frame) -> Column:
+            column = np.asarray(number.run(frame)).reshape(-1, 1)
+            return (frame.columns[name] == column).any(axis=1)
+
+        return CompiledExpression(CONDITION, run, number.names | {name}, number.fallible)
+
+    def _arithmetic(self, node: nodes.Binary) -> CompiledExpression:
+        first, second = self.number(node.left), self.number(node.right)
         if node.operator == "**":
-            return self._power(node, left, right)
+            return self._power(node, first, second)
         function = ARITHMETIC[node.operator]
         divides = node.operator in ("//", "%")
 
         def run(frame: Frame) -> Column:
-            a, b = left.run(frame), right.run(frame)
+            a, b = first.run(frame), second.run(frame)
             if divides and np.any(np.asarray(b) == 0):
                 raise self.error("division by zero", "exclude it with an `if`", node)
             return self._in_range(function(a, b), node)
 
-        return data_of(INTEGER, run, [left, right], fallible=divides)
+        return combine(INTEGER, run, [first, second], fallible=divides)
 
     def _in_range(self, result: Column, node: Node) -> Column:
-        """Exact by construction: operands are below 2**31, so an int64 holds their product."""
-        scalar = not isinstance(result, np.ndarray)
-        high = result if scalar else result.max(initial=0)
-        low = result if scalar else result.min(initial=0)
-        if high > MAX_INTEGER or low < -MAX_INTEGER:
+        """Return the result, exact because an int64 holds any product of operands below 2**31."""
+        numbers = np.asarray(result)
+        if numbers.max(initial=0) > MAX_INTEGER or numbers.min(initial=0) < -MAX_INTEGER:
             raise self.error("a number grows too large", f"the limit is {MAX_INTEGER}", node)
         return result
 
-    def _power(self, node: nodes.Binary, base: Data, exponent: Data) -> Data:
+    def _power(
+        self, node: nodes.Binary, base: CompiledExpression, exponent: CompiledExpression
+    ) -> CompiledExpression:
         if base.names or exponent.names:
             raise self.error("`**` needs constants", "use `bit(number, place)` on rows", node)
-        x, y = base.run(_WHOLE), exponent.run(_WHOLE)
+        x, y = base.run(_ONE_ROW), exponent.run(_ONE_ROW)
         if not 0 <= y <= 31:
             raise self.error(f"exponent {y}", "the range is 0..31", node)
-        return constant_data(INTEGER, self._in_range(x**y, node))
+        return constant(INTEGER, self._in_range(x**y, node))
 
-    def _comparison(self, node: nodes.Comparison) -> Data:
-        links = [
-            self.membership(left, sign, right)
-            if sign in ("in", "not in")
-            else self._ordered(left, sign, right)
-            for left, sign, right in zip(
-                node.operands, node.operators, node.operands[1:], strict=False
-            )
-        ]
-        return reduce(lambda left, right: joined(left, right, settled=False), links)
-
-    def _ordered(self, left_node: Node, sign: str, right_node: Node) -> Data:
-        left, right = self.data(left_node), self.data(right_node)
-        if left.kind != right.kind or (left.kind != INTEGER and sign not in ("==", "!=")):
-            fault = f"`{sign}` compares {left.kind} with {right.kind}"
-            raise self.error(
-                fault, "compare numbers, or values of one kind by == and !=", left_node
-            )
+    def _order(self, x_node: Node, sign: str, y_node: Node) -> CompiledExpression:
+        """Compile a comparison of two values by ==, !=, <, <=, > or >=."""
+        x, y = self.data(x_node), self.data(y_node)
+        if x.kind != y.kind or (x.kind != INTEGER and sign not in ("==", "!=")):
+            fault = f"`{sign}` compares {x.kind} with {y.kind}"
+            raise self.error(fault, "compare numbers, or values of one kind by == and !=", x_node)
         compare = ORDER[sign]
-        return data_of(
-            CONDITION,
-            lambda frame: plain(compare(left.run(frame), right.run(frame))),
-            [left, right],
-        )
+        return combine(CONDITION, lambda f: plain(compare(x.run(f), y.run(f))), [x, y])
 
-    def _conditional(self, node: nodes.Conditional) -> Data:
+    def _conditional(self, node: nodes.Conditional) -> CompiledExpression:
         test = self.condition(node.test)
         if not test.names and not test.fallible:
-            return self.data(node.then if test.run(_WHOLE) else node.otherwise)
+            return self.data(node.then if test.run(_ONE_ROW) else node.otherwise)
         then, otherwise = self.data(node.then), self.data(node.otherwise)
         if then.kind != otherwise.kind or then.kind == TEXT:
             fault = f"one value here is {then.kind}, the other {otherwise.kind},"
             raise self.error(fault, "make both numbers, or both conditions", node)
-        return chosen(test, then, otherwise)
+        return select(test, then, otherwise)
+
+
+def constant_number(source: ExpressionText, scope: Scope) -> int:
+    """Return the value of an expression without bound names."""
+    return int(Compiler(scope, source).number(parse_expression(source)).run(_ONE_ROW))
+
+
+def constant_condition(source: ExpressionText, scope: Scope) -> bool:
+    """Return the value of a condition without bound names."""
+    return bool(Compiler(scope, source).condition(parse_expression(source)).run(_ONE_ROW))

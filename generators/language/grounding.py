@@ -14,11 +14,15 @@ from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, starts_of, within
 from boardsat.generators.build_limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
 from boardsat.generators.language import nodes
+from boardsat.generators.language.compiled import CompiledExpression
 from boardsat.generators.language.domains import Level, compile_level
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
-from boardsat.generators.language.scope import NOTHING, Bound, Data, Scope, Width
+from boardsat.generators.language.scope import NOTHING, Bound, Scope
 from boardsat.generators.language.values import Frame, as_tuples
+
+_OUTER = "#row"
+"""Hidden column with the index of the outer row that each inner row belongs to."""
 
 
 @dataclass(frozen=True)
@@ -27,21 +31,17 @@ class Grounding:
 
     place: str
     levels: tuple[Level, ...]
-    first: tuple[Data, ...]
+    first: tuple[CompiledExpression, ...]
     """Conditions in which nothing from this `for` occurs."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(name for level in self.levels for name in level.names)
-
-    @property
     def bound(self) -> Bound:
-        """The same with what each stands for."""
-        return dict(self._widths())
-
-    def _widths(self) -> Iterator[tuple[str, Width]]:
-        for level in self.levels:
-            yield from zip(level.names, level.widths, strict=True)
+        """Names of the rows, in the order of the `for`, with the width of each."""
+        return {
+            name: width
+            for level in self.levels
+            for name, width in zip(level.names, level.widths, strict=True)
+        }
 
     @property
     def width(self) -> int:
@@ -52,7 +52,7 @@ class Grounding:
         """All that the names stand for: a tuple gives a column for each of its numbers."""
         return [
             column
-            for name, width in self._widths()
+            for name, width in self.bound.items()
             for column in ([frame.columns[name]] if width is None else frame.columns[name].T)
         ]
 
@@ -60,10 +60,15 @@ class Grounding:
         """The rows of which these are the columns."""
         bound: dict[str, Ints] = {}
         ahead = iter(columns)
-        for name, width in self._widths():
+        for name, width in self.bound.items():
             parts = [*islice(ahead, 1 if width is None else width)]
             bound[name] = parts[0] if width is None else as_tuples(size, parts)
         return Frame(size, bound)
+
+    def inner_rows(self, frame: Frame) -> Iterator[tuple[Frame, Ints]]:
+        """Yield frames of the rows inside each row of a frame, with the index of that outer row."""
+        for inner in self.frames(frame.bind([_OUTER], [np.arange(frame.size)])):
+            yield inner, inner.columns[_OUTER]
 
     def frames(self, start: Frame | None = None) -> Iterator[Frame]:
         """All rows in order, in chunks; `start` gives the rows of names bound further out."""
@@ -90,18 +95,11 @@ class Grounding:
         return total
 
     @property
-    def size(self) -> int:
-        """How many rows there are at least; as many as there are, unless conditions decide."""
-        if self.first or any(level.filters or not level.source.exact for level in self.levels):
-            return 0
-        return math.prod(level.source.max_size or 0 for level in self.levels)
-
-    @property
     def length(self) -> int | None:
-        """How many rows every outer row leads to, where that is the same for all."""
+        """Number of rows for every outer row; None if it may differ from row to row."""
         if self.first or any(level.filters or not level.source.exact for level in self.levels):
             return None
-        return self.size
+        return math.prod(level.source.max_size or 0 for level in self.levels)
 
     def one_by_one(self, frame: Frame, depth: int = 0) -> Iterator[Frame]:
         """For every row that an outer row leads to, all outer rows with that one beside them.
@@ -151,25 +149,23 @@ class Grounding:
         return weights
 
 
+ONE_ROW = Grounding("", (), ())
+"""Grounding without names: one row inside each outer row."""
+
+
 def _pieces(counts: Ints) -> Iterator[tuple[Ints, Ints]]:
     """Rows repeated by their counts, with positions 0..count-1, at most CHUNK at a time."""
-    starts = starts_of(counts)
-    row = 0
-    while row < len(counts):
-        stop = int(np.searchsorted(starts, starts[row] + CHUNK, side="right")) - 1
-        if stop > row:
-            part = counts[row:stop]
-            if starts[stop] > starts[row]:
-                yield np.repeat(np.arange(row, stop), part), within(part)
-            row = stop
-            continue
-        for low in range(0, int(counts[row]), CHUNK):
-            positions = np.arange(low, min(low + CHUNK, int(counts[row])))
-            yield np.full(len(positions), row), positions
-        row += 1
+    for piece in pieces_by_weight(counts):
+        rows, sizes = np.arange(piece.start, piece.stop), counts[piece]
+        if len(rows) == 1:
+            for low in range(0, int(sizes[0]), CHUNK):
+                positions = np.arange(low, min(low + CHUNK, int(sizes[0])))
+                yield np.full(len(positions), piece.start), positions
+        elif sizes.any():
+            yield np.repeat(rows, sizes), within(sizes)
 
 
-def _filter(frame: Frame, conditions: tuple[Data, ...]) -> Frame:
+def _filter(frame: Frame, conditions: tuple[CompiledExpression, ...]) -> Frame:
     for condition in conditions:
         keep = condition.run(frame)
         if keep is False:
@@ -233,10 +229,10 @@ def compile_grounding(
 
 def _place_filters(
     compiler: Compiler, condition: Node | None, levels: list[Level]
-) -> tuple[list[Data], list[list[Data]]]:
+) -> tuple[list[CompiledExpression], list[list[CompiledExpression]]]:
     """Each conjunct where its names are bound; one that can fail waits for those before it."""
-    first: list[Data] = []
-    filters: list[list[Data]] = [[] for _ in levels]
+    first: list[CompiledExpression] = []
+    filters: list[list[CompiledExpression]] = [[] for _ in levels]
     depth_of = {name: depth for depth, level in enumerate(levels) for name in level.names}
     latest = -1
     for conjunct in _conjuncts(condition):

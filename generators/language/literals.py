@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import suggest
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, join
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import CONDITION
@@ -31,74 +31,51 @@ LITERAL_BYTES = 64
 MANY_ROWS = 64
 """With so many times as many rows as literals of each, these are made column by column."""
 
-ROW = "#row"
-"""The hidden column that tells to which outer row an inner row belongs."""
 
-
-class Literal(NamedTuple):
-    """One literal a row; TRUE or FALSE where it is already known."""
+class Literals(NamedTuple):
+    """Literals of every row: one, or those of a `for`."""
 
     run: Callable[[Frame], Tokens]
+    """Function that returns one literal for each row; TRUE or FALSE for one that is constant."""
     certain: bool
-    """Never TRUE or FALSE: nothing to clean away afterwards."""
+    """True if no literal is TRUE or FALSE, so that clauses need no cleaning."""
+    grounding: Grounding | None = None
+    """Rows of the `for` inside each row; None for one literal in each row."""
 
-    def negated(self) -> Literal:
-        return Literal(lambda frame: -self.run(frame), self.certain)
+    def negated(self) -> Literals:
+        return self._replace(run=lambda frame: -self.run(frame))
 
-    def gather(self, frame: Frame) -> Tokens:
-        """The literals of all rows."""
+    def gather(self, frame: Frame) -> tuple[Tokens, Ints | None]:
+        """Return the literals of all rows, and their number in each row; None if that is 1."""
         checkpoint()
-        return self.run(frame)
-
-
-class Listed(NamedTuple):
-    """`literal for ... if ...`: any number of literals a row."""
-
-    grounding: Grounding
-    literal: Literal
-
-    def negated(self) -> Listed:
-        return Listed(self.grounding, self.literal.negated())
-
-    @property
-    def certain(self) -> bool:
-        return self.literal.certain
-
-    def gather(self, frame: Frame) -> tuple[Tokens, Ints]:
-        """The literals of all rows, and how many belong to each."""
-        checkpoint()
+        if self.grounding is None:
+            return self.run(frame), None
         length = self.grounding.length
         if length and MANY_ROWS * length <= frame.size:
-            return self._by_columns(frame, length), np.full(frame.size, length)
-        start = frame.bind([ROW], [np.arange(frame.size)])
-        literals, owners, total = [], [], 0
-        for inner in self.grounding.frames(start):
+            return self._by_columns(self.grounding, frame, length), np.full(frame.size, length)
+        pieces, owners, total = [], [], 0
+        for inner, rows in self.grounding.inner_rows(frame):
             total += inner.size
             checkpoint(LITERAL_BYTES * total)
-            literals.append(self.literal.gather(inner))
-            owners.append(inner.columns[ROW])
-        if not literals:
+            pieces.append(self.run(inner))
+            owners.append(rows)
+        if not pieces:
             return np.zeros(0, np.int32), np.zeros(frame.size, np.int64)
-        counts = np.bincount(np.concatenate(owners), minlength=frame.size)
-        return np.concatenate(literals), counts
+        return np.concatenate(pieces), np.bincount(np.concatenate(owners), minlength=frame.size)
 
-    def _by_columns(self, frame: Frame, length: int) -> Tokens:
-        """The first literal of every row, then the second, and so on."""
+    def _by_columns(self, grounding: Grounding, frame: Frame, length: int) -> Tokens:
+        """Return the literals as `gather` does, made for one inner row after the other."""
         checkpoint(LITERAL_BYTES * length * frame.size)
         table = np.empty((frame.size, length), np.int32)
-        for place, bound in enumerate(self.grounding.one_by_one(frame)):
-            table[:, place] = self.literal.gather(bound)
+        for column, inner in enumerate(grounding.one_by_one(frame)):
+            checkpoint()
+            table[:, column] = self.run(inner)
         return table.reshape(-1)
 
 
-Part = Literal | Listed
-
-
-def gather(part: Part, frame: Frame) -> tuple[Tokens, Ints | None]:
-    """What `arrays.join` takes."""
-    if isinstance(part, Literal):
-        return part.gather(frame), None
-    return part.gather(frame)
+def gather_rows(parts: Sequence[Literals], frame: Frame) -> Tokens:
+    """Return the literals of all parts, row after row, each row ended by 0."""
+    return join([part.gather(frame) for part in parts], frame.size)
 
 
 class LiteralCompiler:
@@ -110,18 +87,15 @@ class LiteralCompiler:
         self.scope, self.source, self.bound, self.remedy = scope, source, bound, remedy
         self.compiler = Compiler(scope, source, bound)
 
-    def part(self, node: Node) -> Part:
-        """A literal, or `literal for ... if ...`, or the same inside `any( )`."""
+    def part(self, node: Node) -> Literals:
+        """Compile a literal, `literal for ... if ...`, or such a list inside `any` or `all`."""
         match node:
             case nodes.Call(function="any" | "all", arguments=(nodes.Comprehension() as inner,)):
                 return self.part(inner)
             case nodes.Comprehension():
-                return self.listed(node)
+                grounding, compiler = self.within(node.bindings, node.condition)
+                return compiler.literal(node.item)._replace(grounding=grounding)
         return self.literal(node)
-
-    def listed(self, node: nodes.Comprehension) -> Listed:
-        grounding, inner = self.within(node.bindings, node.condition)
-        return Listed(grounding, inner.literal(node.item))
 
     def within(
         self, bindings: tuple[Binding, ...], condition: Node | None
@@ -133,7 +107,7 @@ class LiteralCompiler:
         bound = {**self.bound, **grounding.bound}
         return grounding, LiteralCompiler(self.scope, self.source, bound, _LISTED)
 
-    def literal(self, node: Node) -> Literal:
+    def literal(self, node: Node) -> Literals:
         match node:
             case nodes.Unary(operator="not"):
                 return self.literal(node.operand).negated()
@@ -156,7 +130,7 @@ class LiteralCompiler:
             raise self.compiler.error("a literal is needed", self.remedy, node)
         return self._known(node)
 
-    def _compared(self, left: Node, sign: str, right: Node) -> Literal:
+    def _compared(self, left: Node, sign: str, right: Node) -> Literals:
         """An integer and data: more than so much is one more or more, less is not as much."""
         if not is_term(self.scope, left):
             left, right, sign = right, left, MIRRORED.get(sign, sign)
@@ -180,9 +154,9 @@ class LiteralCompiler:
             found = integer.equal if is_equality else integer.at_least
             return opposite * found(places, numbers)
 
-        return Literal(run, certain=False)
+        return Literals(run, certain=False)
 
-    def _member(self, node: nodes.Index) -> Literal:
+    def _member(self, node: nodes.Index) -> Literals:
         variable = self.scope.variables[node.name]
         indices = self.compiler.indices(node, len(variable.shape))
 
@@ -196,9 +170,9 @@ class LiteralCompiler:
                 remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
                 raise self.compiler.error(fault, remedy, node) from None
 
-        return Literal(run, certain=variable.keys is None)
+        return Literals(run, certain=variable.keys is None)
 
-    def _signed(self, left: Node, right: Node, sign: str) -> Literal:
+    def _signed(self, left: Node, right: Node, sign: str) -> Literals:
         """A literal whose sign is data."""
         if self.compiler.mentions_variable(right):
             left, right = right, left
@@ -209,9 +183,9 @@ class LiteralCompiler:
             same = np.asarray(data.run(frame)) == agree
             return literal.run(frame) * np.where(same, 1, -1).astype(np.int32)
 
-        return Literal(run, literal.certain)
+        return Literals(run, literal.certain)
 
-    def _known(self, node: Node) -> Literal:
+    def _known(self, node: Node) -> Literals:
         data = self.compiler.data(node)
         if data.kind != CONDITION:
             raise self.compiler.error(f"a literal is needed, not {data.kind},", _REMEDY, node)
@@ -220,7 +194,7 @@ class LiteralCompiler:
             holds = np.broadcast_to(np.asarray(data.run(frame)), (frame.size,))
             return np.where(holds, TRUE, FALSE).astype(np.int32)
 
-        return Literal(run, certain=False)
+        return Literals(run, certain=False)
 
 
 def member(

@@ -128,6 +128,11 @@ def children(node: Node) -> Iterator[Node]:
                 yield child
 
 
+def links(node: Comparison) -> Iterator[tuple[Node, str, Node]]:
+    """Yield the comparisons of neighbours in a chain such as `0 <= i < n`."""
+    return zip(node.operands, node.operators, node.operands[1:], strict=False)
+
+
 def names_in(node: Node) -> set[str]:
     """The names that an expression speaks of."""
     below = set().union(*(names_in(child) for child in children(node)))

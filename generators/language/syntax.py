@@ -9,7 +9,7 @@ and nothing else divides.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 
@@ -47,9 +47,10 @@ _TOKEN = re.compile(
 )
 _DECIMAL = re.compile(r"([0-9])\.([0-9]{1,9})", re.ASCII)
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in"}
-# Left-associative binary levels, loosest first; the tighter operand follows in the next level.
-_LEVELS: tuple[tuple[str, ...], ...] = (("<->",), ("->",), ("or",), ("xor",), ("and",))
-_SUMS: tuple[tuple[str, ...], ...] = (("+", "-"), ("*", "//", "%"))
+# Levels of binary operators, loosest first; an operand is an expression of the next level.
+_Levels = tuple[tuple[str, ...], ...]
+_CONNECTIVES: _Levels = (("<->",), ("->",), ("or",), ("xor",), ("and",))
+_ARITHMETIC: _Levels = (("+", "-"), ("*", "//", "%"))
 
 
 def is_name(text: str) -> bool:
@@ -142,10 +143,10 @@ class _Parser:
             raise self.source.error(
                 f"an expression nested more than {EXPRESSION_DEPTH} deep", "name its parts"
             )
-        at, then = self.at, self.operation(0)
+        at, then = self.at, self.operation()
         if self.token == "if" and self._is_conditional():
             self.accept("if")
-            test = self.operation(0)
+            test = self.operation()
             self.expect("else")
             then = Conditional(at, then, test, self.expression())
         self.depth -= 1
@@ -164,15 +165,21 @@ class _Parser:
                 return True
         return False
 
-    def operation(self, level: int) -> Node:
-        if level == len(_LEVELS):
-            return self.negation()
-        at, left = self.at, self.operation(level + 1)
-        while operator := self.accept(*_LEVELS[level]):
+    def binary(self, levels: _Levels, operand: Callable[[], Node]) -> Node:
+        if not levels:
+            return operand()
+        at, left = self.at, self.binary(levels[1:], operand)
+        while operator := self.accept(*levels[0]):
             # An implication chain reads to the right: a -> b -> c is a -> (b -> c).
-            right = self.operation(level if operator == "->" else level + 1)
+            right = self.binary(levels if operator == "->" else levels[1:], operand)
             left = Binary(at, operator, left, right)
         return left
+
+    def operation(self) -> Node:
+        return self.binary(_CONNECTIVES, self.negation)
+
+    def sum(self) -> Node:
+        return self.binary(_ARITHMETIC, self.power)
 
     def negation(self) -> Node:
         at, inverted = self.at, False
@@ -181,7 +188,7 @@ class _Parser:
         return Unary(at, "not", self.comparison()) if inverted else self.comparison()
 
     def comparison(self) -> Node:
-        at, first = self.at, self.sum(0)
+        at, first = self.at, self.sum()
         operands, operators = [first], []
         while True:
             if self.token == "not":
@@ -192,22 +199,14 @@ class _Parser:
                 operators.append(operator)
             else:
                 break
-            operands.append(self.sum(0))
+            operands.append(self.sum())
         return Comparison(at, tuple(operands), tuple(operators)) if operators else first
-
-    def sum(self, level: int) -> Node:
-        if level == len(_SUMS):
-            return self.power()
-        at, left = self.at, self.sum(level + 1)
-        while operator := self.accept(*_SUMS[level]):
-            left = Binary(at, operator, left, self.sum(level + 1))
-        return left
 
     def quotient(self) -> tuple[Node, Node]:
         """A sum of numbers, or a product above a bar and one operand below it."""
         if all(token != "/" for kind, token, _ in self.tokens if kind == "operator"):
-            return self.sum(0), Number(0, 1)
-        above = self.sum(1)
+            return self.sum(), Number(0, 1)
+        above = self.binary(_ARITHMETIC[1:], self.power)
         if not self.accept("/"):
             raise self.unexpected("put brackets around all that is divided")
         return above, self.power()
@@ -285,7 +284,7 @@ class _Parser:
         else:
             names = [self.bound_name()]
         self.expect("in")
-        return Binding(at, tuple(names), self.sum(0))
+        return Binding(at, tuple(names), self.sum())
 
     def bound_name(self) -> str:
         kind, token, at = self.tokens[self.position]

@@ -150,11 +150,6 @@ def lengths_of(value: Value) -> Ints | None:
     return None
 
 
-def missing_in(value: Value | None) -> int | None:
-    """What an entry of a table is where there is none; None, where none may be missing."""
-    return value.missing if isinstance(value, Table) else None
-
-
 def kind_of(value: Value) -> str:
     """What to call the value in an error."""
     match value:

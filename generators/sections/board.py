@@ -14,11 +14,9 @@ from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.expressions import constant_condition, constant_number
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
-from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame
 from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections.parameters import GRAPH, Setting, as_set, blaming, shape_parameter
 
@@ -198,7 +196,7 @@ class _BoardLine:
     def _value(self, source: ExpressionText, kind: type) -> Any:
         """A number is an expression; a text or a graph names a parameter, or is the text itself."""
         if kind is int:
-            return Compiler(self.scope, source).number(parse_expression(source)).run(Frame(1))
+            return constant_number(source, self.scope)
         named = self.values.get(source.text, source.text)
         if not isinstance(named, kind):
             wanted = "text" if kind is str else kind.__name__.lower()
@@ -249,9 +247,7 @@ class _Board:
         self.board, self.scope = board, scope
 
     def holds(self, source: ExpressionText | None) -> bool:
-        if source is None:
-            return False
-        return bool(Compiler(self.scope, source).condition(parse_expression(source)).run(Frame(1)))
+        return source is not None and constant_condition(source, self.scope)
 
     def first(self) -> int:
         """The first place where nothing stands."""

@@ -20,12 +20,13 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._pieces import FRIENDS
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
-from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.expressions import Compiler, constant_number
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.language.literals import member
 from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.language.scope import Bound, Data, Scope
+from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
 from boardsat.generators.schema import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
@@ -70,9 +71,7 @@ class Drawing:
         if roles or variable is None or shown.bindings or shown.condition:
             described |= self._worked_out(roles, shown, variable, indices, scope)
         if "default" in shown.options:
-            source = shown.options["default"]
-            number = Compiler(scope, source).number(parse_expression(source))
-            described["default"] = int(number.run(Frame(1)))
+            described["default"] = constant_number(shown.options["default"], scope)
         (self.static_views if variable is None else self.decode).append(described | design(shown))
 
     def _worked_out(
@@ -165,7 +164,7 @@ def _index(
 # Roles that are worked out.
 
 
-def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> Data:
+def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> CompiledExpression:
     tree = parse_expression(source)
     if isinstance(tree, nodes.Name) and tree.name not in bound and not scope.is_known(tree.name):
         if shown.member is None:
@@ -192,7 +191,9 @@ def _ground(shown: View, scope: Scope, outer: Bound) -> Grounding:
     return compile_grounding(scope, bindings, source, condition, shown.condition, outer)
 
 
-def _collected(numbers: Sequence[Data], grounding: Grounding, start: Frame) -> list[Ints]:
+def _collected(
+    numbers: Sequence[CompiledExpression], grounding: Grounding, start: Frame
+) -> list[Ints]:
     """The columns of all rows, and last that of the members where there are any."""
     hidden = [_MEMBER] if _MEMBER in start.columns else []
 

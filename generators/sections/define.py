@@ -12,10 +12,11 @@ from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.language import nodes
+from boardsat.generators.language.compiled import CompiledExpression
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.nodes import ExpressionText, Node
-from boardsat.generators.language.scope import Bound, Data, Scope
+from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import parse_bindings, parse_expression
 from boardsat.generators.language.values import (
     Column,
@@ -114,7 +115,7 @@ def _set(definition: Definition, scope: Scope) -> Value:
     grounding = ground(scope, definition.bindings, definition.condition)
     bound = grounding.bound
     by = _numbers(definition.by, scope, bound) if definition.by else []
-    give = definition.give or ExpressionText(", ".join(grounding.names), definition.place)
+    give = definition.give or ExpressionText(", ".join(bound), definition.place)
     wanted = [*_numbers(give, scope, bound), *by]
     if len(wanted) == len(by):
         raise give.error("an empty tuple", "give at least one number")
@@ -132,7 +133,7 @@ def _set(definition: Definition, scope: Scope) -> Value:
     return grouped
 
 
-def _numbers(source: ExpressionText, scope: Scope, bound: Bound) -> list[Data]:
+def _numbers(source: ExpressionText, scope: Scope, bound: Bound) -> list[CompiledExpression]:
     """Numbers separated by commas."""
     tree = parse_expression(ExpressionText(f"({source.text})", source.place))
     items = tree.items if isinstance(tree, nodes.Pair) else (tree,)
@@ -161,7 +162,7 @@ def collect(
 ) -> list[Ints]:
     """The columns of all rows together; `columns`: how many."""
     row = ROW_BYTES + 16 * columns
-    checkpoint(row * grounding.size)
+    checkpoint(row * (grounding.length or 0))
     pieces: list[list[Ints]] = []
     total = 0
     for frame in grounding.frames(start):

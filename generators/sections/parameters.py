@@ -19,11 +19,11 @@ from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.build_limits import MAX_INTEGER, build_limits
 from boardsat.generators.graphs.namespace import graph_of, offered
-from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.expressions import Compiler, constant_number
 from boardsat.generators.language.nodes import ExpressionText, names_in
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
-from boardsat.generators.language.values import Frame, Table
+from boardsat.generators.language.values import Table
 from boardsat.generators.schema import Parameter, Spec
 from boardsat.generators.sections import entries, tables
 from boardsat.generators.sections.entries import Signs
@@ -368,10 +368,11 @@ def check_bounds(
     for bound, sign in ((parameter.bounds.least, -1), (parameter.bounds.most, 1)):
         if bound is None:
             continue
-        tree = parse_expression(bound)
-        if known is not None and (isinstance(value, Table) or not names_in(tree) <= known):
+        if known is not None and (
+            isinstance(value, Table) or not names_in(parse_expression(bound)) <= known
+        ):
             continue
-        limit: int = Compiler(scope, bound).number(tree).run(Frame(1))
+        limit = constant_number(bound, scope)
         numbers = value.values.reshape(-1) if isinstance(value, Table) else np.array([value])
         wrong = np.flatnonzero(((numbers - limit) * sign > 0) & _is_there(value, numbers))
         if len(wrong):
