@@ -79,8 +79,9 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     streams.fill_closed()
-    # Most of what a command makes it keeps: to look for garbage so often would take 5% of its time.
-    gc.set_threshold(50_000, 20, 100)
+    # Imports make tens of thousands of objects, none of them garbage: to examine them takes a tenth
+    # of the time of a small command.
+    gc.set_threshold(200_000, 20, 100)
     if "_ARGCOMPLETE" in os.environ:
         _complete()
     _handle_signals()
