@@ -57,7 +57,7 @@ def _tours_on_the_board() -> Row:
 def _of_formula(asked: Question) -> Row:
     """As its process prints them; the time of one draw is what every draw but the first adds."""
     formula = boardsat.build(asked.problem, asked.encoding, n=asked.n)
-    projection = set(formula.projection or range(1, formula.variables + 1))
+    projection = set(formula.projection or range(1, formula.num_variables + 1))
     with scratch() as folder:
         path = folder / "formula.cnf"
         formula.write(path)

@@ -1,12 +1,20 @@
-"""Boards to CNF and back: `import boardsat` is the entrance for programs (docs/python.md).
+"""Board and graph problems as SAT formulas: build, solve, count, sample, explain, decode, check.
 
-import boardsat
+Functions take a problem by its name in the catalogue (``boardsat list`` prints it), by the path of
+a file, or as a formula that `build` returned; parameters of a problem are keyword arguments.
 
-formula = boardsat.build("tour", "binary", n=8)
-print(boardsat.solve("tour", n=8))
+Examples
+--------
+>>> import boardsat
+>>> formula = boardsat.build("tour", "binary", n=8)
+>>> print(boardsat.solve("queens", n=4).board_text)
+. . Q .
+Q . . .
+. . . Q
+. Q . .
 
-Nothing is loaded before it is used. The rest of this package is the command line, and the workflows
-that join generators and adapters.
+Importing boardsat takes a few milliseconds; the first function that is called loads NumPy and the
+rest. Everything is typed.
 """
 
 # Type checkers take a name like this for true; importing it from typing would cost more than all.
@@ -14,39 +22,38 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from boardsat.api import (
         BoardsatError,
-        Checked,
-        Counted,
-        Decoded,
+        CheckResult,
+        CountResult,
+        DecodeResult,
         Explanation,
         Formula,
         InputError,
-        Sampled,
-        Solved,
+        SampleResult,
         SolverError,
+        SolveResult,
         Status,
         WrongAnswerError,
         build,
         check,
         count,
         decode,
+        explain,
         sample,
         solve,
-        svg,
-        why,
     )
 
     __version__: str
 
 __all__ = [
     "BoardsatError",
-    "Checked",
-    "Counted",
-    "Decoded",
+    "CheckResult",
+    "CountResult",
+    "DecodeResult",
     "Explanation",
     "Formula",
     "InputError",
-    "Sampled",
-    "Solved",
+    "SampleResult",
+    "SolveResult",
     "SolverError",
     "Status",
     "WrongAnswerError",
@@ -55,13 +62,12 @@ __all__ = [
     "check",
     "count",
     "decode",
+    "explain",
     "sample",
     "solve",
-    "svg",
-    "why",
 ]
 
-# Type checkers would believe that there is everything.
+# Type checkers would accept any name.
 if not TYPE_CHECKING:
 
     def __getattr__(name):
@@ -70,13 +76,13 @@ if not TYPE_CHECKING:
         if name == "__version__":
             from boardsat.version import version
 
-            found = version()
+            value = version()
         else:
             from boardsat import api
 
-            found = getattr(api, name)
-        globals()[name] = found
-        return found
+            value = getattr(api, name)
+        globals()[name] = value
+        return value
 
     def __dir__():
         return sorted({*globals(), *__all__})

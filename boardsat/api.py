@@ -1,11 +1,7 @@
-"""The entrance for programs: the workflows of the command line as functions.
+"""Python interface: the workflows of the command line as functions.
 
-A problem is a name of the catalogue (`tour` or `tour/binary`), the path of a spec or an instance in
-YAML, or of a DIMACS file; or it is a formula that `build` gave. Its parameters are given by their
-names. Invalid ones raise boardsat.InputError.
+Annotations are evaluated here, so that `help` shows them as types instead of as quoted text.
 """
-
-from __future__ import annotations
 
 import os
 from collections.abc import Sequence
@@ -20,11 +16,9 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
 from boardsat.base.files import read_pieces
-from boardsat.board_result import BoardResult
 from boardsat.campaign.instance_files import read_instance
 from boardsat.generators.spec.defaults import COUNT, SOLVE, WRITE
 from boardsat.instance.file_types import CNF_SUFFIXES, PROGRAM_SUFFIX
-from boardsat.instance.formula_file import open_program
 from boardsat.instance.inputs import (
     CatalogueInput,
     FileInput,
@@ -32,37 +26,35 @@ from boardsat.instance.inputs import (
     TransformOptions,
     WorkflowInput,
 )
-from boardsat.results import Checked, Formula, Solved
+from boardsat.results import CheckResult, Formula, SolveResult
 from boardsat.workflows.count.counter_selection import resolve_count_options
 from boardsat.workflows.count.options import CountOptions
-from boardsat.workflows.count.result import Counted
+from boardsat.workflows.count.result import CountResult
 from boardsat.workflows.count.workflow import run_count
 from boardsat.workflows.explain.result import Explanation
-from boardsat.workflows.explain.workflow import explain, resolve_spec, resolve_spec_of_file
+from boardsat.workflows.explain.workflow import resolve_spec, run_explain
 from boardsat.workflows.sample.options import DEFAULT_SIZE, SampleOptions
-from boardsat.workflows.sample.result import Sampled
+from boardsat.workflows.sample.result import SampleResult
 from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 from boardsat.workflows.solve.external_answers import (
-    Decoded,
+    DecodeResult,
     ExternalAnswer,
     check_external_answer,
-    decode_with_formula,
-    decode_with_program,
+    decode_answer,
 )
 from boardsat.workflows.solve.request import SolveRequest
-from boardsat.workflows.solve.result import no_picture_reason
 from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
 
 __all__ = [
     "BoardsatError",
-    "Checked",
-    "Counted",
-    "Decoded",
+    "CheckResult",
+    "CountResult",
+    "DecodeResult",
     "Explanation",
     "Formula",
     "InputError",
-    "Sampled",
-    "Solved",
+    "SampleResult",
+    "SolveResult",
     "SolverError",
     "Status",
     "WrongAnswerError",
@@ -70,23 +62,54 @@ __all__ = [
     "check",
     "count",
     "decode",
+    "explain",
     "sample",
     "solve",
-    "svg",
-    "why",
 ]
 
 Name: TypeAlias = str | os.PathLike[str]
 
-GivenText: TypeAlias = str | os.PathLike[str] | Sequence[int]
-"""What a solver printed, the path of a file with it, or the literals of a model."""
+AnswerSource: TypeAlias = str | os.PathLike[str] | Sequence[int]
+"""Output of a solver, the path of a file with it, or the literals of a model."""
 
 
 def build(
-    problem: Name, /, encoding: str | None = None, *, symmetry: bool = False, **settings: Any
+    problem: Name, /, encoding: str | None = None, *, break_symmetry: bool = False, **settings: Any
 ) -> Formula:
-    """The formula of a problem, in memory; `symmetry` leaves one solution of every class."""
-    return Formula(_named(os.fspath(problem), encoding, settings, symmetry).formula(WRITE))
+    """Build the formula of a problem.
+
+    Parameters
+    ----------
+    problem : str or path-like
+        Name from ``boardsat list`` (``"tour"`` or ``"tour/binary"``), or path of a spec or an
+        instance file (.yaml).
+    encoding : str, optional
+        Encoding of the problem. Default: the default of the problem for writing a file.
+    break_symmetry : bool
+        Add clauses that keep one solution of each orbit under the symmetries of the board.
+    **settings
+        Parameters of the problem, such as ``n=8``: numbers, booleans, strings, or lists of numbers.
+        ``boardsat list PROBLEM`` prints them with their defaults.
+
+    Returns
+    -------
+    Formula
+        Formula in memory.
+
+    Raises
+    ------
+    boardsat.InputError
+        The problem, the encoding or a parameter is invalid.
+
+    Examples
+    --------
+    >>> formula = boardsat.build("tour", "binary", n=6)
+    >>> print(formula)
+    tour/binary: 370 variables, 5,605 clauses
+    >>> formula.num_variables, len(formula), len(formula.projection)
+    (370, 5605, 160)
+    """
+    return Formula(_named(os.fspath(problem), encoding, settings, break_symmetry).formula(WRITE))
 
 
 def solve(
@@ -100,26 +123,85 @@ def solve(
     seed: int | None = None,
     proof: bool | str | os.PathLike[str] = False,
     method: str | None = None,
-    symmetry: bool = False,
+    break_symmetry: bool = False,
     **settings: Any,
-) -> Solved:
-    """One answer, checked; the path of a proof is where it is kept, and its ending tells its kind.
+) -> SolveResult:
+    """Solve a problem and check the answer.
 
-    The solver is cadical where none is named, or rc2 where the best model is
-    asked for. `timeout` is in seconds of wall time, and `method` of the logic program for clingo.
+    A model is checked against every clause, and the board that it decodes to against the rules of
+    the problem. UNSATISFIABLE is checked only with `proof`. If the problem has an objective, the
+    best model is sought, and a second solver searches for a better one.
+
+    Parameters
+    ----------
+    problem : str, path-like or Formula
+        Name from ``boardsat list`` (``"tour"`` or ``"tour/binary"``), path of a spec or an instance
+        file (.yaml), of a formula (.cnf, .wcnf, .opb, .knf; also .cnf.gz, .cnf.xz, .cnf.zst) or of
+        a logic program (.lp), or the result of `build`.
+    encoding : str, optional
+        Encoding of the problem. Default: the default of the problem for solving.
+    solver : str, optional
+        Name from ``boardsat solvers``, or path of a solver file (.yaml). Default: ``"rc2"`` if
+        there is an objective (``"exact"`` for .opb), otherwise ``"cadical"``. A logic program
+        requires ``"clingo"``.
+    runtime : {"auto", "docker", "podman", "charliecloud", "apptainer", "native", "embedded"}
+        Runtime of the solver: a container, a program on PATH, or a Python library. ``"auto"``
+        selects the first available one.
+    timeout : float, optional
+        Wall-clock limit in seconds for generating or reading the formula, solving it, and checking
+        the answer together. Default: unlimited.
+    seed : int, optional
+        Random seed of the solver.
+    proof : bool or path-like
+        True: have UNSATISFIABLE proved, and check the proof. A path also stores the proof there;
+        its suffix selects format (.drat, .lrat) and compression (.gz, .xz, .zst).
+    method : str, optional
+        Method of the generated logic program, only for ``solver="clingo"``; listed by
+        ``boardsat lp --help``.
+    break_symmetry : bool
+        Add clauses that keep one solution of each orbit under the symmetries of the board.
+    **settings
+        Parameters of the problem, such as ``n=8``. For a parameter that has the name of an argument
+        above, pass the formula of `build`.
+
+    Returns
+    -------
+    SolveResult
+        ``status`` is ``Status.UNKNOWN`` if a limit was reached.
+
+    Raises
+    ------
+    boardsat.InputError
+        The problem, a parameter, the file or the solver is invalid, or the solver does not support
+        what is requested.
+    boardsat.SolverError
+        The solver failed, or its output cannot be parsed.
+    boardsat.WrongAnswerError
+        The answer failed a check: the solver or the encoding has a bug.
+
+    Examples
+    --------
+    >>> result = boardsat.solve("queens", n=6)
+    >>> result.status.name, result.checked
+    ('SATISFIABLE', ('model', 'board'))
+    >>> result.board[0]
+    [0, 0, 0, 0, 1, 0]
+    >>> best = boardsat.solve("fewest_queens", n=5)
+    >>> best.status.name, best.objective_value
+    ('OPTIMUM', 3)
     """
-    keep = None if isinstance(proof, bool) else os.fspath(proof)
+    target = None if isinstance(proof, bool) else os.fspath(proof)
     limits = _limits(timeout)
     with ExitStack() as stack:
-        source = _source(problem, encoding, settings, symmetry)
-        named = solver or default_solver(source)
-        request = SolveRequest(named, runtime, limits, seed, keep, keep_proof=keep is not None)
+        source = _source(problem, encoding, settings, break_symmetry)
+        name = solver or default_solver(source)
+        request = SolveRequest(name, runtime, limits, seed, target, keep_proof=target is not None)
         if proof is True:
             folder = stack.enter_context(scratch.folder())
             request = replace(request, proof=str(folder / "proof"))
-        instance, (result, *_) = find_boards(source, request, 1, method, nullcontext)
-        default = source.encoding_note(SOLVE) if reads_formula(named) else ()
-        return Solved(instance, result.solution, result, tuple(default))
+        instance, (answer, *_) = find_boards(source, request, 1, method, nullcontext)
+        note = tuple(source.encoding_note(SOLVE)) if reads_formula(name) else ()
+        return SolveResult(instance, answer.solution, answer, note)
 
 
 def count(
@@ -134,21 +216,90 @@ def count(
     epsilon: float | None = None,
     delta: float | None = None,
     repeat: int | None = None,
-    referee: str | None = None,
-    any_projection: bool = False,
-    symmetry: bool = False,
+    reference: str | None = None,
+    allow_invalid_projection: bool = False,
+    break_symmetry: bool = False,
     **settings: Any,
-) -> Counted:
-    """How many boards there are: exactly if that is quick, unless a counter is named.
+) -> CountResult:
+    """Count the solutions of a problem, exactly or approximately.
 
-    With `symmetry`, how many classes of them, and by Burnside's lemma how many in all.
+    Without `counter`, exact counters are tried for a few seconds each. If none finishes, or if
+    `epsilon`, `delta` or `repeat` requests it, the result is an estimate. The count is compared
+    with a reference, and one that no formula of this size can have is rejected.
+
+    Parameters
+    ----------
+    problem : str, path-like or Formula
+        Name from ``boardsat list`` (``"tour"`` or ``"tour/binary"``), path of a spec or an instance
+        file (.yaml) or of a formula (.cnf, also compressed), or the result of `build`.
+    encoding : str, optional
+        Encoding of the problem. Default: the default of the problem for counting.
+    counter : str, optional
+        Name from ``boardsat solvers``, or path of a solver file (.yaml). Default: selected.
+    runtime : {"auto", "docker", "podman", "charliecloud", "apptainer", "native", "embedded"}
+        Runtime of the counter: a container, a program on PATH, or a Python library. ``"auto"``
+        selects the first available one.
+    timeout : float, optional
+        Wall-clock limit in seconds for the whole count. Default: 120 if `counter` is None,
+        otherwise unlimited.
+    seed : int, optional
+        Random seed of a counter that estimates.
+    epsilon : float, optional
+        Tolerance of an estimate, above 0: it is within a factor of 1 + epsilon. Default: 0.8.
+    delta : float, optional
+        Failure probability of an estimate, between 0 and 1. Default: 0.2.
+    repeat : int, optional
+        Number of runs with consecutive seeds; the result is their median. Default: 1.
+    reference : str, optional
+        Reference to compare the count with: name of another counter, ``"published"`` or
+        ``"none"``. Default: the published count if the spec cites one.
+    allow_invalid_projection : bool
+        Count the models over the projection even if that is not the number of boards.
+    break_symmetry : bool
+        Count orbits under the symmetries of the board; ``total_count`` of the result is the number
+        of all solutions by Burnside's lemma.
+    **settings
+        Parameters of the problem, such as ``n=8``.
+
+    Returns
+    -------
+    CountResult
+        ``count`` is None if a limit was reached; ``remedy`` then suggests what to do.
+
+    Raises
+    ------
+    boardsat.InputError
+        The problem, a parameter, the file or the counter is invalid, or the projection is.
+    boardsat.SolverError
+        The counter failed, or its output cannot be parsed.
+    boardsat.WrongAnswerError
+        The count is impossible for this formula: the counter or the encoding has a bug.
+
+    Examples
+    --------
+    >>> tours = boardsat.count("tour", n=6)
+    >>> tours.count, tours.exact, tours.interval
+    (9862, True, None)
+    >>> tours.verdict, tours.reference.source
+    (<Agreement.AGREE: 'agree'>, 'OEIS A175881')
+    >>> orbits = boardsat.count("queens", n=6, break_symmetry=True)
+    >>> orbits.count, orbits.total_count
+    (1, 4)
     """
     limits = _limits(timeout)
     options = CountOptions(
-        limits, counter, runtime, seed, epsilon, delta, repeat, referee, any_projection
+        limits,
+        counter,
+        runtime,
+        seed,
+        epsilon,
+        delta,
+        repeat,
+        reference,
+        allow_invalid_projection,
     )
     named = resolve_count_options(options)
-    with run_count(_source(problem, encoding, settings, symmetry), options, named) as result:
+    with run_count(_source(problem, encoding, settings, break_symmetry), options, named) as result:
         return result
 
 
@@ -163,106 +314,249 @@ def sample(
     timeout: float | None = None,
     seed: int | None = None,
     diverse: bool = False,
-    symmetry: bool = False,
+    break_symmetry: bool = False,
     **settings: Any,
-) -> Sampled:
-    """`k` boards drawn uniformly at random, each checked; exactly so, if that is quick.
+) -> SampleResult:
+    """Draw boards uniformly at random, with replacement, and check each.
 
-    With `diverse` more are drawn, and these are far apart; with `symmetry` classes are drawn.
+    Without `sampler`, exactly uniform samplers are tried for a few seconds each, then an almost
+    uniform one.
+
+    Parameters
+    ----------
+    problem : str, path-like or Formula
+        Name from ``boardsat list`` (``"tour"`` or ``"tour/binary"``), path of a spec or an instance
+        file (.yaml) or of a formula (.cnf, also compressed), or the result of `build`.
+    encoding : str, optional
+        Encoding of the problem. Default: the default of the problem for counting.
+    k : int
+        Number of boards, from 1 to 100,000.
+    sampler : str, optional
+        Name from ``boardsat solvers``, or path of a solver file (.yaml). Default: selected.
+    runtime : {"auto", "docker", "podman", "charliecloud", "apptainer", "native", "embedded"}
+        Runtime of the sampler: a container, a program on PATH, or a Python library. ``"auto"``
+        selects the first available one.
+    timeout : float, optional
+        Wall-clock limit in seconds for drawing and checking together. Default: 120 if `sampler` is
+        None, otherwise unlimited.
+    seed : int, optional
+        Random seed. Default: 0.
+    diverse : bool
+        Draw more boards and return `k` different ones that are far apart; they are not uniform.
+    break_symmetry : bool
+        Draw orbits under the symmetries of the board, each represented by one solution.
+    **settings
+        Parameters of the problem, such as ``n=8``.
+
+    Returns
+    -------
+    SampleResult
+        Sequence of `SolveResult`. It is empty with ``status`` UNSATISFIABLE if there is no board,
+        or UNKNOWN if a limit was reached; ``remedy`` then suggests what to do.
+
+    Raises
+    ------
+    boardsat.InputError
+        The problem, a parameter, the file or the sampler is invalid, or no uniform sample can be
+        drawn over the projection.
+    boardsat.SolverError
+        The sampler failed, or its output cannot be parsed.
+    boardsat.WrongAnswerError
+        A board failed a check: the sampler or the encoding has a bug.
+
+    Examples
+    --------
+    >>> queens = boardsat.sample("queens", n=6, k=3, seed=1)
+    >>> len(queens), queens.count, queens.is_uniform
+    (3, 4, True)
+    >>> print(queens[0].board_text)
+    . . . Q . .
+    Q . . . . .
+    . . . . Q .
+    . Q . . . .
+    . . . . . Q
+    . . Q . . .
     """
     limits = _limits(timeout)
     options = SampleOptions(limits, k, sampler, runtime, seed, diverse)
     named = resolve_sample_options(options)
-    return run_sample(_source(problem, encoding, settings, symmetry), options, named)
+    return run_sample(_source(problem, encoding, settings, break_symmetry), options, named)
 
 
-def why(
+def explain(
     problem: Name, /, encoding: str | None = None, *, timeout: float | None = 60, **settings: Any
 ) -> Explanation:
-    """Which constraints and clues exclude each other, where there is no solution."""
-    limits, name = _limits(timeout), os.fspath(problem)
-    source = _source(name, encoding, settings)
-    if isinstance(source, CatalogueInput):
-        spec, settings = resolve_spec(source)
-    else:
-        spec, settings = resolve_spec_of_file(source.name)
-    return explain(spec, settings, limits)
+    """Explain why a problem has no solution by a minimal unsatisfiable subset (MUS).
 
+    The elements of the subset are constraints, or single rows of their ``for``, such as one column
+    or one clue. A second solver checks that they are unsatisfiable together, and satisfiable
+    without any one of them.
 
-def decode(problem: Name | Formula, answer: GivenText, /) -> Decoded:
-    """The board of an answer that any solver gave to a formula, a DIMACS file or a logic program.
+    Parameters
+    ----------
+    problem : str or path-like
+        Name from ``boardsat list`` (``"tour"`` or ``"tour/binary"``), path of a spec or an instance
+        file (.yaml), or of a formula (.cnf) of a problem from the list.
+    encoding : str, optional
+        Encoding of the problem. Default: the default of the problem for solving.
+    timeout : float or None
+        Wall-clock limit in seconds. None: unlimited.
+    **settings
+        Parameters of the problem, such as ``n=8``.
 
-    An answer is checked too: one that is wrong raises WrongAnswerError.
+    Returns
+    -------
+    Explanation
+        ``status`` is SATISFIABLE if there is nothing to explain, and UNKNOWN if a limit was reached
+        before the contradiction was found. If the limit was reached later, ``is_minimal`` may be
+        False.
+
+    Raises
+    ------
+    boardsat.InputError
+        The problem or a parameter is invalid, or the formula cannot be rebuilt from its header.
+    boardsat.WrongAnswerError
+        The second solver contradicts the explanation.
+
+    Examples
+    --------
+    >>> explanation = boardsat.explain("pigeonhole", n=2)
+    >>> explanation.status.name, explanation.is_minimal, len(explanation.parts)
+    ('UNSATISFIABLE', True, 5)
     """
-    source = _given(problem)
-    if source.name.endswith(PROGRAM_SUFFIX):
-        return decode_with_program(open_program(source.name), _answer(answer))
-    with source.formula_file(COUNT) as opened:
-        return decode_with_formula(opened, _answer(answer))
+    limits = _limits(timeout)
+    spec, texts = resolve_spec(_source(os.fspath(problem), encoding, settings))
+    return run_explain(spec, texts, limits)
+
+
+def decode(problem: Name | Formula, answer: AnswerSource, /) -> DecodeResult:
+    """Decode the answer of any solver to a board, after checking it.
+
+    Parameters
+    ----------
+    problem : str, path-like or Formula
+        Path of a formula (.cnf, .wcnf, .opb, .knf) or a logic program (.lp), or the result of
+        `build`.
+    answer : str, path-like or sequence of int
+        Output of a solver, path of a file with it (a string of one word is a path), or literals of
+        a model. The output of ``boardsat solve``, as text or as JSON, is accepted too.
+
+    Returns
+    -------
+    DecodeResult
+        Board, or the true variables if the file does not describe a board.
+
+    Raises
+    ------
+    boardsat.InputError
+        The file or the answer cannot be read, or the answer has no model.
+    boardsat.WrongAnswerError
+        The model falsifies a clause, or the board violates the rules.
+
+    Examples
+    --------
+    >>> formula = boardsat.build("queens", n=4)
+    >>> model = boardsat.solve(formula).model
+    >>> print(boardsat.decode(formula, model))
+    . . Q .
+    Q . . .
+    . . . Q
+    . Q . .
+    """
+    return decode_answer(_given(problem), _answer(answer))
 
 
 def check(
-    problem: Name | Formula, answer: GivenText, proof: str | os.PathLike[str] | None = None, /
-) -> Checked:
-    """Whether an answer is right; that there is none can only be checked with its proof."""
+    problem: Name | Formula, answer: AnswerSource, proof: Name | None = None, /
+) -> CheckResult:
+    """Check the answer of any solver.
+
+    Parameters
+    ----------
+    problem : str, path-like or Formula
+        Path of a formula (.cnf, .wcnf, .opb, .knf), or the result of `build`.
+    answer : str, path-like or sequence of int
+        Output of a solver, path of a file with it (a string of one word is a path), or literals of
+        a model.
+    proof : str or path-like, optional
+        Path of a DRAT or LRAT proof, which the answer UNSATISFIABLE requires.
+
+    Returns
+    -------
+    CheckResult
+        True if the answer is correct; ``messages`` describes each check.
+
+    Raises
+    ------
+    boardsat.InputError
+        The file, the answer or the proof cannot be read, or the proof is missing.
+    boardsat.SolverError
+        The proof checker is not available, or failed.
+
+    Examples
+    --------
+    >>> formula = boardsat.build("queens", n=6)
+    >>> model = boardsat.solve(formula).model
+    >>> print(boardsat.check(formula, model))
+    the model satisfies all 302 clauses
+    the board obeys the rules of queens
+    >>> wrong = boardsat.check(formula, [-literal for literal in model])
+    >>> bool(wrong), wrong.messages
+    (False, ('WRONG MODEL from the answer: clause 7 (-1 -2) is false',))
+    """
     path = None if proof is None else os.fspath(proof)
-    lines: list[str] = []
-    with _given(problem, keep_file=False).formula_file(COUNT) as opened:
+    messages: list[str] = []
+    with _given(problem, keep_file=False).formula_file(COUNT) as formula:
         try:
-            for line in check_external_answer(opened, _answer(answer), path, Limits()):
-                lines.append(line)
+            for message in check_external_answer(formula, _answer(answer), path, Limits()):
+                messages.append(message)
         except WrongAnswerError as error:
-            return Checked(False, (*lines, error.fault))
-    return Checked(True, tuple(lines))
-
-
-def svg(drawn: BoardResult, /) -> str:
-    """The picture of a board; an error where there is none."""
-    picture = drawn._repr_svg_()
-    if picture is None:
-        status = drawn.status if isinstance(drawn, Solved) else Status.SATISFIABLE
-        raise InputError("there is no picture", no_picture_reason(status, drawn.instance))
-    return picture
+            return CheckResult(False, (*messages, error.fault))
+    return CheckResult(True, tuple(messages))
 
 
 def _limits(timeout: float | None) -> Limits:
     if timeout is not None and not timeout > 0:
-        raise InputError(f"timeout = {timeout}", "give seconds above 0")
+        raise InputError(f"timeout must be above 0 seconds (got {timeout})")
     return Limits(wall=timeout)
 
 
 def _source(
-    problem: Name | Formula, encoding: str | None, settings: dict[str, Any], symmetry: bool = False
+    problem: Name | Formula,
+    encoding: str | None,
+    settings: dict[str, Any],
+    break_symmetry: bool = False,
 ) -> WorkflowInput:
     if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
-        return _named(os.fspath(problem), encoding, settings, symmetry)
+        return _named(os.fspath(problem), encoding, settings, break_symmetry)
     source = _given(problem)
-    if encoding or settings or symmetry:
+    if encoding or settings or break_symmetry:
         raise InputError(
-            "a formula is used as it is",
-            "leave encoding, symmetry and settings out, or name a problem",
+            "encoding, break_symmetry and parameters cannot be changed for a built formula",
+            "pass a problem name instead",
             source.name,
         )
     return source
 
 
 def _named(
-    problem: str, encoding: str | None, settings: dict[str, Any], symmetry: bool = False
+    problem: str, encoding: str | None, settings: dict[str, Any], break_symmetry: bool
 ) -> CatalogueInput:
-    """A problem or a spec with its settings, or the instance of a file that names them."""
+    """Return a problem or spec with its settings; an instance file names both."""
     file = read_instance(problem)
     if file is None:
-        return CatalogueInput(problem, encoding, settings, TransformOptions(symmetry=symmetry))
-    changes = TransformOptions(**file.changes)
-    changes = changes._replace(symmetry=symmetry or changes.symmetry)
+        transforms = TransformOptions(symmetry=break_symmetry)
+        return CatalogueInput(problem, encoding, settings, transforms)
+    transforms = TransformOptions(**file.changes)
+    transforms = transforms._replace(symmetry=break_symmetry or transforms.symmetry)
     settings = {**file.settings, **settings}
     encoding = encoding or file.encoding
-    return CatalogueInput(file.problem, encoding, settings, changes, is_outside=True)
+    return CatalogueInput(file.problem, encoding, settings, transforms, is_outside=True)
 
 
 def _given(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:
     if isinstance(problem, Formula):
-        return FormulaInput(problem.built, keep_file)
+        return FormulaInput(problem._formula, keep_file)
     return FileInput(os.fspath(problem))
 
 
@@ -270,11 +564,11 @@ def _is_file(name: str) -> bool:
     return name.endswith((*CNF_SUFFIXES, PROGRAM_SUFFIX)) or bool(ending_of(name))
 
 
-def _answer(answer: GivenText) -> ExternalAnswer:
+def _answer(answer: AnswerSource) -> ExternalAnswer:
     match answer:
         case str() if len(answer.split()) != 1:
             return ExternalAnswer([answer.encode()], "the answer")
         case str() | os.PathLike():
             return ExternalAnswer(read_pieces(Path(answer)), os.fspath(answer))
-    words = " ".join(map(str, answer))
-    return ExternalAnswer([f"s SATISFIABLE\nv {words} 0\n".encode()], "the answer")
+    literals = " ".join(map(str, answer))
+    return ExternalAnswer([f"s SATISFIABLE\nv {literals} 0\n".encode()], "the answer")

@@ -1,4 +1,4 @@
-"""What programs get from the entrance: a formula, an answer, a verdict."""
+"""Results of the Python interface: a formula, a checked answer, and the outcome of a check."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from boardsat.adapters.answer import Answer, Status, Usage
 from boardsat.base.text import pluralize
-from boardsat.board_result import BoardResult
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.terminal import ansi
 from boardsat.workflows.solve import result as solve_result
-from boardsat.workflows.solve.result import CheckedAnswer
+from boardsat.workflows.solve.result import BoardResult, CheckedAnswer
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -26,47 +25,60 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Formula:
-    """A formula in memory; its clauses are made when they are asked for.
+    """Formula in memory: variables and clauses. Returned by `boardsat.build`.
 
-    It has the same name as the one of the generators, which it holds: for programs it is the only
-    one, and its clauses are clauses, where the other counts them.
+    Clauses are generated each time they are requested, so a formula of any size needs little
+    memory. ``len(formula)`` is the number of clauses.
+
+    Examples
+    --------
+    >>> formula = boardsat.build("queens", n=6)
+    >>> print(formula)
+    queens/squares: 36 variables, 302 clauses
     """
 
-    built: BuiltFormula
+    _formula: BuiltFormula
 
     @property
     def name(self) -> str:
-        """The problem and its encoding."""
-        return self.built.header.spec
+        """Problem and encoding, such as ``"tour/binary"``."""
+        return self._formula.header.spec
 
     @property
-    def variables(self) -> int:
-        return self.built.variables
+    def num_variables(self) -> int:
+        """Number of variables, which are numbered from 1."""
+        return self._formula.variables
 
     @property
     def projection(self) -> list[int] | None:
-        """The variables to count over; None where the spec names none."""
-        numbers = self.built.header.projection
+        """Variables that models are counted over, ascending. None: all variables."""
+        numbers = self._formula.header.projection
         return None if numbers is None else numbers.tolist()
 
     @property
     def weights(self) -> dict[int, Fraction]:
-        """Those of literals, for counting; empty where none has any."""
+        """Weights of literals for weighted counting. Empty if the spec declares none."""
         from fractions import Fraction
 
-        given = self.built.weights
-        columns = (given.literals, given.above, given.below) if given else ()
+        table = self._formula.weights
+        columns = (table.literals, table.above, table.below) if table else ()
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return {literal: Fraction(above, below) for literal, above, below in rows}
 
     def __len__(self) -> int:
-        """How many clauses it has."""
-        return self.built.clauses
+        """Return the number of clauses."""
+        return self._formula.clauses
 
     def clauses(self) -> Iterator[list[int]]:
-        """One after the other, as python-sat takes them."""
+        """Yield the clauses, each a list of literals as python-sat takes them.
+
+        Examples
+        --------
+        >>> next(boardsat.build("queens", n=4).clauses())
+        [1, 2, 3, 4]
+        """
         clause: list[int] = []
-        for tokens in self.arrays():
+        for tokens in self.iter_clause_arrays():
             for token in tokens.tolist():
                 if token:
                     clause.append(token)
@@ -74,109 +86,202 @@ class Formula:
                     yield clause
                     clause = []
 
-    def arrays(self) -> Iterator[npt.NDArray[np.int32]]:
-        """Many clauses at once, each ended by 0."""
-        return self.built.arrays()
+    def iter_clause_arrays(self) -> Iterator[npt.NDArray[np.int32]]:
+        """Yield arrays of literals in which each clause ends with 0.
 
-    def transformed(
+        No clause spans two arrays, and the size of an array does not grow with the formula. This is
+        about eight times as fast as `clauses`.
+
+        Examples
+        --------
+        >>> arrays = boardsat.build("queens", n=4).iter_clause_arrays()
+        >>> next(arrays)[:10].tolist()
+        [1, 2, 3, 4, 0, 5, 6, 7, 8, 0]
+        """
+        return self._formula.arrays()
+
+    def transform(
         self,
         *,
         propagate: bool = False,
         three_cnf: str | None = None,
         shuffle: int | None = None,
-        symmetry: bool = False,
+        break_symmetry: bool = False,
     ) -> Formula:
-        """As `boardsat cnf` does with the options of these names."""
-        return Formula(transform(self.built, propagate, three_cnf, shuffle, symmetry))
+        """Return the formula after transforms, which are applied in the order below.
+
+        Parameters
+        ----------
+        break_symmetry : bool
+            Add clauses that keep one solution of each orbit under the symmetries of the board.
+        propagate : bool
+            Remove what unit propagation decides; variables keep their numbers.
+        three_cnf : {"auto", "chain", "equivalences"}, optional
+            Split clauses of more than three literals, by auxiliary variables. ``"equivalences"``
+            is count-preserving, ``"chain"`` is shorter, and ``"auto"`` is ``"equivalences"`` if the
+            formula is count-preserving.
+        shuffle : int, optional
+            Random seed for renaming variables and permuting clauses and literals.
+
+        Returns
+        -------
+        Formula
+            New formula; this one is unchanged.
+
+        Raises
+        ------
+        boardsat.InputError
+            The formula cannot be transformed, or its symmetries are unknown.
+
+        Examples
+        --------
+        >>> print(boardsat.build("queens", n=6).transform(three_cnf="auto", shuffle=1))
+        queens/squares: 72 variables, 410 clauses
+        """
+        return Formula(transform(self._formula, propagate, three_cnf, shuffle, break_symmetry))
 
     def write(self, path: str | os.PathLike[str], projection: str | None = None) -> int:
-        """Write a DIMACS file, compressed by its ending; its size in bytes."""
-        return write(self.built, os.fspath(path), projection)
+        """Write the formula to a file, like ``boardsat cnf``, and return its size in bytes.
+
+        Parameters
+        ----------
+        path : str or path-like
+            Target. The suffix ``.wcnf``, ``.opb`` or ``.knf`` selects another format than DIMACS
+            CNF; ``.gz``, ``.xz`` or ``.zst`` compresses the file.
+        projection : {"ind", "show", "none"}, optional
+            Comment lines that declare the projection: ``c ind``, or ``c p show`` of the Model
+            Counting Competition. Default: ``"ind"`` if the spec declares a projection, ``"show"``
+            if literals have weights.
+
+        Raises
+        ------
+        boardsat.InputError
+            The format cannot express the formula.
+        OSError
+            The file cannot be written.
+        """
+        return write(self._formula, os.fspath(path), projection)
 
     def __str__(self) -> str:
-        sizes = (pluralize(self.variables, "variable"), pluralize(len(self), "clause"))
+        sizes = (pluralize(self.num_variables, "variable"), pluralize(len(self), "clause"))
         return f"{self.name}: {', '.join(sizes)}"
 
     def __repr__(self) -> str:
         return f"<boardsat.Formula {self}>"
 
     def _repr_html_(self) -> str:
-        heads = ("constraint", "fresh variables", "clauses", "literals")
+        heads = ("constraint", "auxiliary variables", "clauses", "literals")
         rows = [
             (section.name, section.num_auxiliary, section.clauses, section.literals)
-            for section in self.built.sections
+            for section in self._formula.sections
         ]
         lines = [_row("th", heads), *(_row("td", row) for row in rows)]
         return f"<p>{html.escape(str(self))}</p><table>{''.join(lines)}</table>"
 
 
-def _row(kind: str, cells: Sequence[str | int]) -> str:
-    words = (f"{cell:,}" if isinstance(cell, int) else html.escape(cell) for cell in cells)
-    return f"<tr>{''.join(f'<{kind}>{word}</{kind}>' for word in words)}</tr>"
+def _row(tag: str, cells: Sequence[str | int]) -> str:
+    texts = (f"{cell:,}" if isinstance(cell, int) else html.escape(cell) for cell in cells)
+    return f"<tr>{''.join(f'<{tag}>{text}</{tag}>' for text in texts)}</tr>"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Solved(BoardResult):
-    """The answer of a solver, checked as far as it can be."""
+class SolveResult(BoardResult):
+    """Answer of a solver with what was checked of it. Returned by `boardsat.solve`.
 
-    result: CheckedAnswer
-    default: tuple[str, ...] = ()
-    """The line about the encoding, where nobody named one."""
+    It prints as the command does; in a notebook it is shown as a picture.
+
+    Attributes
+    ----------
+    instance : Instance
+        Formula, logic program or board that was solved.
+    solution : Solution or None
+        Decoded board with its views. None if there is none.
+    checked_answer : CheckedAnswer
+        Answer with its proof (``checked_answer.proof``) and its checks.
+    encoding_note : tuple of str
+        Line about the default encoding. Empty if the user named one.
+    """
+
+    checked_answer: CheckedAnswer
+    encoding_note: tuple[str, ...] = ()
 
     @property
     def answer(self) -> Answer:
-        """All that the solver said, and how it was run."""
-        return self.result.answer
+        """Answer as the solver reported it, and its run: ``answer.run.solver``, ``.version``."""
+        return self.checked_answer.answer
 
     @property
     def status(self) -> Status:
+        """SATISFIABLE, UNSATISFIABLE, OPTIMUM, or UNKNOWN if a limit was reached."""
         return self.answer.status
 
     @property
     def model(self) -> list[int] | None:
-        """A literal for each variable; None where there is no formula, or no model of it."""
+        """Model as a list of literals, one for each variable. None without model or formula."""
         return self.answer.literals
 
     @property
-    def value(self) -> int | None:
-        """Of what is minimized or maximized; the status tells whether no model is better."""
-        return self.result.value
+    def objective_value(self) -> int | None:
+        """Value that the spec minimizes or maximizes. None if there is no objective or no model.
+
+        It is optimal only if the status is OPTIMUM.
+        """
+        return self.checked_answer.value
 
     @property
     def checked(self) -> tuple[str, ...]:
-        """What was checked, and is right."""
-        return self.result.checked
+        """Checks that the answer passed, such as ``("model", "board")`` or ``("proof",)``."""
+        return self.checked_answer.checked
 
     @property
     def unchecked(self) -> tuple[str, ...]:
-        return self.result.unchecked
+        """Checks that the answer would need and did not get, such as ``("proof",)``."""
+        return self.checked_answer.unchecked
 
     @property
-    def failure(self) -> BaseException | None:
-        """What went wrong after the answer was known: who was to check its proof, for example."""
-        return self.result.failure
+    def check_error(self) -> BaseException | None:
+        """Error after the answer, such as a proof checker that is missing. None if there is none.
+
+        It is stored here instead of being raised, so that the answer is not lost.
+        """
+        return self.checked_answer.failure
 
     @property
     def usage(self) -> Usage:
-        """Seconds and bytes."""
+        """Resources of the solver: ``wall`` and ``cpu`` in seconds, ``memory`` in bytes.
+
+        An embedded solver is a library in a Python process, whose start takes 0.1 s and 20 to
+        45 MB; ``solver_wall``, ``solver_cpu`` and ``solver_memory`` are measured for the library
+        alone, and None for other solvers. ``scored_wall``, ``scored_cpu`` and ``scored_memory`` are
+        the ones to compare solvers by: the library's if measured, otherwise the process's.
+        """
         return self.answer.run.usage
 
     def __str__(self) -> str:
-        return ansi.plain(solve_result.format_results([self.result], self.instance, self.default))
+        results = [self.checked_answer]
+        return ansi.plain(solve_result.format_results(results, self.instance, self.encoding_note))
 
     def __repr__(self) -> str:
-        return f"<boardsat.Solved {self.status.name} by {self.answer.run.solver}>"
+        return f"<boardsat.SolveResult {self.status.name} by {self.answer.run.solver}>"
 
 
 @dataclass(frozen=True)
-class Checked:
-    """Whether an answer is right, and what was found; it is true or false itself."""
+class CheckResult:
+    """Outcome of a check; true if the answer is correct. Returned by `boardsat.check`.
 
-    right: bool
-    lines: tuple[str, ...]
+    Attributes
+    ----------
+    is_correct : bool
+        True if every check passed.
+    messages : tuple of str
+        One line for each check; the last one is the fault if the answer is wrong.
+    """
+
+    is_correct: bool
+    messages: tuple[str, ...]
 
     def __bool__(self) -> bool:
-        return self.right
+        return self.is_correct
 
     def __str__(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(self.messages)

@@ -27,7 +27,7 @@ def main(*sizes: str) -> None:
             result = boardsat.solve(formula, solver="cadical", timeout=SECONDS)
             seconds = time.perf_counter() - begin
             print(
-                f"{n:>3}  {encoding:<8}  {formula.variables:>9,}  {clauses:>9,}"
+                f"{n:>3}  {encoding:<8}  {formula.num_variables:>9,}  {clauses:>9,}"
                 f"  {seconds:>7.2f}  {result.status.name}"
             )
 

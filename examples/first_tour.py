@@ -26,7 +26,7 @@ def main(target: str = "first_tour.svg") -> None:
     result = boardsat.solve("tour", n=8, timeout=60)
     print(result)
     print("a closed tour:", is_closed_tour(result.board))
-    Path(target).write_text(boardsat.svg(result))
+    Path(target).write_text(result.to_svg())
     print("drawn:", target)
 
 

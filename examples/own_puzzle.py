@@ -68,7 +68,7 @@ def main(target: str = "own_puzzle.svg") -> None:
                 break
     print(result)
     print("equal digits keep their distance:", keeps_distance(result.board))
-    Path(target).write_text(boardsat.svg(result))
+    Path(target).write_text(result.to_svg())
     print("drawn:", target)
 
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from boardsat.commands._instance_ranges import SelectedInstance
     from boardsat.instance.inputs import WorkflowInput
     from boardsat.workflows.count.counter_run import CounterOnRuntime
-    from boardsat.workflows.count.result import Counted
+    from boardsat.workflows.count.result import CountResult
 
 NO_COUNT = 3
 EXIT_CODES = {
@@ -105,7 +105,7 @@ class CountJob(NamedTuple):
         spec = select_default_encoding(spec, COUNT, settings).spec
         return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
-    def run(self, prefix: str = "") -> AbstractContextManager[Counted]:
+    def run(self, prefix: str = "") -> AbstractContextManager[CountResult]:
         """Run the count; `prefix` distinguishes its messages from those of others."""
         from boardsat.workflows.count.portfolio import Display
         from boardsat.workflows.count.workflow import run_count
@@ -186,7 +186,7 @@ def _list(jobs: list[CountJob], as_json: bool) -> int:
                 with job.run(f"{name}: ") as counted:
                     rows.append(count_result.row(name, counted))
                     results.append(count_result.to_json(name, counted))
-                    notes |= dict.fromkeys(counted.selection.encoding_note)
+                    notes |= dict.fromkeys(counted.encoding_note)
                     code = max(code, _exit_code(counted))
             except BoardsatError as error:
                 if isinstance(error, WrongAnswerError):
@@ -201,7 +201,7 @@ def _list(jobs: list[CountJob], as_json: bool) -> int:
     return code
 
 
-def _exit_code(counted: Counted) -> int:
-    if counted.number is None:
+def _exit_code(counted: CountResult) -> int:
+    if counted.count is None:
         return NO_COUNT
     return int(counted.verdict is not None and counted.verdict.contradicts)

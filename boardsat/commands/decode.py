@@ -15,11 +15,10 @@ import argparse
 from typing import TYPE_CHECKING
 
 from boardsat.commands import _answer_input, _output_files, _run_options
-from boardsat.generators.spec.defaults import WRITE
 from boardsat.instance.file_types import PROGRAM_SUFFIX
 
 if TYPE_CHECKING:
-    from boardsat.workflows.solve.external_answers import Decoded
+    from boardsat.workflows.solve.external_answers import DecodeResult
 
 EXIT_CODES = {0: "the answer is right", 1: "the answer is wrong"}
 
@@ -37,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     _output_files.check_targets(options)
     decoded = _decoded(options)
     instance, solution = decoded.instance, decoded.solution
-    lines = decoded.held if solution is None else [board_text(solution, instance.header)]
+    lines = decoded.true_variables if solution is None else [board_text(solution, instance.header)]
     try:
         print("\n".join([*lines, *note_lines(instance.notes)]))
     finally:
@@ -46,14 +45,11 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _decoded(options: argparse.Namespace) -> Decoded:
+def _decoded(options: argparse.Namespace) -> DecodeResult:
     from boardsat.instance.inputs import FileInput
-    from boardsat.workflows.solve.external_answers import decode_with_formula, decode_with_program
+    from boardsat.workflows.solve.external_answers import decode_answer
 
     if options.file.endswith(PROGRAM_SUFFIX):
         _run_options.require_not_lenient(options)
-        with FileInput(options.file).program(None) as program:
-            return decode_with_program(program, _answer_input.answer_from(options))
-    answer = _answer_input.answer_from(options)
-    with FileInput(options.file, options.lenient).formula_file(WRITE) as problem:
-        return decode_with_formula(problem, answer)
+    source = FileInput(options.file, options.lenient)
+    return decode_answer(source, _answer_input.answer_from(options))

@@ -26,7 +26,7 @@ from boardsat.terminal.progress import Spinner
 from boardsat.workflows.sample.options import DEFAULT_SIZE, MAX_SIZE, SampleOptions
 
 if TYPE_CHECKING:
-    from boardsat.workflows.sample.result import Sampled
+    from boardsat.workflows.sample.result import SampleResult
 
 EXIT_CODES = {
     10: "SATISFIABLE: boards were drawn",
@@ -90,7 +90,7 @@ def _notify(line: str) -> None:
     print(f"boardsat: {line}", file=sys.stderr)
 
 
-def _draw(target: str, sampled: Sampled) -> None:
+def _draw(target: str, sampled: SampleResult) -> None:
     """Draw each board to a file, with its number before the extension if there are several."""
     name, dot, extension = target.rpartition(".")
     if not dot or "/" in extension:

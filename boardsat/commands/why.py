@@ -37,25 +37,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.base.text import format_json
-    from boardsat.instance.inputs import CatalogueInput
-    from boardsat.workflows.explain.workflow import explain, resolve_spec, resolve_spec_of_file
+    from boardsat.instance.inputs import CatalogueInput, FileInput, WorkflowInput
+    from boardsat.workflows.explain.workflow import resolve_spec, run_explain
 
     limits = _run_options.limits_from(options)
     if is_formula_file_name(options.problem):
         _instance_options.require_no_generator_options(options)
-        spec, settings = resolve_spec_of_file(options.problem)
-        default: list[str] = []
+        source: WorkflowInput = FileInput(options.problem)
     else:
         wanted = _instance_ranges.select_one(options, SOLVE)
         source = CatalogueInput(
             options.problem, options.enc, wanted.settings, loaded_spec=wanted.spec
         )
-        spec, settings = resolve_spec(source)
-        default = source.encoding_note(SOLVE)
+    spec, settings = resolve_spec(source)
     with Spinner(f"asking which constraints of {spec.name} exclude each other"):
-        told = explain(spec, settings, limits)
+        explanation = run_explain(spec, settings, limits)
     if options.json:
-        print(format_json(told.data()))
+        print(format_json(explanation.to_json()))
     else:
-        print("\n".join([str(told), *default]))
-    return int(told.status.value)
+        print("\n".join([str(explanation), *source.encoding_note(SOLVE)]))
+    return int(explanation.status.value)

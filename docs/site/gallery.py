@@ -20,7 +20,7 @@ def entries() -> list[tuple[str, dict[str, str]]]:
 
 
 def picture(problem: str, settings: dict[str, str]) -> str:
-    return boardsat.svg(boardsat.solve(problem, runtime="embedded", **settings))
+    return boardsat.solve(problem, runtime="embedded", **settings).to_svg()
 
 
 def main() -> None:

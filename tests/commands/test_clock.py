@@ -96,8 +96,8 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
     file = tmp_path / "queens.cnf"
     entrance.build("tour/hve", n=4).write(file)
     found = entrance.count(file, counter="frontier", timeout=500)
-    assert found.number is None
-    assert "fell while the formula was built again" in found.middle.answer.reason
+    assert found.count is None
+    assert "fell while the formula was built again" in found.median.answer.reason
 
 
 def test_what_is_left_is_for_the_solver() -> None:

@@ -227,18 +227,18 @@ def test_campaigns_name_it_and_ask_something_else(tmp_path):
 
 
 def test_programs_have_it_too(tmp_path):
-    found = entrance.count("queens", n=5, symmetry=True, counter="enumeration")
-    assert found.number == 2 and found.whole is not None and found.whole.objects == 10
-    formula = entrance.build("queens", n=5, symmetry=True)
-    again = entrance.build("queens", n=5).transformed(symmetry=True)
+    found = entrance.count("queens", n=5, break_symmetry=True, counter="enumeration")
+    assert (found.count, found.total_count) == (2, 10)
+    formula = entrance.build("queens", n=5, break_symmetry=True)
+    again = entrance.build("queens", n=5).transform(break_symmetry=True)
     assert list(formula.clauses()) == list(again.clauses())
     known = entrance.count(formula, counter="enumeration")
-    assert known.whole is not None and known.whole.objects == 10
-    assert entrance.solve("queens", n=5, symmetry=True).instance.header.symmetry
+    assert known.total_count == 10
+    assert entrance.solve("queens", n=5, break_symmetry=True).instance.header.symmetry
     path = tmp_path / "queens.cnf"
     formula.write(path)
-    with pytest.raises(entrance.BoardsatError, match="leave encoding, symmetry and settings out"):
-        entrance.count(path, symmetry=True)
+    with pytest.raises(entrance.BoardsatError, match="cannot be changed for a built formula"):
+        entrance.count(path, break_symmetry=True)
 
 
 @pytest.mark.parametrize(
@@ -260,19 +260,22 @@ def test_a_header_that_does_not_tell_it_is_refused(line):
 
 
 def enumerated() -> Answer:
-    return entrance.count("queens", n=5, counter="enumeration").middle.answer
+    return entrance.count("queens", n=5, counter="enumeration").median.answer
 
 
 def test_counts_that_do_not_go_together_are_wrong():
     """Two classes, but more solutions that a symmetry leaves unchanged than there could be."""
-    source, answer = FormulaInput(entrance.build("queens", n=5, symmetry=True).built), enumerated()
+    source, answer = (
+        FormulaInput(entrance.build("queens", n=5, break_symmetry=True)._formula),
+        enumerated(),
+    )
     with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 classes"):
         wrong = Count(20, 20, True, None, answer)
         burnside_total(source, Count(2, 2, True, None, answer), lambda _: wrong)
 
 
 def test_a_limit_does_not_take_the_classes_away():
-    built, answer = entrance.build("queens", n=5, symmetry=True).built, enumerated()
+    built, answer = entrance.build("queens", n=5, break_symmetry=True)._formula, enumerated()
 
     def count(problem: FormulaFile) -> Count:
         excess = Excess(Resource.WALL, 1.0, 1.0, NO_PART)

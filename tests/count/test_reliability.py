@@ -31,8 +31,8 @@ constraints:
 
 def reliability(graph: str, percent: int, **more: str) -> Fraction:
     found = boardsat.count("reliability", runtime="embedded", graph=graph, percent=percent, **more)
-    assert isinstance(found.number, Fraction) and found.exact
-    return found.number
+    assert isinstance(found.count, Fraction) and found.exact
+    return found.count
 
 
 def by_force(graph: nx.Graph, p: Fraction) -> Fraction:
@@ -72,7 +72,7 @@ def test_a_random_network(encoding: str, tmp_path: Path) -> None:
 def test_by_ganak() -> None:
     need_some("ganak")
     found = boardsat.count("reliability", graph="grid 3 3", percent=50, counter="ganak")
-    assert found.number == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
+    assert found.count == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
 
 
 def test_weights_for_programs() -> None:

@@ -50,7 +50,7 @@ HITORI = "#8#632#7 36721#54 #34#2861 41#57#3# 7#3#8512 #567#18# 6#235478 8714#3#
 
 
 def made(problem: str | Path, **settings: Any) -> Formula:
-    return boardsat.build(problem, "complete", **settings).built
+    return boardsat.build(problem, "complete", **settings)._formula
 
 
 def only_solution(problem: str | Path, name: str) -> set[tuple[int, ...]]:
@@ -242,7 +242,7 @@ def test_both_encodings_and_all_ways_to_connect_agree(problem: str, tmp_path: Pa
             assert formula.header.count_preserving
             counts.append(count(formula, formula.header.projection.tolist()))
         assert counts[0] == counts[1]
-        lazy = boardsat.build(problem, "cuts", **{key: text}).built
+        lazy = boardsat.build(problem, "cuts", **{key: text})._formula
         assert len(all_found(lazy, tmp_path)[0]) == counts[0]
         found.add(counts[0] > 0)
     assert found == {True, False}

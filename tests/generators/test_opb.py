@@ -70,7 +70,7 @@ def test_sums_stay_what_they_are(tmp_path: Path) -> None:
 
 def test_exact_solves_and_the_answer_is_checked() -> None:
     solved = boardsat.solve("fewest_queens", n=5, solver="exact")
-    assert (solved.status.name, solved.result.value) == ("OPTIMUM", 3)
+    assert (solved.status.name, solved.objective_value) == ("OPTIMUM", 3)
     assert solved.checked == ("model", "board", "cost", "optimum (cadical finds nothing better)")
 
 

@@ -48,7 +48,7 @@ LARGER = [
 
 
 def made(problem: str | Path, **settings: Any) -> Formula:
-    return boardsat.build(problem, **settings).built
+    return boardsat.build(problem, **settings)._formula
 
 
 def objects_of(formula: Formula) -> int:
@@ -70,12 +70,12 @@ def test_counts_are_those_that_were_published(problem, settings, number):
 @pytest.mark.parametrize(("problem", "settings", "number"), LARGER, ids=str)
 def test_larger_counts_are_those_that_were_published(problem, settings, number):
     found = boardsat.count(problem, runtime="embedded", counter="enumeration", **settings)
-    assert found.number == number
+    assert found.count == number
 
 
 def test_the_chessboard_has_as_many_domino_tilings_as_published():
     found = boardsat.count("dominoes", runtime="embedded", counter="ganak", n=8)
-    assert found.number == 12_988_816 and found.verdict is not None
+    assert found.count == 12_988_816 and found.verdict is not None
     assert not found.verdict.contradicts
 
 
@@ -284,7 +284,7 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
     ],
 )
 def test_what_a_sum_of_all_excludes_is_told_at_once(problem, settings, argument):
-    found = boardsat.why(problem, **settings)
+    found = boardsat.explain(problem, **settings)
     assert [part.constraint for part in found.parts] == [argument] and found.is_minimal
 
 

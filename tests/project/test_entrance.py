@@ -57,7 +57,7 @@ def test_a_file_is_that_of_the_command(name, boardsat, tmp_path):
 
 def test_transforms_and_projections_are_those_of_the_command(boardsat, tmp_path):
     formula = entrance.build("tour", "unary", n=6)
-    changed = formula.transformed(propagate=True, three_cnf="chain", shuffle=0)
+    changed = formula.transform(propagate=True, three_cnf="chain", shuffle=0)
     changed.write(tmp_path / "here.cnf", projection="show")
     words = ["--propagate", "--three-cnf", "chain", "--shuffle", 0, "--projection", "show"]
     boardsat("cnf", "tour/unary", "-n", 6, *words, "-o", tmp_path / "there.cnf")
@@ -69,9 +69,9 @@ def test_clauses_and_arrays_are_the_same_clauses():
     clauses = list(formula.clauses())
     assert clauses == clauses_of(shipped("tour/unary", n=6))
     assert len(clauses) == len(formula)
-    tokens = [token for array in formula.arrays() for token in array.tolist()]
+    tokens = [token for array in formula.iter_clause_arrays() for token in array.tolist()]
     assert tokens == [token for clause in clauses for token in [*clause, 0]]
-    assert max(abs(token) for token in tokens) == formula.variables
+    assert max(abs(token) for token in tokens) == formula.num_variables
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_the_parts_of_an_answer_are_those_of_the_command(boardsat):
     told = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
     assert (result.board, result.model) == (told["board"], told["model"])
     assert [list(result.checked), list(result.unchecked)] == [told["checked"], told["unchecked"]]
-    assert result.value is None
+    assert result.objective_value is None
 
 
 def test_an_optimum_has_its_value():
     """Of OEIS A075458: so many queens dominate the board."""
     best = entrance.solve("fewest_queens", n=5)
-    assert (best.status.name, best.value) == ("OPTIMUM", 3)
+    assert (best.status.name, best.objective_value) == ("OPTIMUM", 3)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_an_optimum_has_its_value():
 )
 def test_a_count_is_that_of_the_command(name, n, counter, number, boardsat):
     found = entrance.count(name, n=n, counter=counter, **LIMITS)
-    assert (found.number, found.exact, found.interval) == (number, True, None)
+    assert (found.count, found.exact, found.interval) == (number, True, None)
     words = ["--counter", counter] if counter else []
     shown = boardsat("count", name, "-n", n, *words, *WORDS).out.decode()
     assert documents.timeless(str(found)) == documents.timeless(shown)
@@ -123,7 +123,7 @@ def test_an_estimate_has_an_interval():
     found = entrance.count("queens", n=6, counter="approxmc", epsilon=0.5, seed=1, **LIMITS)
     assert not found.exact
     least, most = found.interval
-    assert least <= found.number <= most
+    assert least <= found.count <= most
 
 
 def test_a_formula_a_file_and_a_spec_are_problems_too(tmp_path):
@@ -135,7 +135,7 @@ def test_a_formula_a_file_and_a_spec_are_problems_too(tmp_path):
     for problem, settings in ((formula, {}), (path, {}), (str(path), {}), (spec, {"n": 6})):
         assert sum(map(sum, entrance.solve(problem, **settings, **LIMITS).board)) == 6
     for problem in (formula, path):
-        assert entrance.count(problem, counter="enumeration", **LIMITS).number == 4
+        assert entrance.count(problem, counter="enumeration", **LIMITS).count == 4
 
 
 def test_settings_are_values_of_python():
@@ -192,7 +192,7 @@ def test_pictures_and_notebooks(queens):
     decoded = entrance.decode(path, model)
     solved = entrance.solve(path, **LIMITS)
     for drawn in (decoded, solved):
-        picture = entrance.svg(drawn)
+        picture = drawn.to_svg()
         assert picture == drawn._repr_svg_()
         ElementTree.fromstring(picture)
         assert picture in drawn._repr_html_()
@@ -210,7 +210,7 @@ def test_where_there_is_no_board_there_is_no_picture(tmp_path):
     assert result.status is entrance.Status.UNSATISFIABLE
     assert "no solution" in result._repr_html_()
     with pytest.raises(entrance.BoardsatError, match="no picture; no solution"):
-        entrance.svg(result)
+        result.to_svg()
 
 
 def test_colours_stay_on_terminals(monkeypatch):
@@ -222,7 +222,10 @@ BAD = [
     (lambda: entrance.build("toor"), ("", "no problem 'toor'", "did you mean 'tour'?")),
     (lambda: entrance.build("queens", n=4, m=1), ("", "no parameter 'm'", "choose from")),
     (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file", "readable")),
-    (lambda: entrance.solve("x.cnf", n=4), ("x.cnf", "used as it is", "leave")),
+    (
+        lambda: entrance.solve("x.cnf", n=4),
+        ("x.cnf", "cannot be changed for a built formula", "pass a problem name"),
+    ),
     (lambda: entrance.solve("queens", solver="x"), ("", "no solver", "choose")),
     (lambda: entrance.solve("x.lp"), ("", "does not solve logic programs", "clingo")),
     (lambda: entrance.count("queens", counter="cadical"), ("", "does not count", "")),
@@ -248,16 +251,16 @@ import boardsat
 
 formula: boardsat.Formula = boardsat.build("tour", "binary", n=6)
 clauses: list[list[int]] = list(formula.clauses())
-literals: list[int] = [token for tokens in formula.arrays() for token in tokens.tolist()]
+literals: list[int] = [x for array in formula.iter_clause_arrays() for x in array.tolist()]
 size: int = formula.write("tour.cnf")
-result: boardsat.Solved = boardsat.solve(formula, solver="cadical", timeout=1.5, seed=1)
+result: boardsat.SolveResult = boardsat.solve(formula, solver="cadical", timeout=1.5, seed=1)
 if result.status is boardsat.Status.SATISFIABLE and result.board is not None:
-    picture: str = boardsat.svg(result)
+    picture: str = result.to_svg()
 model: list[int] | None = result.model
 checked: tuple[str, ...] = result.checked
 seconds: float = result.usage.wall
-found: boardsat.Counted = boardsat.count("queens", n=6, counter="ganak")
-number: int | Fraction | None = found.number
+found: boardsat.CountResult = boardsat.count("queens", n=6, counter="ganak")
+number: int | Fraction | None = found.count
 interval: tuple[int, int] | None = found.interval
 right: bool = bool(boardsat.check("tour.cnf", model or []))
 board = boardsat.decode("tour.cnf", "answer").board
@@ -288,5 +291,5 @@ def test_a_strict_program_has_types(tmp_path):
 @pytest.mark.parametrize("timeout", [0, -1, float("nan")])
 def test_a_limit_that_is_none_is_an_error(timeout):
     for workflow in (entrance.solve, entrance.count):
-        with pytest.raises(entrance.BoardsatError, match="give seconds above 0"):
+        with pytest.raises(entrance.BoardsatError, match="timeout must be above 0 seconds"):
             workflow("queens", n=4, timeout=timeout)

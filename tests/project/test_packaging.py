@@ -25,10 +25,10 @@ import boardsat
 
 formula = boardsat.build("queens", n=6)
 clauses: list[list[int]] = list(formula.clauses())
-answer: boardsat.Solved = boardsat.solve(formula, timeout=60)
-picture: str = boardsat.svg(answer)
-total: boardsat.Counted = boardsat.count("queens", n=6)
-print(boardsat.__version__, formula.variables, answer, total)
+answer: boardsat.SolveResult = boardsat.solve(formula, timeout=60)
+picture: str = answer.to_svg()
+total: boardsat.CountResult = boardsat.count("queens", n=6)
+print(boardsat.__version__, formula.num_variables, answer, total)
 """
 
 

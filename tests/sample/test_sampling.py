@@ -258,7 +258,7 @@ def test_classes_are_drawn_where_symmetries_are_broken() -> None:
     assert found["symmetry"].startswith("8 symmetries of the board broken")
     said = boardsat("sample", "queens", "-n", 5, "-k", 1, "--symmetry").out.splitlines()
     assert f"symmetry: {found['symmetry']}" in said
-    again = entrance.sample("queens", n=5, k=40, symmetry=True)
+    again = entrance.sample("queens", n=5, k=40, break_symmetry=True)
     assert again.boards == [each["board"] for each in found["boards"]]
     whole = drawn("queens", "-n", 5, "-k", 1)
     assert whole["symmetry"] is None and whole["count"] == 10
@@ -321,10 +321,10 @@ def test_a_wrong_sample_is_told(tmp_path: Path) -> None:
 
 def test_from_python() -> None:
     found = entrance.sample("queens", n=6, k=3, seed=5)
-    assert isinstance(found, entrance.Sampled)
-    assert found.status is Status.SATISFIABLE and found.number == 4 and found.is_exact
+    assert isinstance(found, entrance.SampleResult)
+    assert found.status is Status.SATISFIABLE and found.count == 4 and found.is_uniform
     assert len(found) == 3 and {json.dumps(board) for board in found.boards} <= queens(6)
-    assert entrance.svg(found[0]).startswith("<svg")
+    assert found[0].to_svg().startswith("<svg")
     assert [solved.model for solved in found] == [found[0].model, found[1].model, found[2].model]
     assert str(found).startswith("3 boards drawn at random from 4 placements of the queens: ")
     with pytest.raises(entrance.BoardsatError, match="a sample of 0; draw 1 to 100,000"):

@@ -229,7 +229,7 @@ def test_a_solver_that_is_wrong_is_found_out(
 
 
 def test_who_prints_bits_is_understood(lying: Any) -> None:
-    assert lying("o 1", "s OPTIMUM FOUND", "v 000010000").result.value == 1
+    assert lying("o 1", "s OPTIMUM FOUND", "v 000010000").objective_value == 1
 
 
 def test_where_nothing_is_to_be_optimised_any_model_is_an_answer(boardsat, tmp_path):
@@ -245,4 +245,4 @@ def test_an_objective_that_is_a_number_has_its_value(tmp_path: Path) -> None:
         maximize="3 * X - 3 * X + 7",
     )
     found = boardsat.solve(written(one, tmp_path), solver="rc2")
-    assert (found.status, found.value) == (Status.OPTIMUM, 7)
+    assert (found.status, found.objective_value) == (Status.OPTIMUM, 7)

@@ -31,7 +31,7 @@ from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import instance_from_comments
 from boardsat.workflows.explain.result import Part
-from boardsat.workflows.explain.workflow import _check_core, explain
+from boardsat.workflows.explain.workflow import _check_core, run_explain
 
 Run = Callable[..., Done]
 Clause = tuple[int, ...]
@@ -283,7 +283,7 @@ def test_where_there_is_a_solution_there_is_nothing_to_explain(boardsat: Run) ->
 def test_a_file_is_explained_by_the_spec_that_it_is_of(boardsat: Run, tmp_path: Path) -> None:
     path = tmp_path / "three.cnf"
     assert boardsat("cnf", "queens", "-n", 3, "--shuffle", 5, "-o", path).code == 0
-    named = {(part.constraint, part.about) for part in entrance.why("queens", n=3).parts}
+    named = {(part.constraint, part.about) for part in entrance.explain("queens", n=3).parts}
     assert parts(told(boardsat, path)).keys() == named
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
@@ -309,8 +309,8 @@ def test_a_core_that_is_not_minimal_says_so() -> None:
 
 def test_after_too_many_rounds_another_encoding_explains() -> None:
     spec, graph = find("hamilton", "cuts"), str(GRAPHS / "petersen.col")
-    found = explain(spec, {"graph": graph, "rounds": "1"}, Limits(wall=60))
-    assert (found.encoding, found.instead) == ("hamilton/uve", "hamilton/cuts")
+    found = run_explain(spec, {"graph": graph, "rounds": "1"}, Limits(wall=60))
+    assert (found.encoding, found.abandoned_encoding) == ("hamilton/uve", "hamilton/cuts")
     assert found.is_minimal and not found.unchecked
 
 
@@ -320,8 +320,8 @@ def test_every_problem_without_a_solution_is_explained(problem: str) -> None:
     given = none_settings(problem)
     assert given is not None
     spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, given[0]).spec
-    found = explain(spec, given[0], Limits(wall=60))
-    assert found.status is Status.UNSATISFIABLE and found.words == given[1]
+    found = run_explain(spec, given[0], Limits(wall=60))
+    assert found.status is Status.UNSATISFIABLE and found.meaning == given[1]
     assert found.parts and found.is_minimal and not found.unchecked
     names = Counter((part.constraint, part.about) for part in found.parts)
     assert max(names.values()) == 1, "no two parts are called the same"

@@ -1,4 +1,4 @@
-"""CheckedAnswer of a count: as text, as JSON, or as a row of a table."""
+"""Result of a count: as text, as JSON, and as a row of a table."""
 
 from __future__ import annotations
 
@@ -34,110 +34,133 @@ MAX_RATIO = 10**9  # a quotient of counts may be larger than any float
 _CONTEXT = Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN, Emin=-99999, Emax=99999)
 
 
-@dataclass(frozen=True)
-class Selection:
-    """Reasons for the solver and the encoding of a count or a sample."""
-
-    reason: str = ""
-    """Reason for the counter or sampler. Empty if the user named it."""
-    encoding_note: tuple[str, ...] = ()
-    """Line about the default encoding. Empty if the user named one."""
-
-
-@dataclass(frozen=True)
-class FormulaChecks:
-    """Verdicts on the formula that was counted; the defaults if it was a board."""
-
-    projection: ProjectionVerdict | None = None
-    """Verdict on the projection. None for a board or an external file."""
-    header_verified: bool = True
-    """True if rebuilding from the header gives exactly this formula."""
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InstanceResult:
-    """CheckedAnswer of a workflow on one instance."""
+    """Result of counting or sampling an instance."""
 
     instance: Instance
-    """Formula, or the board alone if that was counted."""
+    """Formula, or the board alone if no formula was read."""
 
     @property
     def encoding(self) -> str | None:
-        """Name of the encoding. None for a board, or if it is not known."""
+        """Encoding of the formula, such as ``"queens/squares"``.
+
+        None if a board was read, or a formula file that names no encoding.
+        """
         spec = self.instance.header.about.get("spec") if self.instance.path else None
         return str(spec) if spec else None
 
     @property
-    def objects(self) -> str:
-        """Noun for what is counted, in the plural."""
+    def noun(self) -> str:
+        """Noun for the objects, in the plural, such as ``"closed tours"``."""
         name: str = self.instance.header.counting.objects.get("name", "models")
         return name
 
 
-@dataclass(frozen=True)
-class Counted(InstanceResult):
-    """Count of an instance, with its checks and its comparison."""
+@dataclass(frozen=True, eq=False)
+class CountResult(InstanceResult):
+    """Number of solutions, with its checks. Returned by `boardsat.count`; it prints as a report.
 
-    found: list[Count]
-    """Run of each seed."""
+    Attributes
+    ----------
+    instance : Instance
+        Formula or board that was counted.
+    runs : list of Count
+        Run of the counter for each seed; more than one only with ``repeat``.
+    comparison : CountComparison or None
+        Comparison with the reference count. None if there is no reference, or no count.
+    total : BurnsideTotal or None
+        Number of all solutions, if orbits under symmetries were counted. See `total_count`.
+    projection : ProjectionVerdict or None
+        Verdict on the projection: its ``validity`` and ``reason``. None if a board was counted,
+        or a formula without a view, whose projection is taken as it is.
+    header_verified : bool
+        True if rebuilding from the header gives exactly this formula.
+    accuracy : Accuracy
+        Tolerance ``epsilon`` and failure probability ``delta`` of an estimate.
+    counter_reason : str
+        Reason for the selected counter. Empty if the user named it.
+    encoding_note : tuple of str
+        Line about the default encoding. Empty if the user named one.
+    time_limit : float or None
+        Wall-clock limit of the whole count in seconds. None: unlimited.
+    remedy : str
+        Suggestion how to obtain a count. Empty if there is one.
+    """
+
+    runs: list[Count]
     comparison: CountComparison | None
-    """Comparison with the reference count. None if there is none, or nothing to compare."""
-    whole: BurnsideTotal | None
-    """Number of all objects if their orbits under symmetries were counted."""
-    checks: FormulaChecks
+    total: BurnsideTotal | None
+    projection: ProjectionVerdict | None
+    header_verified: bool
     accuracy: Accuracy
-    selection: Selection
-    limit: float | None = None
-    """Time limit of the whole count in seconds."""
-    remedy: str = ""
-    """Suggestion how to get a count. Empty if there is one."""
+    counter_reason: str
+    encoding_note: tuple[str, ...]
+    time_limit: float | None
+    remedy: str
 
     @cached_property
-    def middle(self) -> Count:
-        """Median of the runs."""
+    def median(self) -> Count:
+        """Run with the median count."""
         from boardsat.workflows.count.counter_run import median
 
-        return median(self.found)
+        return median(self.runs)
 
     @property
-    def referee(self) -> ReferenceCount | None:
-        """Reference count. None without a comparison."""
+    def count(self) -> int | Fraction | None:
+        """Number of solutions, or of their orbits if symmetries are broken.
+
+        For a formula with weights it is the weighted count, a `fractions.Fraction`: the sum over
+        all models of the product of the weights of their literals. None if a limit was reached.
+        """
+        return self.median.objects
+
+    @property
+    def total_count(self) -> int | None:
+        """Number of all solutions by Burnside's lemma, if their orbits were counted.
+
+        None without ``break_symmetry``, or if it could not be computed.
+        """
+        return self.total.objects if self.total else None
+
+    @property
+    def exact(self) -> bool:
+        """True if the count is exact, False if it is an estimate."""
+        return self.median.exact
+
+    @property
+    def interval(self) -> tuple[int, int] | None:
+        """Interval that contains the exact count with probability 1 - delta. None if exact."""
+        return self.median.interval
+
+    @property
+    def reference(self) -> ReferenceCount | None:
+        """Published count or count of another counter. None if there is none."""
         return self.comparison.reference if self.comparison else None
 
     @property
     def verdict(self) -> Agreement | None:
-        """Agreement with the reference count. None if one of the two has no number."""
+        """Agreement with the reference: "agree", "disagree", or "inside", "outside" its interval.
+
+        None if there is no reference, or if one of the two has no count.
+        """
         return self.comparison.verdict if self.comparison else None
 
     @property
-    def number(self) -> int | Fraction | None:
-        """Number of objects, or sum over all models of the products of their literals' weights.
-
-        None if the counter did not finish.
-        """
-        return self.middle.objects
-
-    @property
-    def exact(self) -> bool:
-        return self.middle.exact
-
-    @property
-    def interval(self) -> tuple[int, int] | None:
-        """Least and largest number by the guarantee of an estimate."""
-        return self.middle.interval
-
-    @property
     def notes(self) -> tuple[str, ...]:
-        """Faults of the file, and what is not known of it."""
+        """Warnings about the file or graph, such as an unverified header."""
         from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED
 
-        unverified = not self.checks.header_verified and self.instance.header.counting.objects
-        word = f"that its models stand for {self.objects} is the word of its header"
-        faults = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
-        return (*faults, *([word] if unverified else []))
+        unverified = not self.header_verified and self.instance.header.counting.objects
+        claim = f"that its models stand for {self.noun} is the word of its header"
+        notes = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
+        return (*notes, *([claim] if unverified else []))
 
     def __str__(self) -> str:
         return ansi.plain(text(self))
+
+    def __repr__(self) -> str:
+        return f"<boardsat.CountResult {self.count} {self.noun}>"
 
     def _repr_html_(self) -> str:
         import html
@@ -145,15 +168,15 @@ class Counted(InstanceResult):
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def text(counted: Counted) -> str:
-    runs, selection = counted.found, counted.selection
+def text(counted: CountResult) -> str:
+    runs = counted.runs
     lines = [_first_line(counted)]
-    if counted.whole is not None:
-        lines.append(counted.whole.text())
+    if counted.total is not None:
+        lines.append(counted.total.text())
     lines += counted.instance.symmetry_lines
-    if selection.reason:
-        lines.append(f"counter: {counted.middle.answer.run.solver} ({selection.reason})")
-    lines += selection.encoding_note
+    if counted.counter_reason:
+        lines.append(f"counter: {counted.median.answer.run.solver} ({counted.counter_reason})")
+    lines += counted.encoding_note
     if len(runs) > 1:
         numbers = ("none" if run.objects is None else number_text(run.objects) for run in runs)
         lines.append(f"median of {len(runs)} seeds: {', '.join(numbers)}")
@@ -166,10 +189,10 @@ def text(counted: Counted) -> str:
     return "\n".join(lines)
 
 
-def _projection_text(counted: Counted) -> str:
+def _projection_text(counted: CountResult) -> str:
     from boardsat.instance.formula_file import FormulaFile
 
-    problem, verdict = counted.instance, counted.checks.projection
+    problem, verdict = counted.instance, counted.projection
     if not isinstance(problem, FormulaFile):
         # Without comments the board was not even made.
         return "none is needed, the board itself was counted" if problem.comments else "not known"
@@ -197,15 +220,15 @@ def _projected_variables(problem: FormulaFile) -> str:
     return f"{', '.join(names)} {pluralize(problem.variables, 'variable')}"
 
 
-def _first_line(counted: Counted) -> str:
-    count = counted.middle
+def _first_line(counted: CountResult) -> str:
+    count = counted.median
     how = f"{count.answer.run.description}, {count.answer.run.usage}"
     if count.objects is None:
         return f"no count {_failure(counted)}: {how}"
     if counted.instance.weighted:
         number = number_text(count.objects)
-        return f"weighted count of {counted.objects}: {number}, exactly: {how}"
-    line = pluralize_phrase(int(count.objects), counted.objects)
+        return f"weighted count of {counted.noun}: {number}, exactly: {how}"
+    line = pluralize_phrase(int(count.objects), counted.noun)
     if count.models not in (None, count.objects):
         line += f" ({pluralize(count.models or 0, 'model')})"
     line += f", {_exactness(count)}: {how}"
@@ -216,11 +239,11 @@ def _first_line(counted: Counted) -> str:
     return line
 
 
-def _failure(counted: Counted) -> str:
+def _failure(counted: CountResult) -> str:
     """Return why there is no count, in words."""
-    answer = counted.middle.answer
-    if answer.run.termination is TerminationReason.TIME and counted.limit is not None:
-        return f"within {counted.limit:g} s"
+    answer = counted.median.answer
+    if answer.run.termination is TerminationReason.TIME and counted.time_limit is not None:
+        return f"within {counted.time_limit:g} s"
     return f"({answer.reason})"
 
 
@@ -228,10 +251,10 @@ def _exactness(count: Count) -> str:
     return "exactly" if count.exact else "about"
 
 
-def _comparison_text(counted: Counted, comparison: CountComparison) -> str:
+def _comparison_text(counted: CountResult, comparison: CountComparison) -> str:
     from boardsat.workflows.count.reference import Agreement
 
-    count, reference, word = counted.middle, comparison.reference, comparison.verdict
+    count, reference, word = counted.median, comparison.reference, comparison.verdict
     if reference.objects is None:
         return f"referee: {reference.source}: no count ({reference.reason})"
     line = f"referee: {number_text(reference.objects)} ({reference.source})"
@@ -251,20 +274,20 @@ def _ratio(count: int, reference: int) -> str:
     return f"{count / reference:.3f}"
 
 
-def row(name: str, counted: Counted) -> list[str]:
+def row(name: str, counted: CountResult) -> list[str]:
     """Return the cells of a count below HEADS."""
-    count, total = counted.middle, counted.whole
+    count, total = counted.median, counted.total
     what = f"no count {_failure(counted)}"
     if count.objects is not None:
         weighted = "weighted " * counted.instance.weighted
         all_ = f"; {total.objects:,} in all" if total and total.objects is not None else ""
-        what = f"{weighted}{counted.objects}, {_exactness(count)}{all_}"
+        what = f"{weighted}{counted.noun}, {_exactness(count)}{all_}"
     return [
         name,
         "" if count.objects is None else number_text(count.objects),
         what,
         count.answer.run.solver,
-        f"{sum(run.answer.run.usage.wall for run in counted.found):.2f}",
+        f"{sum(run.answer.run.usage.wall for run in counted.runs):.2f}",
         counted.verdict or "",
     ]
 
@@ -274,33 +297,33 @@ def failure_row(name: str, fault: str) -> list[str]:
     return [name, "", fault, "", "", ""]
 
 
-def to_json(name: str, counted: Counted) -> dict[str, Any]:
-    count, reference, checks = counted.middle, counted.referee, counted.checks
+def to_json(name: str, counted: CountResult) -> dict[str, Any]:
+    count, reference = counted.median, counted.reference
     answer = count.answer
-    verdicts = counted.comparison.each if counted.comparison else [None] * len(counted.found)
-    if len(verdicts) < len(counted.found):
-        verdicts = [None] * len(counted.found)  # the number of all objects was compared
+    verdicts = counted.comparison.each if counted.comparison else [None] * len(counted.runs)
+    if len(verdicts) < len(counted.runs):
+        verdicts = [None] * len(counted.runs)  # the number of all objects was compared
     projection = "unchecked" if counted.instance.path else "not needed"
     return {
         "instance": name,
         **_number_json(count.objects),
         "models": count.models,
         "symmetry": counted.instance.header.symmetry or None,
-        "all": counted.whole.to_json() if counted.whole else None,
+        "all": counted.total.to_json() if counted.total else None,
         "notes": list(counted.notes),
-        "objects": counted.objects,
+        "objects": counted.noun,
         "exact": count.exact,
         "interval": count.interval,
         "epsilon": None if count.exact else counted.accuracy.epsilon,
         "confidence": None if count.exact else 1 - counted.accuracy.delta,
         "encoding": counted.encoding,
-        "projection": checks.projection.validity if checks.projection else projection,
+        "projection": counted.projection.validity if counted.projection else projection,
         "verdict": counted.verdict,
         "referee": _reference_json(reference) if reference else None,
         "reason": answer.reason,
-        "limit": counted.limit,
+        "limit": counted.time_limit,
         "remedy": counted.remedy,
-        "chosen": counted.selection.reason,
+        "chosen": counted.counter_reason,
         "runs": [
             {
                 **_number_json(run.objects),
@@ -309,7 +332,7 @@ def to_json(name: str, counted: Counted) -> dict[str, Any]:
                 "command": list(run.answer.run.command),
                 **run.answer.run.usage.to_json(),
             }
-            for run, verdict in zip(counted.found, verdicts, strict=True)
+            for run, verdict in zip(counted.runs, verdicts, strict=True)
         ],
         "counter": answer.run.solver,
         "runtime": answer.run.runtime,

@@ -38,7 +38,7 @@ from boardsat.workflows.count.reference import (
     compare,
     published_reference,
 )
-from boardsat.workflows.count.result import Counted, FormulaChecks, Selection
+from boardsat.workflows.count.result import CountResult
 
 PROJECTION_FAULT = "the projection is invalid: {}"
 PROJECTION_REMEDY = "look at them with `boardsat projection`, or count anyway with --any-projection"
@@ -50,7 +50,7 @@ def run_count(
     options: CountOptions,
     named: CounterOnRuntime | None,
     display: Display = QUIET,
-) -> Iterator[Counted]:
+) -> Iterator[CountResult]:
     """Count the objects of an instance; the files of the result exist inside the context.
 
     Parameters
@@ -101,7 +101,7 @@ class _CountWorkflow:
     def instance(self) -> LazyInstance:
         return self.portfolio.instance
 
-    def result(self) -> Counted:
+    def result(self) -> CountResult:
         selected, counts = self._counts()
         total = self._total(selected, median(counts))
         comparison = self._comparison(selected.instance, counts, total)
@@ -243,7 +243,7 @@ class _CountWorkflow:
         counts: list[Count],
         comparison: CountComparison | None = None,
         total: BurnsideTotal | None = None,
-    ) -> Counted:
+    ) -> CountResult:
         task, middle, suggestion = self.portfolio.task, median(counts), ""
         if middle.objects is None:
             suggestion = count_suggestion(
@@ -253,19 +253,18 @@ class _CountWorkflow:
                 task.limits,
                 middle.answer.run.termination,
             )
-        checks, selection = FormulaChecks(), Selection(selected.reason)
-        if selected.reads_formula:
-            checks = FormulaChecks(self.instance.projection, self.instance.header_verified)
-            note = tuple(self.instance.source.encoding_note(COUNT))
-            selection = Selection(selected.reason, note)
-        return Counted(
+        source = self.instance.source
+        is_formula = selected.reads_formula
+        return CountResult(
             selected.instance,
             counts,
             comparison,
             total,
-            checks,
+            self.instance.projection if is_formula else None,
+            self.instance.header_verified if is_formula else True,
             task.accuracy,
-            selection,
+            selected.reason,
+            tuple(source.encoding_note(COUNT)) if is_formula else (),
             task.limits.wall,
             suggestion,
         )

@@ -30,39 +30,60 @@ class Part:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Minimal unsatisfiable subset of an instance, with what was checked of it."""
+    """Minimal unsatisfiable subset (MUS) of the constraints. Returned by `boardsat.explain`.
+
+    It prints as a report.
+
+    Attributes
+    ----------
+    status : Status
+        UNSATISFIABLE, SATISFIABLE if there is nothing to explain, or UNKNOWN.
+    reason : str
+        Reason for the status UNKNOWN.
+    meaning : str
+        Meaning of UNSATISFIABLE for the problem.
+    arguments : tuple of str
+        Arguments from the board alone, such as parity.
+    parts : tuple of Part
+        Elements of the MUS: each has a ``constraint``, and ``about`` and ``row`` for the row of
+        its ``for``.
+    is_minimal : bool
+        True if removing any one part makes the others satisfiable; False if a limit was reached.
+    is_smallest : bool
+        True if the same constraints have no smaller MUS.
+    checked, unchecked : tuple of str
+        Properties that a second solver confirmed, and those that it did not.
+    encoding : str
+        Spec of the constraints.
+    abandoned_encoding : str
+        Lazy spec whose rounds of cuts did not suffice. Empty if there is none.
+    usage : Usage
+        Resources used: ``wall`` and ``cpu`` in seconds.
+    """
 
     status: Status
     reason: str = ""
-    """Reason why the status is UNKNOWN."""
-    words: str = ""
-    """Meaning of UNSATISFIABLE for the problem."""
+    meaning: str = ""
     arguments: tuple[str, ...] = ()
-    """Arguments from the board alone, such as parity."""
     parts: tuple[Part, ...] = ()
-    """Constraints and rows that exclude each other."""
     is_minimal: bool = False
-    """Whether the others are known to be satisfiable without any one part."""
     is_smallest: bool = False
-    """Whether there is no smaller MUS of the same constraints."""
     checked: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
     encoding: str = ""
-    """Spec of the constraints."""
-    instead: str = ""
-    """Lazy spec whose rounds of cuts did not suffice. Empty if there is none."""
+    abandoned_encoding: str = ""
     usage: Usage = field(default_factory=lambda: Usage(0.0, 0.0))
 
     def __str__(self) -> str:
         """Return the explanation as text, constraint by constraint."""
         return "\n".join(_lines(self))
 
-    def data(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """Return the explanation as JSON data."""
         return {
             "status": self.status.name,
             "reason": self.reason,
-            "words": self.words,
+            "words": self.meaning,
             "arguments": list(self.arguments),
             "parts": [
                 {"constraint": part.constraint, "about": part.about, "row": dict(part.row)}
@@ -73,7 +94,7 @@ class Explanation:
             "checked": list(self.checked),
             "unchecked": list(self.unchecked),
             "encoding": self.encoding,
-            "instead_of": self.instead,
+            "instead_of": self.abandoned_encoding,
             "wall": round(self.usage.wall, 3),
             "cpu": self.usage.cpu,
         }
@@ -87,7 +108,7 @@ def _lines(explanation: Explanation) -> list[str]:
         case Status.UNKNOWN:
             first = f"{word(explanation.status.name)} ({explanation.reason}): {explanation.usage}"
             return [first, *_reasons(explanation)]
-    meaning = f": {explanation.words}" if explanation.words else ""
+    meaning = f": {explanation.meaning}" if explanation.meaning else ""
     lines = [f"{word(explanation.status.name)}{meaning}", *_reasons(explanation)]
     lines += [_heading(explanation), *_listed(explanation.parts)]
     if explanation.is_smallest and len(explanation.parts) > 1:
@@ -96,10 +117,8 @@ def _lines(explanation: Explanation) -> list[str]:
         lines.append(f"checked by {REFEREE}: {', '.join(explanation.checked)}")
     if explanation.unchecked:
         lines.append(f"{word('NOT checked')}: {', '.join(explanation.unchecked)}")
-    if explanation.instead:
-        lines.append(
-            f"the rounds of cuts of {explanation.instead} did not suffice: {explanation.encoding}"
-        )
+    if lazy_spec := explanation.abandoned_encoding:
+        lines.append(f"the rounds of cuts of {lazy_spec} did not suffice: {explanation.encoding}")
     return lines
 
 

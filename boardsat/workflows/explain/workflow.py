@@ -27,7 +27,7 @@ from boardsat.generators.sections.parameters import parameters_of, with_fix
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import Instance
 from boardsat.instance.header_verification import rebuilds_identically, settings_from_header
-from boardsat.instance.inputs import CatalogueInput, FileInput
+from boardsat.instance.inputs import CatalogueInput, WorkflowInput
 from boardsat.workflows.explain.result import Explanation, Part
 
 CONSTRAINTS_SHARE, ROWS_SHARE = 0.3, 0.6
@@ -37,26 +37,26 @@ CHECK_SHARE = 0.1
 """Share of the time left that is reserved for the check."""
 
 
-def resolve_spec(source: CatalogueInput) -> tuple[Spec, dict[str, Any]]:
-    """Return the spec that the user names, or the default of the problem, with its settings."""
-    return source.spec(SOLVE), dict(source.settings)
+def resolve_spec(source: WorkflowInput) -> tuple[Spec, dict[str, Any]]:
+    """Return the spec of an input and its settings.
 
-
-def resolve_spec_of_file(name: str) -> tuple[Spec, dict[str, Any]]:
-    """Return the spec and settings in the header of a file, which is verified by rebuilding."""
-    with FileInput(name).formula_file(SOLVE) as problem:
+    For a file they are those of its header, which is verified by rebuilding.
+    """
+    if isinstance(source, CatalogueInput):
+        return source.spec(SOLVE), dict(source.settings)
+    with source.formula_file(SOLVE) as problem:
         if not rebuilds_identically(problem):
             raise InputError(
                 "it cannot be built again from its header, so its clauses have no names",
                 "name the problem or the spec, with its settings",
-                name,
+                source.name,
             )
         header = problem.header
         spec = find(header.problem, header.encoding).from_outside()
         return spec, settings_from_header(spec, header)
 
 
-def explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanation:
+def run_explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanation:
     """Return a MUS of the constraints of an instance, as small as the limits allow."""
     with running(limits) as clock:
         try:
@@ -102,7 +102,7 @@ class _Explainer:
         self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
         return replace(
             explanation,
-            words=header.unsat_message,
+            meaning=header.unsat_message,
             parts=_parts(grouped, core.groups),
             usage=self.clock.usage(),
             **_check_core(core, confirmation),
@@ -166,7 +166,7 @@ class _Explainer:
         names = {parameter.name for parameter in with_fix(parameters_of(other), self.settings)}
         settings = {name: value for name, value in self.settings.items() if name in names}
         explanation = _Explainer(other, settings, self.clock).explanation()
-        return replace(explanation, instead=self.spec.name)
+        return replace(explanation, abandoned_encoding=self.spec.name)
 
 
 def _unknown_reason(core: FoundCore) -> str:

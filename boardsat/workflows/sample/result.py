@@ -1,4 +1,4 @@
-"""CheckedAnswer of a sample: as text or as JSON."""
+"""Result of a sample: as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.rendering.text import rows_of
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
-from boardsat.results import Solved
+from boardsat.results import SolveResult
 from boardsat.terminal import ansi
-from boardsat.workflows.count.result import InstanceResult, Selection
+from boardsat.workflows.count.result import InstanceResult
 from boardsat.workflows.solve.result import (
     check_lines,
     solution_lines,
@@ -26,70 +26,95 @@ if TYPE_CHECKING:
     from boardsat.workflows.solve.result import CheckedAnswer
 
 
-@dataclass(frozen=True)
-class Sampled(InstanceResult):
-    """Boards drawn at random, each checked."""
+@dataclass(frozen=True, eq=False)
+class SampleResult(InstanceResult):
+    """Sequence of boards drawn at random, each a checked `SolveResult`.
 
-    found: Count
-    """Number of boards to draw from, and the answer of the sampler."""
+    Returned by `boardsat.sample`; it prints as a report.
+
+    Attributes
+    ----------
+    instance : Instance
+        Formula or board that was sampled.
+    run : Count
+        Run of the sampler.
+    results : tuple of CheckedAnswer
+        Checked answers, one for each board. Index the sample itself to get boards.
+    seed : int
+        Random seed.
+    uniformity_factor : int
+        Maximum ratio of the probabilities of two boards. 0: exactly uniform.
+    num_draws : int
+        Number of boards drawn, of which ``diverse`` selects a subset.
+    subset : DiverseSubset or None
+        Selected indices and their minimum distance. None without ``diverse``.
+    projection : ProjectionVerdict or None
+        Verdict on the projection: its ``validity`` and ``reason``. None if boards were drawn
+        without a formula, or from a formula without a view.
+    sampler_reason : str
+        Reason for the selected sampler. Empty if the user named it.
+    encoding_note : tuple of str
+        Line about the default encoding. Empty if the user named one.
+    time_limit : float or None
+        Wall-clock limit of the whole sample in seconds. None: unlimited.
+    remedy : str
+        Suggestion how to obtain a sample. Empty if there is one.
+    """
+
+    run: Count
     results: tuple[CheckedAnswer, ...]
-    """Checked boards."""
     seed: int
-    factor: int
-    """Largest ratio of a board's probability to that of another one. 0: exactly uniform."""
-    draws: int
-    """Number of boards that were drawn. There are fewer here if a subset was selected."""
-    picked: DiverseSubset | None
+    uniformity_factor: int
+    num_draws: int
+    subset: DiverseSubset | None
     projection: ProjectionVerdict | None
-    """Verdict on the projection. None for a board or an external file."""
-    selection: Selection
-    limit: float | None = None
-    """Time limit of the whole sample in seconds."""
-    remedy: str = ""
-    """Suggestion how to get a sample. Empty if there is one."""
+    sampler_reason: str
+    encoding_note: tuple[str, ...]
+    time_limit: float | None
+    remedy: str
 
     @property
     def status(self) -> Status:
-        return self.found.answer.status
+        """SATISFIABLE, UNSATISFIABLE if there is no board, or UNKNOWN if a limit was reached."""
+        return self.run.answer.status
 
     @property
-    def number(self) -> int | None:
-        """Number of boards, exact or estimated. None if no sampler finished."""
-        found = self.found.objects
-        return None if found is None else int(found)
+    def count(self) -> int | None:
+        """Number of boards to draw from, exact or estimated. None if a limit was reached."""
+        return None if self.run.objects is None else int(self.run.objects)
 
     @property
-    def is_exact(self) -> bool:
-        """True if all boards were equally likely."""
-        return not self.factor
+    def is_uniform(self) -> bool:
+        """True if all boards are equally likely, False if only nearly so."""
+        return not self.uniformity_factor
 
     @property
     def boards(self) -> list[Any]:
         """Boards as rows of numbers; of a graph, a number for each vertex."""
-        return [solved.board for solved in self]
+        return [result.board for result in self]
 
     def __len__(self) -> int:
         return len(self.results)
 
-    def __getitem__(self, index: int) -> Solved:
+    def __getitem__(self, index: int) -> SolveResult:
         result = self.results[index]
-        return Solved(self.instance, result.solution, result)
+        return SolveResult(self.instance, result.solution, result)
 
-    def __iter__(self) -> Iterator[Solved]:
+    def __iter__(self) -> Iterator[SolveResult]:
         return (self[index] for index in range(len(self)))
 
     def __str__(self) -> str:
         return ansi.plain(text(self))
 
 
-def text(sampled: Sampled) -> str:
+def text(sampled: SampleResult) -> str:
     lines = [_first_line(sampled)]
     if sampled.results:
         lines += [_uniformity(sampled), *_subset_lines(sampled)]
     lines += sampled.instance.symmetry_lines
-    if sampled.selection.reason:
-        lines.append(f"sampler: {sampled.found.answer.run.solver} ({sampled.selection.reason})")
-    lines += sampled.selection.encoding_note
+    if sampled.sampler_reason:
+        lines.append(f"sampler: {sampled.run.answer.run.solver} ({sampled.sampler_reason})")
+    lines += sampled.encoding_note
     lines += [f"projection: {p.validity}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
         unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
@@ -104,39 +129,40 @@ def text(sampled: Sampled) -> str:
     return "\n".join(lines)
 
 
-def _first_line(sampled: Sampled) -> str:
-    answer = sampled.found.answer
+def _first_line(sampled: SampleResult) -> str:
+    answer = sampled.run.answer
     how = f"{answer.run.description}, {answer.run.usage}"
-    if sampled.number is None:
+    if sampled.count is None:
         return f"no sample ({answer.reason}): {how}"
     if not sampled.results:
         return f"{ansi.word(answer.status.name)}: {how}"
-    about = "" if sampled.found.exact else "about "
-    whole = f"{about}{pluralize_phrase(sampled.number, sampled.objects)}"
-    return f"{pluralize(sampled.draws, 'board')} drawn at random from {whole}: {how}"
+    about = "" if sampled.run.exact else "about "
+    whole = f"{about}{pluralize_phrase(sampled.count, sampled.noun)}"
+    return f"{pluralize(sampled.num_draws, 'board')} drawn at random from {whole}: {how}"
 
 
-def _uniformity(sampled: Sampled) -> str:
+def _uniformity(sampled: SampleResult) -> str:
     how = "exactly, all are equally likely"
-    if not sampled.is_exact:
-        how = f"almost, each is as likely as 1 of all within a factor of {sampled.factor}"
+    if not sampled.is_uniform:
+        factor = sampled.uniformity_factor
+        how = f"almost, each is as likely as 1 of all within a factor of {factor}"
         how += " (guaranteed by its method)"
     return f"uniform: {how}; independent: one may come again; seed {sampled.seed}"
 
 
-def _subset_lines(sampled: Sampled) -> list[str]:
-    picked = sampled.picked
-    if picked is None:
+def _subset_lines(sampled: SampleResult) -> list[str]:
+    subset = sampled.subset
+    if subset is None:
         return []
     line = f"picked: {pluralize(len(sampled), 'board')} far apart, which are no longer uniform"
-    if picked.distance is not None:
-        line += f"; any two differ in at least {pluralize(picked.distance, picked.unit)}"
+    if subset.distance is not None:
+        line += f"; any two differ in at least {pluralize(subset.distance, subset.unit)}"
     return [line]
 
 
-def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
-    found, picked = sampled.found, sampled.picked
-    answer = found.answer
+def to_json(name: str, sampled: SampleResult) -> dict[str, Any]:
+    run, subset = sampled.run, sampled.subset
+    answer = run.answer
     is_unsat = answer.status is Status.UNSATISFIABLE
     return {
         "instance": name,
@@ -146,22 +172,22 @@ def to_json(name: str, sampled: Sampled) -> dict[str, Any]:
         "reason": answer.reason,
         "words": unsat_meaning(sampled.instance) if is_unsat else "",
         "symmetry": sampled.instance.header.symmetry or None,
-        "objects": sampled.objects,
-        "count": found.objects,
-        "exact_count": found.exact,
-        "uniform": "exactly" if sampled.is_exact else "almost",
-        "factor": sampled.factor or None,
-        "independent": picked is None,
+        "objects": sampled.noun,
+        "count": run.objects,
+        "exact_count": run.exact,
+        "uniform": "exactly" if sampled.is_uniform else "almost",
+        "factor": sampled.uniformity_factor or None,
+        "independent": subset is None,
         "seed": sampled.seed,
-        "draws": sampled.draws,
-        "picked": list(picked.indices) if picked else None,
-        "least_distance": picked.distance if picked else None,
-        "distance_in": picked.unit if picked else None,
+        "draws": sampled.num_draws,
+        "picked": list(subset.indices) if subset else None,
+        "least_distance": subset.distance if subset else None,
+        "distance_in": subset.unit if subset else None,
         "boards": [_board_json(result) for result in sampled.results],
         "vertices": sampled.instance.vertices,
         "projection": sampled.projection.validity if sampled.projection else None,
-        "chosen": sampled.selection.reason,
-        "limit": sampled.limit,
+        "chosen": sampled.sampler_reason,
+        "limit": sampled.time_limit,
         "remedy": sampled.remedy,
         "notes": list(sampled.instance.notes),
         "sampler": answer.run.solver,

@@ -31,10 +31,9 @@ from boardsat.workflows.count.portfolio import (
     open_portfolio,
 )
 from boardsat.workflows.count.projections import Validity
-from boardsat.workflows.count.result import Selection
 from boardsat.workflows.sample.diverse_subset import diverse_subset
 from boardsat.workflows.sample.options import DEFAULT_SEED, MAX_SIZE, SampleOptions
-from boardsat.workflows.sample.result import Sampled
+from boardsat.workflows.sample.result import SampleResult
 from boardsat.workflows.solve.checks import check_board_answer, check_model_and_board
 from boardsat.workflows.solve.result import CheckedAnswer
 
@@ -70,7 +69,7 @@ def run_sample(
     options: SampleOptions,
     named: CounterOnRuntime | None,
     display: Display = QUIET,
-) -> Sampled:
+) -> SampleResult:
     """Draw boards of an instance at random and check each.
 
     Parameters
@@ -136,14 +135,14 @@ def _almost_uniform(portfolio: Portfolio) -> SelectedCounter:
 
 def _result(
     portfolio: Portfolio, options: SampleOptions, selected: SelectedCounter, count: Count
-) -> Sampled:
+) -> SampleResult:
     instance, is_formula = portfolio.instance, not selected.candidate.reads_board
     with during("the boards were checked"):
         results = _checked_boards(selected, count.answer)
     subset = None
     if options.diverse and results:
         subset = diverse_subset(selected.instance, results, options.size)
-    return Sampled(
+    return SampleResult(
         selected.instance,
         count,
         tuple(results[index] for index in subset.indices) if subset else tuple(results),
@@ -152,9 +151,8 @@ def _result(
         len(results),
         subset,
         instance.projection if is_formula and results else None,
-        Selection(
-            selected.reason, tuple(instance.source.encoding_note(COUNT)) if is_formula else ()
-        ),
+        selected.reason,
+        tuple(instance.source.encoding_note(COUNT)) if is_formula else (),
         portfolio.task.limits.wall,
         _suggestion(portfolio, count.answer.run.termination) if count.objects is None else "",
     )

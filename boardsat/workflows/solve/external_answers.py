@@ -21,13 +21,15 @@ from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.text import pluralize
-from boardsat.board_result import BoardResult
-from boardsat.instance.file_types import as_regular_file
+from boardsat.generators.spec.defaults import WRITE
+from boardsat.instance.file_types import PROGRAM_SUFFIX, as_regular_file
 from boardsat.instance.formula_file import FormulaFile, ProgramFile, note_lines
+from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.solve import saved_cuts
 from boardsat.workflows.solve.checks import check_connected, check_model, check_rules
 from boardsat.workflows.solve.logic_programs import check_board
 from boardsat.workflows.solve.proofs import check_proof, unpacked
+from boardsat.workflows.solve.result import BoardResult
 
 MAX_ANSWER_BYTES, MAX_ANSWER_BYTES_PER_VARIABLE = 2**23, 16
 """Limit of an answer: a constant, as solvers print statistics, and bytes for each variable."""
@@ -93,22 +95,40 @@ class ExternalAnswer:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Decoded(BoardResult):
-    """Board that an answer decodes to."""
+class DecodeResult(BoardResult):
+    """Board that an answer decodes to. Returned by `boardsat.decode`; it prints as the board.
 
-    held: tuple[str, ...]
-    """True variables in words, to be shown if there is no board."""
+    Attributes
+    ----------
+    instance : Instance
+        Formula or logic program of the answer.
+    solution : Solution or None
+        Decoded board with its views. None if the file does not describe one.
+    true_variables : tuple of str
+        True variables as the spec describes them, or literals; printed if there is no board.
+    """
+
+    true_variables: tuple[str, ...]
 
     def __str__(self) -> str:
-        lines = self.held if self.solution is None else [self.board_text]
+        lines = self.true_variables if self.solution is None else [self.board_text]
         return "\n".join([*lines, *note_lines(self.instance.notes)])
 
     def __repr__(self) -> str:
         name = self.instance.header.problem or self.instance.path
-        return f"<boardsat.Decoded {name}: {'a board' if self.solution else 'no board'}>"
+        return f"<boardsat.DecodeResult {name}: {'a board' if self.solution else 'no board'}>"
 
 
-def decode_with_formula(problem: FormulaFile, answer: ExternalAnswer) -> Decoded:
+def decode_answer(source: WorkflowInput, answer: ExternalAnswer) -> DecodeResult:
+    """Check the answer to a formula or logic program, and decode it."""
+    if source.name.endswith(PROGRAM_SUFFIX):
+        with source.program(None) as program:
+            return _decode_answer_set(program, answer)
+    with source.formula_file(WRITE) as problem:
+        return decode_model(problem, answer)
+
+
+def decode_model(problem: FormulaFile, answer: ExternalAnswer) -> DecodeResult:
     """Check a model and decode it; raise WrongAnswerError if it is wrong."""
     model = answer.model(answer.read(problem.variables))
     solution = decode(problem.header, model)
@@ -116,10 +136,11 @@ def decode_with_formula(problem: FormulaFile, answer: ExternalAnswer) -> Decoded
     if solution is not None:
         check_rules(problem, solution)
     check_connected(problem, model, answer.name)
-    return Decoded(problem, solution, tuple(model_description.true_lines(problem.header, model)))
+    true_variables = tuple(model_description.true_lines(problem.header, model))
+    return DecodeResult(problem, solution, true_variables)
 
 
-def decode_with_program(program: ProgramFile, answer: ExternalAnswer) -> Decoded:
+def _decode_answer_set(program: ProgramFile, answer: ExternalAnswer) -> DecodeResult:
     """Check and decode the first answer set of clingo's output."""
     said = answer.read(0, "clingo")
     if not said.answer_sets:
@@ -127,7 +148,7 @@ def decode_with_program(program: ProgramFile, answer: ExternalAnswer) -> Decoded
     solution = decode_answer_set(program.header, said.answer_sets[0])
     if solution is not None:
         check_board(program, solution)
-    return Decoded(program, solution, tuple(model_description.atoms_of(said.answer_sets[0])))
+    return DecodeResult(program, solution, tuple(model_description.atoms_of(said.answer_sets[0])))
 
 
 def check_external_answer(

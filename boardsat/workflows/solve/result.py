@@ -22,7 +22,7 @@ from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.requirements import OutputKind, SolverRequirements, supporting
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
-from boardsat.base.errors import BoardsatError
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.instance.formula_file import (
     PARITY_AS_CLAUSES,
@@ -81,6 +81,91 @@ class CheckedAnswer:
     proof: Proof | None = None
     value: int | None = None
     """Value of the objective. None if nothing is optimized."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class BoardResult:
+    """Base class of results with a board.
+
+    Attributes
+    ----------
+    instance : Instance
+        Formula, logic program or board that the result is about.
+    solution : Solution or None
+        Decoded board with its views. None if there is none.
+    """
+
+    instance: Instance
+    solution: Solution | None
+
+    @property
+    def status(self) -> Status:
+        """Status of the answer: SATISFIABLE, UNSATISFIABLE, OPTIMUM or UNKNOWN."""
+        return Status.SATISFIABLE
+
+    @property
+    def board(self) -> list[Any] | None:
+        """Decoded board as nested lists. None if there is none.
+
+        The first view of the spec determines the content, for tiles by rows, for a graph as one
+        list in the order of `vertices`:
+
+        - moves of a tour: their numbers from 1, 0 for a cell outside the tour
+        - marks, and fills without a value: 1 or 0
+        - labels, and fills with a value: the value, None for an empty cell; beside rows or columns,
+          a list of values for each
+        - lines, arrows and walls: pairs of cells, numbered from 0 row by row
+        - a list view: its values in the order of the indices, None for an empty entry
+        - a table: rows of 1 and 0, of values, or of lists of items
+        - pairs and sets: the pairs, the items
+        """
+        return None if self.solution is None else rows_of(self.solution)
+
+    @property
+    def vertices(self) -> list[str] | None:
+        """Labels of a graph's vertices in the order of `board`. None for other boards."""
+        return self.instance.vertices
+
+    @property
+    def board_text(self) -> str:
+        """Board as plain text. Empty if there is none."""
+        closed = self.instance.header.closed
+        return "" if self.solution is None else text(self.solution, closed)
+
+    def to_svg(self) -> str:
+        """Return the picture of the board as an SVG document.
+
+        Raises
+        ------
+        boardsat.InputError
+            There is no board, or the spec does not specify how to draw one.
+
+        Examples
+        --------
+        >>> boardsat.solve("queens", n=6).to_svg()[:38]
+        '<svg xmlns="http://www.w3.org/2000/svg'
+        """
+        picture = self._repr_svg_()
+        if picture is None:
+            reason = no_picture_reason(self.status, self.instance)
+            raise InputError("there is no picture", reason)
+        return picture
+
+    def _repr_svg_(self) -> str | None:
+        if self.solution is None:
+            return None
+        from boardsat.adapters.rendering.svg import svg
+
+        return svg(self.solution, self.instance.header.closed)
+
+    def _repr_html_(self) -> str:
+        """Return the text with the picture in place of the board."""
+        from html import escape
+
+        report = str(self)
+        if self.solution is not None:
+            report = report.replace(self.board_text, "").replace("\n\n", "\n").strip()
+        return f"{self._repr_svg_() or ''}<pre>{escape(report)}</pre>"
 
 
 def board_text(solution: Solution, header: Header) -> str:

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from boardsat.generators import Formula
 from boardsat.instance.formula_file import FormulaFile, open_formula
-from boardsat.workflows.solve.external_answers import ExternalAnswer, decode_with_formula
+from boardsat.workflows.solve.external_answers import ExternalAnswer, decode_model
 from fuzz.judging import scratch
 from fuzz.target import Target
 
@@ -55,7 +55,7 @@ def seeds() -> list[bytes]:
 
 def check(data: bytes) -> None:
     problem = _problem()
-    decoded = decode_with_formula(problem, ExternalAnswer([data], "answer"))
+    decoded = decode_model(problem, ExternalAnswer([data], "answer"))
     assert decoded.solution is not None and str(decoded)
     # Whatever the form was: the true variables are among its numbers, and satisfy all clauses.
     true = {cell + 1 for cell in decoded.solution.view.cells}
