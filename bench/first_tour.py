@@ -116,7 +116,7 @@ def _plain_clingo(side: int, seed: int) -> float | None:
     """On a program that is written already; nothing is checked, nor shown but atoms."""
     with scratch() as folder:
         path = str(folder / "tour.lp")
-        process([PYTHON, "-m", "boardsat", "lp", "tour", "-n", str(side), "-o", path])
+        process([PYTHON, "-m", "boardsat", "asp", "tour", "-n", str(side), "-o", path])
         words = (f"--time-limit={SECONDS}", f"--seed={seed}", "--rand-freq=0.01", "--verbose=0")
         return _cpu("-m", "clingo", path, *words, wanted="\nSATISFIABLE")
 

@@ -23,7 +23,15 @@ def run() -> list[Row]:
 
 def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
     proof = folder / NAMES[kind]
-    words = ("--solver", "cadical", "--proof-kind", kind.value, "--keep", str(proof), "--json")
+    words = (
+        "--solver",
+        "cadical",
+        "--proof-format",
+        kind.value,
+        "--proof-file",
+        str(proof),
+        "--json",
+    )
     told = json.loads(answer_of("solve", *INSTANCE, *words).output)
     size = told["proof"]["bytes"]
     name = f"{' '.join(INSTANCE)}, {kind.label}"

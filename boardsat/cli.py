@@ -66,6 +66,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
         summary = (module.__doc__ or "").splitlines()[0]
         sub = subparsers.add_parser(
             name,
+            aliases=[alias for alias, command in commands.ALIASES.items() if command == name],
             help=summary,
             description=module.__doc__,
             epilog=exit_codes.listed(module.EXIT_CODES),
@@ -149,9 +150,10 @@ def _complete() -> None:
     from boardsat.terminal.completion import complete
 
     names = commands.names()
-    words = os.environ.get("COMP_LINE", "").split()[1:2]
+    line = os.environ.get("COMP_LINE", "").split()
     # Only the command that the line names is imported.
-    complete(build_parser(words if words and words[0] in names else names), names)
+    named = [commands.ALIASES.get(word, word) for word in line[1:2]]
+    complete(build_parser(named if named and named[0] in names else names), names)
 
 
 def _handle_signals() -> None:
@@ -186,7 +188,8 @@ def parse_command(words: list[str]) -> argparse.Namespace:
     """Return the options of a command; raise SystemExit after a help text or a usage error."""
     # Only the command that runs is imported.
     is_named = bool(words) and not words[0].startswith("-")
-    parser = build_parser(words[:1] if is_named else commands.names())
+    named = [commands.ALIASES.get(word, word) for word in words[:1]]
+    parser = build_parser(named if is_named else commands.names())
     options = parser.parse_args(words)
     if not hasattr(options, "run"):
         parser.error("the following arguments are required: COMMAND")

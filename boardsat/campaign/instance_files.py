@@ -93,5 +93,5 @@ def open_instance(options: argparse.Namespace) -> None:
             setattr(options, key, str(value) if key == "shuffle" else value)
     options.problem = file.problem
     options.filed = file
-    if getattr(options, "enc", "") is None:
-        options.enc = file.encoding
+    if getattr(options, "encoding", "") is None:
+        options.encoding = file.encoding

@@ -6,3 +6,6 @@ from boardsat.base.registry import Registry
 
 _registry = Registry(__name__, "command")
 names, load = _registry.names, _registry.load
+
+ALIASES = {"why": "explain"}
+"""Other names of commands."""

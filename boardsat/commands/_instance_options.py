@@ -18,17 +18,34 @@ if TYPE_CHECKING:
 VALUE_BYTES = 1_000_000
 """Maximum size of a file that a value is read from."""
 
+ENCODING = ("--encoding", "--enc")
+
 FIX = "fix"
 """Parameter that every problem has, and its option."""
 
-FORMULA_OPTIONS = ("projection", "symmetry", "propagate", "three_cnf", "shuffle")
-"""Options that change a formula."""
+FORMULA_OPTIONS = {
+    "projection": "--projection",
+    "symmetry": "--break-symmetry",
+    "propagate": "--propagate",
+    "three_cnf": "--three-cnf",
+    "shuffle": "--shuffle",
+}
+"""Options that change a formula, by their attributes, which are keys of instance files."""
+
+_GENERATOR_OPTIONS = {
+    "encoding": "--encoding",
+    "n": "-n",
+    "set": "--set",
+    FIX: "--fix",
+    **FORMULA_OPTIONS,
+}
+"""Options of the generator, by their attributes."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
     """Add the options of a formula: problem, encoding and transforms."""
     add_problem_arguments(parser, or_file)
-    parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
+    add_encoding(parser)
     parser.add_argument(
         "--projection",
         choices=PROJECTIONS,
@@ -36,9 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
         "Counting Competition, or none",
     )
     parser.add_argument(
-        "--symmetry",
+        "--break-symmetry",
         action="store_true",
-        help="leave one solution of those that are the same by a turn or reflection of the board",
+        dest="symmetry",
+        help="add symmetry-breaking clauses that keep one solution per orbit of the board's "
+        "symmetry group",
     )
     parser.add_argument("--propagate", action="store_true", help="apply unit propagation")
     parser.add_argument(
@@ -51,6 +70,12 @@ def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
         "if the spec does), chain (shorter), equivalences (always keeps them)",
     )
     parser.add_argument("--shuffle", metavar="SEED", help="permute variables, clauses and literals")
+
+
+def add_encoding(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        *ENCODING, metavar="NAME", help="encoding of the problem: see `boardsat list PROBLEM`"
+    )
 
 
 def add_problem_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
@@ -161,23 +186,20 @@ def _shuffle_from(options: argparse.Namespace) -> int | None:
 
 def require_no_generator_options(options: argparse.Namespace) -> None:
     """Raise InputError for options of the generator if the problem is a file."""
-    for name in ("enc", "n", "set", FIX, *FORMULA_OPTIONS):
-        value = getattr(options, name, None)
-        if value not in (None, False, []):
-            word = "-n" if name == "n" else f"--{name.replace('_', '-')}"
+    for name, option in _GENERATOR_OPTIONS.items():
+        if getattr(options, name, None) not in (None, False, []):
             raise InputError(
                 f"{options.problem} is a file, and is used as it is",
                 "omit it, or name a problem",
-                word,
+                option,
             )
 
 
 def require_no_formula_options(options: argparse.Namespace, solver: str) -> None:
     """Raise InputError for options that change a formula if the solver reads none."""
-    for name in FORMULA_OPTIONS:
+    for name, option in FORMULA_OPTIONS.items():
         if getattr(options, name):
-            word = f"--{name.replace('_', '-')}"
-            raise InputError(f"{solver} reads no formula", "leave it out", word)
+            raise InputError(f"{solver} reads no formula", "leave it out", option)
 
 
 def settings_from(options: argparse.Namespace) -> dict[str, str]:

@@ -66,7 +66,7 @@ def catalogue_input(
     if "output" in options and "format" in options:
         form = _instance_options.format_from(options, wanted.spec)
     changes = TransformOptions(*_instance_options.changes_from(options), options.projection, form)
-    return CatalogueInput(options.problem, options.enc, wanted.settings, changes, wanted.spec)
+    return CatalogueInput(options.problem, options.encoding, wanted.settings, changes, wanted.spec)
 
 
 def build_formula(wanted: SelectedInstance, options: argparse.Namespace) -> Formula:
@@ -89,16 +89,16 @@ def names_encoding(options: argparse.Namespace) -> bool:
     """Return whether the options name an encoding, a spec or a formula file."""
     from boardsat.instance import inputs
 
-    return inputs.names_encoding(options.problem, options.enc)
+    return inputs.names_encoding(options.problem, options.encoding)
 
 
 def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:
     from boardsat.generators.spec.catalogue import encodings_of, find
 
-    if options.enc is None:
+    if options.encoding is None:
         return [None]
-    if options.enc != ALL:
-        return [*split(options.enc, "--enc")]
+    if options.encoding != ALL:
+        return [*split(options.encoding, "--encoding")]
     known = encodings_of(options.problem)
     if purpose != COUNT:
         return [*known]

@@ -34,7 +34,7 @@ WRITES = {
     "svg": ("SVG", (*_PICTURES, *_PAGES, *_FORMULAS, *_PROOFS, *_COMPRESSED)),
     "html": ("HTML", (*_PICTURES, ".svg", *_FORMULAS, *_PROOFS, *_COMPRESSED)),
     "parquet": ("Parquet", (*_PICTURES, ".svg", *_PAGES, *_FORMULAS, *_COMPRESSED, ".csv")),
-    "keep": (
+    "proof_file": (
         "a DRAT or LRAT proof",
         (*_OTHERS, *_FORMULAS, *_PICTURES, ".svg", *_PAGES, ".bz2", ".zip"),
     ),
@@ -53,10 +53,10 @@ def check_targets(options: argparse.Namespace, folders: bool = False) -> None:
         target = getattr(options, name, None)
         if target is None:
             continue
-        option = "-o" if name == "output" else f"--{name}"
+        option = "-o" if name == "output" else f"--{name.replace('_', '-')}"
         if not target:
             raise InputError("no file is named", "give its name, or leave the option out", option)
-        named = split_compression(target.lower())[0] if name == "keep" else target.lower()
+        named = split_compression(target.lower())[0] if name == "proof_file" else target.lower()
         ending = next((e for e in others if named.endswith(e)), None)
         if ending is not None:
             raise InputError(

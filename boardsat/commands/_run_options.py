@@ -146,7 +146,9 @@ def without_formula(options: argparse.Namespace, reads_program: bool) -> Workflo
         require_not_lenient(options)
     if is_file:
         return file_from(options)
-    return CatalogueInput(options.problem, options.enc, _instance_options.settings_from(options))
+    return CatalogueInput(
+        options.problem, options.encoding, _instance_options.settings_from(options)
+    )
 
 
 def require_not_lenient(options: argparse.Namespace) -> None:

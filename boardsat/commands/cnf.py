@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance_options.add_output_argument(parser)
     _instance_options.add_format_argument(parser)
     parser.add_argument(
-        "--smallest",
+        "--best-compression",
         action="store_true",
         help="compress as well as .xz and .zst can, which takes some twenty times as long",
     )
@@ -97,7 +97,7 @@ def _converted(options: argparse.Namespace) -> str:
     from boardsat.instance.inputs import FileInput
 
     told = options.format or formats.ending_of(options.output) or CNF
-    if options.enc or options.n or told != CNF:
+    if options.encoding or options.n or told != CNF:
         raise InputError(
             "a file becomes CNF, in encodings of its sums", "leave the rest out", "cnf"
         )
@@ -139,10 +139,12 @@ def _written(wanted: SelectedInstance, options: argparse.Namespace) -> Written:
     formula = _instance_ranges.build_formula(wanted, options)
     form = _instance_options.format_from(options, wanted.spec)
     target = file_in_folder(options.output, _name(formula.header.stem, options, form))
-    effort = SMALLEST if options.smallest else QUICK
+    effort = SMALLEST if options.best_compression else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
-    if options.smallest and not compression_suffix(target):
-        raise InputError("the file is not compressed", "end its name in .xz or .zst", "--smallest")
+    if options.best_compression and not compression_suffix(target):
+        raise InputError(
+            "the file is not compressed", "end its name in .xz or .zst", "--best-compression"
+        )
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance, effort, form)
     took = time.perf_counter() - start

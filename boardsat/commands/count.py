@@ -3,18 +3,18 @@
 Examples:
     boardsat count queens -n 8
     boardsat count tour --enc undirected -n 6 --counter approxmc
-    boardsat count tour.cnf --counter ganak --referee frontier
+    boardsat count tour.cnf --counter ganak --reference frontier
     boardsat count queens -n 4..9 --json
-    boardsat count queens -n 8 --symmetry
+    boardsat count queens -n 8 --break-symmetry
 
 Without --counter, exact counters are tried for a few seconds each; if none finishes, the answer is
 an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
 counts boards, and also gives the number of models if a board has several. An estimate has the
 interval that its counter guarantees. Where literals have weights, the answer is the sum of the
 weights of all models, as an exact fraction. The referee is the published count if there is one,
-unless --referee names another. With --symmetry it counts classes under the symmetries of the board,
-and by Burnside's lemma all. An invalid projection is bad input. --timeout limits all of it
-together, for each instance; the default is 120 s, or no limit with --counter.
+unless --reference names another. With --break-symmetry it counts classes under the symmetries of
+the board, and by Burnside's lemma all. An invalid projection is bad input. --timeout limits all of
+it together, for each instance; the default is 120 s, or no limit with --counter.
 """
 
 from __future__ import annotations
@@ -72,12 +72,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run K seeds, and report the median",
     )
     parser.add_argument(
-        "--referee",
+        "--reference",
         metavar="NAME",
         help=f"compare with a counter, `published`, or `{NO_REFERENCE}`",
     )
     parser.add_argument(
-        "--any-projection", action="store_true", help="count even if the projection is not valid"
+        "--allow-invalid-projection",
+        action="store_true",
+        help="count even if the projection is not valid",
     )
 
 
@@ -150,8 +152,8 @@ def _count_options(options: argparse.Namespace) -> CountOptions:
         options.epsilon,
         options.delta,
         options.repeat,
-        options.referee,
-        options.any_projection,
+        options.reference,
+        options.allow_invalid_projection,
     )
 
 

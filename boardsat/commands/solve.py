@@ -4,7 +4,7 @@ Examples:
     boardsat solve tour --enc binary -n 8 --solver cadical
     boardsat solve tour.cnf --solver minisat --timeout 60 --svg tour.svg
     boardsat solve tour --enc binary --set rows=5 --set cols=5 --solver kissat --proof
-    boardsat solve pigeonhole -n 8 --keep eight.lrat.xz
+    boardsat solve pigeonhole -n 8 --proof-file eight.lrat.xz
     boardsat solve tour --enc cuts -n 100 --runtime embedded -o tour.cnf
     boardsat solve fewest_queens -n 8 --proof
     boardsat solve tour -n 100 --set closed=false --solver warnsdorff
@@ -60,15 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--proof", action="store_true", help="prove UNSAT, and check the proof")
     parser.add_argument(
-        "--keep",
+        "--proof-file",
         metavar="FILE",
         help="keep the proof in FILE (.drat, .lrat, compressed: .gz, .xz, .zst), and beside it "
         "the formula, unless that is a file already; implies --proof",
     )
     parser.add_argument(
-        "--proof-kind",
+        "--proof-format",
         choices=("drat", "drat-text", "lrat"),
-        metavar="KIND",
+        metavar="FORMAT",
         help="drat (binary, the default), drat-text or lrat; implies --proof",
     )
     parser.add_argument(
@@ -109,8 +109,8 @@ def run(options: argparse.Namespace) -> int:
                 _output_files.draw(
                     options.svg, results[0].solution, results[0].answer.status, instance
                 )
-            if options.keep:
-                _output_files.tell_no_proof(options.keep, results[0].answer.status)
+            if options.proof_file:
+                _output_files.tell_no_proof(options.proof_file, results[0].answer.status)
         for result in results:
             if result.failure is not None:
                 raise result.failure
@@ -158,8 +158,8 @@ def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
     from boardsat.adapters.proofs import ProofFormat
     from boardsat.workflows.solve.request import SolveRequest
 
-    proves = options.proof or options.proof_kind
-    proof = options.keep or (str(folder / "proof") if proves else None)
+    proves = options.proof or options.proof_format
+    proof = options.proof_file or (str(folder / "proof") if proves else None)
     limits = _run_options.limits_from(options)
     return SolveRequest(
         options.solver,
@@ -167,7 +167,7 @@ def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
         limits,
         options.seed,
         proof,
-        proof_format=ProofFormat(options.proof_kind) if options.proof_kind else None,
-        keep_proof=bool(options.keep),
+        proof_format=ProofFormat(options.proof_format) if options.proof_format else None,
+        keep_proof=bool(options.proof_file),
         output=options.output,
     )

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _instance_options.add_settings(parser)
     parser.add_argument(
-        "--enc",
+        *_instance_options.ENCODING,
         default="all",
         metavar="all|A,B",
         help="encodings of `boardsat list PROBLEM`, or spec files (default: all)",
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the folder for results (default out/validation)",
     )
     parser.add_argument(
-        "--triage",
+        "--reduce-timeout",
         type=_run_options.number(float, 0),
         default=60.0,
         metavar="S",
@@ -83,10 +83,10 @@ def run(options: argparse.Namespace) -> int:
 
     _output_files.check_targets(options)
     if options.problem.endswith(CNF_SUFFIXES):
-        # `--enc all`, the default, selects the file itself.
-        encoding = None if options.enc == "all" else options.enc
+        # `--encoding all`, the default, selects the file itself.
+        encoding = None if options.encoding == "all" else options.encoding
         _instance_options.require_no_generator_options(
-            argparse.Namespace(**{**vars(options), "enc": encoding})
+            argparse.Namespace(**{**vars(options), "encoding": encoding})
         )
     note = f"what was finished is kept in {options.results}"
     with _output_files.add_interrupt_note(Path(options.results), note):
@@ -107,7 +107,7 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
 
     return ValidationRequest(
         options.problem,
-        options.enc,
+        options.encoding,
         options.solvers,
         _instance_options.settings_from(options),
         options.runtime,
@@ -115,7 +115,7 @@ def _request(options: argparse.Namespace) -> ValidationRequest:
         options.seed,
         options.jobs,
         Path(options.results),
-        options.triage,
+        options.reduce_timeout,
         options.budget,
     )
 

@@ -45,7 +45,7 @@ def regeneration_command(comments: Iterable[str], path: str) -> str:
 def _command(about: Mapping[str, Any]) -> list[str]:
     """Return the words for the kind of file: a logic program has a method."""
     if isinstance(method := about.get("method"), str):
-        return ["lp", str(about["spec"]), "--method", method]
+        return ["asp", str(about["spec"]), "--method", method]
     return ["cnf", str(about["spec"])]
 
 
@@ -76,7 +76,7 @@ def _option(name: str, text: str) -> tuple[str, str]:
 def _transform_option(line: Mapping[str, Any]) -> list[str]:
     match line:
         case {"transform": "symmetry"}:
-            return ["--symmetry"]
+            return ["--break-symmetry"]
         case {"transform": "propagate"}:
             return ["--propagate"]
         case {"transform": "split", "equivalences": bool(keep)}:

@@ -63,6 +63,6 @@ def _listed(prefix: str, names: Iterable[str]) -> list[str]:
 
 _COMPLETERS: dict[str, Callable[..., list[str]]] = {
     "problem": _problems,
-    "enc": _encodings,
-    **dict.fromkeys(("solver", "solvers", "counter", "referee", "plain", "ours"), _solvers),
+    "encoding": _encodings,
+    **dict.fromkeys(("solver", "solvers", "counter", "reference", "plain", "ours"), _solvers),
 }

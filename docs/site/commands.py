@@ -44,7 +44,8 @@ def _commands_of(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParse
     """The parsers of its commands, or of the actions of a command."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            return list(action.choices.values())
+            # An alias has the parser of its command.
+            return [*dict.fromkeys(action.choices.values())]
     return []
 
 

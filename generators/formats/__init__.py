@@ -42,7 +42,7 @@ def check_transformable(name: str, place: str) -> None:
     if load(name).NATIVE_CONSTRAINTS:
         raise InputError(
             f"{name} has sums, and only clauses can be changed",
-            "leave --symmetry, --propagate, --three-cnf and --shuffle out",
+            "leave --break-symmetry, --propagate, --three-cnf and --shuffle out",
             place,
         )
 

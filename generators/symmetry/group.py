@@ -28,7 +28,7 @@ from boardsat.generators.symmetry.group_action import Action
 from boardsat.generators.symmetry.invariance_check import InvarianceCheck
 
 PROOF, PROMISE = "proof", "promise"
-OPTION = "--symmetry"
+OPTION = "--break-symmetry"
 LEAVE = "leave it out"
 MAX_PERMUTED_VARIABLES = 2**25
 """Maximum product of symmetries and variables: each symmetry permutes all variables."""

@@ -158,7 +158,7 @@ def _rows(kind: int, view: Mapping[str, Any], members: Variable, columns: Sequen
     if not ends:
         raise InputError(
             f"the view `{view['view']}` shows nothing on a cell, so there is nothing to turn",
-            "leave --symmetry out",
+            "leave --break-symmetry out",
         )
     values = [roles[role] for role in VALUES if role in roles]
     if not view.get("columns", {}).keys() & {*ENDS}:

@@ -35,10 +35,10 @@ NAME = "the first solution of its class"
 def transform(formula: Formula) -> Formula:
     if formula.weights is not None:
         fault = "weights of literals may differ within a class of solutions"
-        raise InputError(fault, "leave it out", "--symmetry")
+        raise InputError(fault, "leave it out", "--break-symmetry")
     group = group_of(formula)
     counter = ClauseCounter(formula.variables + 1)
-    section = counter.encoded(NAME, "--symmetry", lambda first: _lex_leader(group, first))
+    section = counter.encoded(NAME, "--break-symmetry", lambda first: _lex_leader(group, first))
     note = {
         "transform": "symmetry",
         "elements": len(group.elements),

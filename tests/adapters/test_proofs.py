@@ -225,9 +225,12 @@ def test_a_proof_is_read_compressed_or_not(checkers: None, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("--proof-kind", "lrat", "--keep", "x.drat"), ".drat does not name LRAT"),
-        (("--proof-kind", "drat", "--keep", "x.lrat.xz"), ".lrat does not name binary DRAT"),
-        (("--keep", "x.drat", "--models", 2), "--keep keeps the proof of one formula"),
+        (("--proof-format", "lrat", "--proof-file", "x.drat"), ".drat does not name LRAT"),
+        (
+            ("--proof-format", "drat", "--proof-file", "x.lrat.xz"),
+            ".lrat does not name binary DRAT",
+        ),
+        (("--proof-file", "x.drat", "--models", 2), "--proof-file keeps the proof of one formula"),
     ],
 )
 def test_an_option_is_obeyed_or_refused(words: tuple[object, ...], fault: str) -> None:
@@ -238,7 +241,7 @@ def test_an_option_is_obeyed_or_refused(words: tuple[object, ...], fault: str) -
 @outside
 def test_a_kind_that_the_solver_does_not_write() -> None:
     need(solvers.load("kissat"), "docker")
-    said = boardsat("solve", UNSAT, "--solver", "kissat", "--proof-kind", "lrat")
+    said = boardsat("solve", UNSAT, "--solver", "kissat", "--proof-format", "lrat")
     assert "kissat does not write proofs in LRAT; choose cadical" in said.one_line()
 
 
@@ -247,7 +250,7 @@ def test_a_kind_that_the_solver_does_not_write() -> None:
 @pytest.mark.parametrize("name", ["p.drat", "p.lrat", "p.drat.xz"])
 def test_a_proof_and_its_formula_are_kept(name: str, checkers: None, tmp_path: Path) -> None:
     target = tmp_path / name
-    code, told = solved("pigeonhole", "-n", 4, "--runtime", "docker", "--keep", target)
+    code, told = solved("pigeonhole", "-n", 4, "--runtime", "docker", "--proof-file", target)
     proof, packed = told["proof"], ".xz" * name.endswith(".xz")
     assert code == 20 and told["checked"] == ["proof"]
     assert proof["kind"] == ("lrat" if "lrat" in name else "drat")
@@ -264,7 +267,7 @@ def test_a_proof_and_its_formula_are_kept(name: str, checkers: None, tmp_path: P
 @outside
 def test_the_cuts_of_a_kept_proof_are_judged(checkers: None, tmp_path: Path) -> None:
     target, answer = tmp_path / "c.drat", tmp_path / "answer"
-    code, told = solved("tour", "--enc", "cuts", *board(3, 8), "--keep", target)
+    code, told = solved("tour", "--enc", "cuts", *board(3, 8), "--proof-file", target)
     formula = Path(told["proof"]["formula"])
     assert code == 20 and told["cuts"] > 0
     answer.write_text("s UNSATISFIABLE\n")

@@ -138,7 +138,7 @@ def test_a_full_disk(name, boardsat, small_disk):
 WRITERS = {
     "--svg": ("solve", "queens", "-n", 6, "--runtime", "embedded"),
     "--html": ("validate", "x.cnf", "--solvers", "minisat", "--runtime", "embedded"),
-    "-o": ("lp", "tour", "-n", 6),
+    "-o": ("asp", "tour", "-n", 6),
 }
 
 

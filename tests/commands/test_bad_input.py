@@ -139,7 +139,7 @@ COMMANDS = {
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
     "tour --enc unary,binary -n 5": "-o: 2 files do not fit into one; "
     "give a folder, such as -o out/",
-    "tour --enc=,unary": "--enc: an empty name; write names with commas between them",
+    "tour --enc=,unary": "--encoding: an empty name; write names with commas between them",
     "queens -n 7..5": "-n 7..5: an empty range; write the smaller first",
     "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
     "queens -n 5..x": "-n 5..x: not a whole number; write digits alone (declared in "
@@ -221,7 +221,7 @@ USAGE = {
     "cnf": "the following arguments are required: PROBLEM; see `boardsat cnf --help`",
     "cnf queens -n": "argument -n: expected one argument; see `boardsat cnf --help`",
     "size queens --jsn": "no option '--jsn'; did you mean '--json'? (see `boardsat size --help`)",
-    "size queens --nothing=1": "no option '--nothing'; see `boardsat size --help`",
+    "size queens --zero=1": "no option '--zero'; see `boardsat size --help`",
     "list tour more": "unrecognized arguments: more; see `boardsat list --help`",
     "solve queens --sovler cadical": "no option '--sovler'; did you mean '--solver'? "
     "(see `boardsat solve --help`)",

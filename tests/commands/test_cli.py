@@ -34,7 +34,7 @@ from boardsat.terminal.table import table
 
 ROOT = Path(__file__).parents[2]
 
-ALONE = {"cnf", "help", "list", "lp", "size", "solvers"}
+ALONE = {"cnf", "help", "asp", "list", "size", "solvers"}
 """Commands whose examples need no answer of a solver and no engine."""
 
 

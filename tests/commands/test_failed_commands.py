@@ -118,7 +118,7 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
-@pytest.mark.parametrize("option", ["--svg", "-o", "--keep"])
+@pytest.mark.parametrize("option", ["--svg", "-o", "--proof-file"])
 def test_where_to_write_is_looked_at_before_the_work(
     option: str, target: Callable[[Path], Path], seen: list[str], tmp_path: Path
 ) -> None:
@@ -133,16 +133,16 @@ def test_so_it_is_for_other_commands(tmp_path: Path) -> None:
     assert "folder does not exist" in refused("decode", path, answer, "--svg", nowhere)
     assert "folder does not exist" in refused("validate", path, "--html", nowhere)
     # An encoding that is not there would be told first, if the work had begun.
-    for words in (("cnf", "tour", "--enc", "x"), ("lp", "nothing")):
+    for words in (("cnf", "tour", "--enc", "x"), ("asp", "nothing")):
         assert "folder does not exist" in refused(*words, "-o", nowhere)
         assert "there is no folder 'nowhere'" in refused(*words, "-o", f"{nowhere}/")
 
 
 @pytest.mark.parametrize("ending", ["frat", "cnf", "FRAT", "cnf.gz", "zip"])
 def test_a_proof_is_not_called_what_it_is_not(ending: str) -> None:
-    line = refused("solve", "tour", "--enc", "binary", "-n", 5, "--keep", f"proof.{ending}")
+    line = refused("solve", "tour", "--enc", "binary", "-n", 5, "--proof-file", f"proof.{ending}")
     told = f".{ending.lower().removesuffix('.gz')}"
-    assert f"--keep writes a DRAT or LRAT proof, and {told} names something else" in line
+    assert f"--proof-file writes a DRAT or LRAT proof, and {told} names something else" in line
 
 
 def fails(*_: object) -> str:
@@ -175,7 +175,7 @@ def test_a_reader_who_has_seen_enough_does_not_take_the_picture(
     assert target.read_text().startswith("<svg")
 
 
-@pytest.mark.parametrize("option", ["--svg", "--keep", "-o"])
+@pytest.mark.parametrize("option", ["--svg", "--proof-file", "-o"])
 def test_a_file_without_a_name_is_refused(option: str) -> None:
     said = boardsat("solve", "queens", "-n", 4, option, "")
     assert said.code == 2 and "no file is named" in said.one_line()

@@ -64,7 +64,7 @@ def test_a_proof_that_is_not_there_is_told(
     prover.chmod(0o755)
     file, proof = tmp_path / "x.cnf", tmp_path / "proof"
     file.write_text(FOREIGN)
-    done = boardsat("solve", file, "--solver", "prover", "--keep", proof)
+    done = boardsat("solve", file, "--solver", "prover", "--proof-file", proof)
     assert done.code == code, done.err
     assert done.err == (f"boardsat: {proof}: {words}\n" if words else "")
     assert proof.exists() == (not words)

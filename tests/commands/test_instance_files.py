@@ -107,5 +107,5 @@ def test_what_is_wrong_in_it_is_told_by_its_line(text, line, boardsat, file):
 
 
 def test_a_program_is_not_shuffled(boardsat, file):
-    said = boardsat("lp", file("problem: tour\nshuffle: 3"))
+    said = boardsat("asp", file("problem: tour\nshuffle: 3"))
     assert said.code == 2 and "`shuffle` does not go with this command" in one_line(said.err)

@@ -8,11 +8,11 @@ import pytest
 from helpers.formulas import GRAPHS
 
 COMMANDS = [
-    ("cnf", "tour/unary", "-n", 6, "--symmetry", "--three-cnf", "--shuffle", 7),
+    ("cnf", "tour/unary", "-n", 6, "--break-symmetry", "--three-cnf", "--shuffle", 7),
     ("cnf", "tour/binary", "--set", "rows=3", "--set", "cols=4", "--set", "closed=false"),
     ("cnf", "hamilton/binary", "--set", f"graph={GRAPHS / 'cube.hcp'}", "--set", "start=3"),
     ("cnf", "sudoku", "-n", 2, "--set", "givens=12..............", "--propagate"),
-    ("lp", "tour", "-n", 6, "--method", "reachability"),
+    ("asp", "tour", "-n", 6, "--method", "reachability"),
 ]
 
 
@@ -20,11 +20,11 @@ COMMANDS = [
 def test_the_command_in_the_error_writes_the_same_file(command, boardsat, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cube.hcp").write_bytes((GRAPHS / "cube.hcp").read_bytes())
-    path = tmp_path / f"x.{command[0]}"
+    path = tmp_path / f"x.{'lp' if command[0] == 'asp' else 'cnf'}"
     assert boardsat(*command, "-o", path).code == 0
     text = path.read_text()
     path.write_text(text.replace('"format": 2', '"format": 1', 1))
-    solver = ("--solver", "clingo") if command[0] == "lp" else ()
+    solver = ("--solver", "clingo") if command[0] == "asp" else ()
     refused = boardsat("solve", path, *solver)
     line, _, again = refused.err.rstrip("\n").partition("; write it again: boardsat ")
     assert refused.code == 2

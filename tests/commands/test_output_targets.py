@@ -128,20 +128,20 @@ def test_a_name_that_is_no_text(tmp_path):
 
 
 @pytest.mark.parametrize("folder", ["", "/", "/new/"])
-@pytest.mark.parametrize("command", ["cnf", "lp"])
-def test_a_folder_gets_a_file_with_a_name(command, folder, boardsat, tmp_path):
+@pytest.mark.parametrize(("command", "suffix"), [("cnf", ".cnf"), ("asp", ".lp")])
+def test_a_folder_gets_a_file_with_a_name(command, suffix, folder, boardsat, tmp_path):
     """With a slash or without if it is there, and one that is not there yet is made."""
     words = [command, "tour", "--set", "rows=5", "--set", "cols=6", "-o", f"{tmp_path}{folder}"]
     done = boardsat(*words)
     assert done.code == 0
     (found,) = (tmp_path / folder.strip("/")).iterdir()
-    assert found.name.startswith("tour-5x6-closed") and found.suffix == f".{command}"
+    assert found.name.startswith("tour-5x6-closed") and found.suffix == suffix
     assert done.out.startswith(f"{found}: ".encode())
 
 
 TRANSFORMS = (
     ("",),
-    ("--symmetry",),
+    ("--break-symmetry",),
     ("--propagate",),
     ("--three-cnf", "--three-cnf chain", "--three-cnf equivalences"),
     ("--shuffle 0", "--shuffle 7"),
@@ -340,7 +340,7 @@ def test_a_switch_compresses_more_and_the_bytes_are_the_same_every_time(tmp_path
 
 def test_what_is_not_compressed_cannot_be_smallest(boardsat, tmp_path):
     target = tmp_path / "x.cnf"
-    done = boardsat(*QUEENS, "--smallest", "-o", target)
+    done = boardsat(*QUEENS, "--best-compression", "-o", target)
     assert done.code == 2
-    assert "--smallest: the file is not compressed" in done.err
+    assert "--best-compression: the file is not compressed" in done.err
     assert not target.exists()

@@ -37,11 +37,11 @@ COMMANDS = [
     ("cnf net.yaml", "-o", "edges.txt"),
     ("solve rook.yaml", "-o", "rook.yaml"),
     ("solve rook.yaml", "--svg", "rook.yaml"),
-    ("solve rook.yaml", "--keep", "rook.yaml"),
+    ("solve rook.yaml", "--proof-file", "rook.yaml"),
     ("solve rook.cnf", "-o", "rook.cnf"),
     ("decode rook.cnf answer.txt", "--svg", "answer.txt"),
     ("validate rook.yaml", "--html", "rook.yaml"),
-    ("lp rook.yaml", "-o", "rook.yaml"),
+    ("asp rook.yaml", "-o", "rook.yaml"),
 ]
 
 
@@ -87,7 +87,7 @@ def test_an_option_has_one_value(words: Sequence[object]) -> None:
     assert boardsat("size", "tour", "--set", "rows=5", "--set", "cols=6").code == 0
 
 
-@pytest.mark.parametrize("command", ["cnf", "size", "why", "solve", "count"])
+@pytest.mark.parametrize("command", ["cnf", "size", "explain", "solve", "count"])
 def test_what_is_no_spec_is_told_by_what_it_is(command: str, folder: Path) -> None:
     (folder / "sub").mkdir()
     needed = "where a spec is needed; name a file that ends in .yaml"

@@ -61,14 +61,14 @@ SESSIONS = {
         f"solve queens -n 4 --memory 4000 {EMBEDDED}",
     ],
     "optimum": [f"solve fewest_queens -n 4 {EMBEDDED}"],
-    "program": ["lp tour -n 6 -o x.lp", f"solve x.lp --solver clingo {EMBEDDED}"],
+    "program": ["asp tour -n 6 -o x.lp", f"solve x.lp --solver clingo {EMBEDDED}"],
     "solvers": ["solvers"],
     "validate": [f"validate queens -n 4 {EMBEDDED} --jobs 1 --solvers cadical,enumeration"],
-    "why": ["why queens -n 3"],
+    "explain": ["explain queens -n 3"],
 }
 """Command lines that are run one after the other in one folder."""
 
-QUICK = {"count", "run", "solve", "why"}
+QUICK = {"count", "run", "solve", "explain"}
 """Sessions that start each kind of child interpreter."""
 
 SUCCESS = {0, 10, 20, 30}
@@ -170,7 +170,7 @@ def test_package_in_working_directory_is_found_by_child_interpreters(tmp_path: P
     packages = [path for path in sys.path if path.endswith("site-packages")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(packages)}
     # The interpreter outside the virtual environment.
-    command = [sys._base_executable, "-m", "boardsat", "why", "queens", "-n", "3"]
+    command = [sys._base_executable, "-m", "boardsat", "explain", "queens", "-n", "3"]
     done = processes.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert done.returncode == 20 and "checked by" in done.stdout, done
 

@@ -1,4 +1,4 @@
-"""`--symmetry` on the command line, in files, campaigns and programs: what it says, and refuses."""
+"""`--break-symmetry` on the command line, in files, campaigns and programs: output and errors."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ QUICKLY = ("--counter", "enumeration")
 )
 def test_classes_and_all_are_the_published_numbers(words, classes, all_, fixed):
     """Known elsewhere: OEIS A002562 and A001441; tours that turns leave unchanged, by search."""
-    found = counted(*words, "--symmetry", *QUICKLY)
+    found = counted(*words, "--break-symmetry", *QUICKLY)
     assert (found["count"], found["all"]["count"]) == (classes, all_)
     some = {each["name"]: each["number"] for each in found["all"]["fixed"] if each["number"]}
     assert some == fixed
@@ -48,21 +48,21 @@ def test_classes_and_all_are_the_published_numbers(words, classes, all_, fixed):
 @pytest.mark.slow
 def test_pentominoes_fill_three_rows_as_is_known():
     sides = ("--set", "rows=3", "--set", "cols=20")
-    found = counted("polyominoes", *sides, "--symmetry", *QUICKLY)
+    found = counted("polyominoes", *sides, "--break-symmetry", *QUICKLY)
     assert (found["count"], found["all"]["count"]) == (2, 8)
 
 
 def test_a_board_reader_is_a_referee_of_all():
     sides = ("--set", "rows=5", "--set", "cols=6")
-    found = counted("tour", *sides, "--symmetry", *QUICKLY, "--referee", "frontier")
+    found = counted("tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "frontier")
     assert found["referee"]["count"] == found["all"]["count"] == 8
-    other = counted("tour", *sides, "--symmetry", *QUICKLY, "--referee", "enumeration")
+    other = counted("tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "enumeration")
     assert other["referee"]["count"] == other["count"] == 3
     assert other["verdict"] == "agree"
 
 
 def test_the_text_says_classes_all_and_what_was_broken():
-    said = boardsat("count", "queens", "-n", 6, "--symmetry", *QUICKLY).out.splitlines()
+    said = boardsat("count", "queens", "-n", 6, "--break-symmetry", *QUICKLY).out.splitlines()
     assert said[0].startswith("1 class of placements of the queens under 8 symmetries of the board")
     assert said[1] == (
         "4 in all, by Burnside's lemma; unchanged by 2 reflections: 0, by a half turn: 4, "
@@ -74,7 +74,7 @@ def test_the_text_says_classes_all_and_what_was_broken():
 
 def test_symmetries_that_words_do_not_tell_apart_are_told_together():
     """But not where they leave other numbers unchanged; programs have each kind."""
-    sides = ("--set", "rows=3", "--set", "cols=4", "--symmetry")
+    sides = ("--set", "rows=3", "--set", "cols=4", "--break-symmetry")
     open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
     said = boardsat("count", *open_tours).out.splitlines()
     assert said[1].endswith("; unchanged by 2 reflections: 0, by a half turn: 0")
@@ -85,7 +85,7 @@ def test_symmetries_that_words_do_not_tell_apart_are_told_together():
 
 
 def test_a_table_says_how_many_in_all():
-    said = boardsat("count", "queens", "-n", "4..5", "--symmetry", *QUICKLY)
+    said = boardsat("count", "queens", "-n", "4..5", "--break-symmetry", *QUICKLY)
     assert "under 8 symmetries of the board, exactly; 10 in all" in said.out
 
 
@@ -93,20 +93,20 @@ def test_an_estimate_claims_nothing_of_all():
     from helpers.counts import need_some
 
     need_some("approxmc")
-    found = counted("queens", "-n", 6, "--symmetry", "--counter", "approxmc")
+    found = counted("queens", "-n", 6, "--break-symmetry", "--counter", "approxmc")
     assert found["all"] == {"count": None, "reason": "it takes an exact count", "fixed": []}
     assert found["verdict"] is None
 
 
 def test_solving_says_it_and_no_solution_is_the_truth_about_all():
-    said = boardsat("solve", "queens", "-n", 6, "--symmetry", "--models", 5)
+    said = boardsat("solve", "queens", "-n", 6, "--break-symmetry", "--models", 5)
     assert said.out.count("SATISFIABLE: ") - said.out.count("UNSATISFIABLE: ") == 1
     assert "symmetry: 8 symmetries" in said.out and "there are no more" in said.out
-    none = boardsat("solve", "queens", "-n", 3, "--symmetry", "--json")
+    none = boardsat("solve", "queens", "-n", 3, "--break-symmetry", "--json")
     told = json.loads(none.out)
     assert none.code == 20 and told["words"] == "3 queens do not fit on 3x3"
     assert told["symmetry"].startswith("8 symmetries of the board broken")
-    lazy = boardsat("solve", "tour", "-n", 6, "--symmetry")
+    lazy = boardsat("solve", "tour", "-n", 6, "--break-symmetry")
     assert lazy.code == 10 and "checked: model, board" in lazy.out
 
 
@@ -114,14 +114,14 @@ def test_a_fallback_breaks_the_same_symmetries():
     """After one round of cuts another encoding is solved, and its tour is a model of the first."""
     rounds = ("--set", "rounds=1", "--seed", 1)
     for n in (6, 8):
-        said = boardsat("solve", "tour", "--enc", "cuts", "-n", n, "--symmetry", *rounds)
+        said = boardsat("solve", "tour", "--enc", "cuts", "-n", n, "--break-symmetry", *rounds)
         assert said.code == 10, said.err
         assert "checked: model, board" in said.out
 
 
 def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     path = tmp_path / "queens.cnf"
-    said = boardsat("cnf", "queens", "-n", 6, "--symmetry", "--shuffle", 3, "-o", path)
+    said = boardsat("cnf", "queens", "-n", 6, "--break-symmetry", "--shuffle", 3, "-o", path)
     assert "symmetry: 8 symmetries of the board broken" in said.out
     problem = open_formula(str(path))
     assert problem.header.symmetry.startswith("8 symmetries of the board broken")
@@ -141,12 +141,12 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
 
 def test_whoever_reads_the_board_is_refused(tmp_path):
     path = tmp_path / "tour.cnf"
-    boardsat("cnf", "tour", "--enc", "uve", "-n", 6, "--symmetry", "-o", path)
+    boardsat("cnf", "tour", "--enc", "uve", "-n", 6, "--break-symmetry", "-o", path)
     fault = "reads the board, which has solutions that this formula has not; choose another solver"
     assert fault in refused("count", path, "--counter", "frontier")
     assert fault in refused("solve", path, "--solver", "warnsdorff")
-    assert "--symmetry: frontier reads no formula" in refused(
-        "count", "tour", "--symmetry", "--counter", "frontier"
+    assert "--break-symmetry: frontier reads no formula" in refused(
+        "count", "tour", "--break-symmetry", "--counter", "frontier"
     )
 
 
@@ -175,9 +175,9 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
 def test_what_has_no_symmetry_is_refused_in_one_line(words, fault, tmp_path):
     path = tmp_path / "x.cnf"
     if not fault:
-        assert boardsat("cnf", *words, "--symmetry", "-o", path).code == 0
+        assert boardsat("cnf", *words, "--break-symmetry", "-o", path).code == 0
         return
-    assert fault in refused("cnf", *words, "--symmetry", "-o", path)
+    assert fault in refused("cnf", *words, "--break-symmetry", "-o", path)
     assert not path.exists()
 
 
@@ -201,11 +201,13 @@ decode:
     cell: i
 """
     spec.write_text(text.format(promise="symmetry_condition: image[0] != 6"))
-    assert "what `symmetry_condition` promises is no group" in refused("cnf", spec, "--symmetry")
+    assert "what `symmetry_condition` promises is no group" in refused(
+        "cnf", spec, "--break-symmetry"
+    )
     spec.write_text(text.format(promise="symmetry_condition: image[0] == start"))
     assert "unknown name 'start'" in refused("cnf", spec)
     spec.write_text(text.format(promise="symmetry_condition: image[4] == 4"))
-    assert "mine-" not in boardsat("cnf", spec, "--symmetry").err
+    assert "mine-" not in boardsat("cnf", spec, "--break-symmetry").err
 
 
 def test_campaigns_name_it_and_ask_something_else(tmp_path):
@@ -297,5 +299,7 @@ def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_p
         "      - R[i] for i in cells\n"
         "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n  - mark: R[i]\n    cell: i\n"
     )
-    said = boardsat("count", tmp_path / "two.yaml", "--any-projection", "--symmetry")
+    said = boardsat(
+        "count", tmp_path / "two.yaml", "--allow-invalid-projection", "--break-symmetry"
+    )
     assert "\nin all: not known (the projection is not known to be valid)\n" in said.out, said

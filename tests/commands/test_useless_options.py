@@ -18,8 +18,8 @@ from boardsat.adapters import run_solver
 
 
 GENERATING = [
-    *(("--enc", "binary"), ("-n", 5), ("--set", "n=5"), ("--projection", "none")),
-    *(("--propagate",), ("--three-cnf",), ("--shuffle", 1), ("--symmetry",)),
+    *(("--encoding", "binary"), ("-n", 5), ("--set", "n=5"), ("--projection", "none")),
+    *(("--propagate",), ("--three-cnf",), ("--shuffle", 1), ("--break-symmetry",)),
 ]
 
 
@@ -29,7 +29,7 @@ def test_nothing_is_generated_from_a_file(
     command: str, option: tuple[object, ...], tmp_path: Path
 ) -> None:
     path = file(tmp_path, SMALL)
-    if command == "validate" and option[0] not in ("--enc", "-n", "--set"):
+    if command == "validate" and option[0] not in ("--encoding", "-n", "--set"):
         return
     assert f"{option[0]}: {path} is a file" in refused(command, path, *option)
 
@@ -39,7 +39,7 @@ def test_nothing_is_generated_from_a_program_or_for_a_board(
     option: tuple[object, ...], tmp_path: Path
 ) -> None:
     program = tmp_path / "x.lp"
-    assert boardsat("lp", "tour", "-n", 6, "-o", program).code == 0
+    assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
     assert f"{option[0]}: " in refused("solve", program, "--solver", "clingo", *option)
     path = instance(tmp_path, "tour/unary", rows=5, cols=6)
     assert f"{option[0]}: " in refused("solve", path, "--solver", "warnsdorff", *option)
@@ -52,7 +52,7 @@ def test_only_files_are_read_leniently(tmp_path: Path) -> None:
     for solver in ("clingo", "warnsdorff"):
         assert fault in refused("solve", "tour", "-n", 6, "--solver", solver, "--lenient")
     program = tmp_path / "x.lp"
-    assert boardsat("lp", "tour", "-n", 6, "-o", program).code == 0
+    assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
     assert fault in refused("decode", program, tmp_path / "answer", "--lenient")
 
 
@@ -80,11 +80,11 @@ def test_options_of_estimates_are_not_for_exact_counters() -> None:
     for option in ("--epsilon", "--delta"):
         assert f"{option}: enumeration counts exactly" in refused(*exact, option, 0.5)
     assert "--repeat: enumeration takes no seed" in refused(*exact, "--repeat", 2)
-    assert "no solver 'aproxmc'" in refused(*exact, "--referee", "aproxmc")
+    assert "no solver 'aproxmc'" in refused(*exact, "--reference", "aproxmc")
     board = ("count", "tour", "--set", "rows=5", "--set", "cols=6", "--counter", "frontier")
     for words in (("--shuffle", 1), ("--propagate",), ("--three-cnf",), ("--projection", "none")):
         assert f"{words[0]}: frontier reads no formula" in refused(*board, *words)
-    assert "--any-projection: frontier" in refused(*board, "--any-projection")
+    assert "--allow-invalid-projection: frontier" in refused(*board, "--allow-invalid-projection")
 
 
 def test_a_count_says_what_is_wrong_with_the_file(tmp_path: Path) -> None:

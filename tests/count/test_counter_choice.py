@@ -89,7 +89,7 @@ def test_bad_options_are_one_line() -> None:
     assert "is not a number" in refused(*queens, "--delta", 1).err
     assert "is not a number" in refused(*queens, "--repeat", 0).err
     latin = ("latin", "--enc", "direct", "-n", 3, "--counter", "ganak")
-    assert "no published count is known" in refused(*latin, "--referee", "published").err
+    assert "no published count is known" in refused(*latin, "--reference", "published").err
     assert "frontier is for hamilton and tour" in refused(*queens, "--counter", "frontier").err
 
 
@@ -239,7 +239,7 @@ def test_the_limit_of_all_is_shared_by_everybody() -> None:
 
 
 def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
-    words = ("tour", "--enc", "binary", "-n", 8, "--counter", "ganak", "--referee", "enumeration")
+    words = ("tour", "--enc", "binary", "-n", 8, "--counter", "ganak", "--reference", "enumeration")
     found = counted(*words, "--timeout", 0.5, code=3)
     assert found["referee"] is None and found["limit"] == 0.5
 
@@ -280,7 +280,7 @@ def test_a_count_that_fails_does_not_take_the_others_with_it() -> None:
 
 
 def test_all_encodings_are_all_that_can_be_counted() -> None:
-    options = Namespace(problem="tour", enc="all", n="5", set=[])
+    options = Namespace(problem="tour", encoding="all", n="5", set=[])
     names = [each.spec.encoding for each in select_instances(options, COUNT)]
     assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]
 

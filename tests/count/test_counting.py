@@ -147,7 +147,7 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
             continue
         found = counted_or_not(
             *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),
-            *("--referee", "none", "--cpu", 60),
+            *("--reference", "none", "--cpu", 60),
         )
         if solver.name == "ganak" and encoding not in ELIMINATING and found["count"] is None:
             # It may take long where squares have positions, but nothing else may stop it.
@@ -311,8 +311,8 @@ def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
     words = (path, "-n", 6, "--counter", "ganak")
     found = counted(*words, code=1)
     assert (found["count"], found["verdict"]) == (4, "disagree")
-    assert counted(*words, "--referee", "none")["verdict"] is None
-    found = counted(*words, "--referee", "enumeration")
+    assert counted(*words, "--reference", "none")["verdict"] is None
+    found = counted(*words, "--reference", "enumeration")
     assert found["verdict"] == "agree" and found["referee"]["name"] == "enumeration"
 
 

@@ -157,8 +157,8 @@ def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None
     said = boardsat("count", path, "--counter", "ganak")
     assert said.code == 2
     assert "the projection is invalid: two different boards" in said.one_line()
-    assert "--any-projection" in said.one_line()
-    found = counted(path, "--counter", "approxmc", "--any-projection")
+    assert "--allow-invalid-projection" in said.one_line()
+    found = counted(path, "--counter", "approxmc", "--allow-invalid-projection")
     # It is not the projection of the board, so what is published of the board is not compared.
     assert (found["projection"], found["verdict"]) == ("invalid", None)
 

@@ -312,8 +312,8 @@ def test_who_does_not_weigh_is_refused_when_named(tmp_path: Path) -> None:
     for words, fault in (
         (("--counter", "approxmc"), APPROXMC),
         (("--epsilon", "0.5"), APPROXMC),
-        (("--counter", "enumeration", "--referee", "approxmc"), APPROXMC),
-        (("--referee", "published"), "no published count"),
+        (("--counter", "enumeration", "--reference", "approxmc"), APPROXMC),
+        (("--reference", "published"), "no published count"),
     ):
         if fault == APPROXMC:
             need_some("approxmc")

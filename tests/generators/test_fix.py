@@ -190,7 +190,7 @@ def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
     assert done.code == 0 and b"heuristics do not support fix" in done.out
     done = boardsat("count", *words, "--counter", "frontier")
     assert done.code == 3 and b"frontier counts tours without regard to fix" in done.out
-    done = boardsat("lp", *words)
+    done = boardsat("asp", *words)
     assert done.code == 2 and "logic programs do not support fix" in done.err
 
 
@@ -209,7 +209,7 @@ def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -
 
 
 def test_commands_know_what_is_fixed(boardsat: Run) -> None:
-    done = boardsat("why", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
+    done = boardsat("explain", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
     told = json.loads(done.out)
     assert done.code == 20 and {(part["constraint"], part["about"]) for part in told["parts"]} == {
         ("every square has two edges, or one and is an end", "a1"),

@@ -193,14 +193,14 @@ def test_recorded_programs_are_what_is_written_now(
 ) -> None:
     words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     target = tmp_path / "x.lp"
-    said = boardsat("lp", "tour", *map(str.lower, words), "--method", method, "-o", target)
+    said = boardsat("asp", "tour", *map(str.lower, words), "--method", method, "-o", target)
     assert said.code == 0 and said.err == ""
     assert target.read_text() == of_tour(method, **settings)
     assert target.read_text() == (RECORDED / f"{case}.lp").read_text()
 
 
 def test_a_file_is_named_after_the_instance(tmp_path: Path) -> None:
-    said = boardsat("lp", "tour", "-n", 8, "--method", "reachability", "-o", f"{tmp_path}/")
+    said = boardsat("asp", "tour", "-n", 8, "--method", "reachability", "-o", f"{tmp_path}/")
     (path,) = tmp_path.iterdir()
     assert path.name == "tour-8x8-closed-reachability.lp"
     size = len(path.read_bytes())

@@ -284,7 +284,7 @@ def test_encodings_that_disagree_blame_no_solver(tmp_path: Path) -> None:
         "title: planted\nextends: tour/binary\nconstraints:\n"
         "  - name: planted\n    clause: 'false'\n    empty: unsatisfiable\n"
     )
-    words = ["--set", "rows=2", "--set", "cols=2", "--set", "moves=wazir", "--triage", 5]
+    words = ["--set", "rows=2", "--set", "cols=2", "--set", "moves=wazir", "--reduce-timeout", 5]
     solvers = "cadical,minisat,backtracking,frontier,enumeration"
     code, told = validated(tmp_path, "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
     assert code == 1 and told["verdict"] == "disagree"

@@ -162,14 +162,14 @@ MANY = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
     ],
 )
 def test_of_every_problem_one_solution_of_each_class_is_left(spec):
-    """Where --symmetry is accepted at all, its promise or its proof holds."""
+    """Where --break-symmetry is accepted at all, its promise or its proof holds."""
     # A larger board would have tens of thousands of ways to attack it.
     for settings in instances.small(spec)[: 1 if spec.startswith("fewest") else None]:
         formula = shipped(spec, **settings)
         try:
             maps = maps_of(formula)
         except InputError as error:
-            assert "--symmetry" in str(error) and "\n" not in str(error)
+            assert "--break-symmetry" in str(error) and "\n" not in str(error)
             continue
         check(formula, maps)
 
@@ -250,7 +250,7 @@ def test_weights_and_symmetries_do_not_go_together() -> None:
         constraints=[{"at_least_one": "X[i] for i in cells"}],
         decode=[{"mark": "X[i]", "cell": "i"}],
     )
-    with pytest.raises(InputError, match=r"^--symmetry: weights of literals may differ"):
+    with pytest.raises(InputError, match=r"^--break-symmetry: weights of literals may differ"):
         transform(formula, symmetry=True)
 
 
@@ -268,7 +268,7 @@ def test_every_literal_of_a_clause_counts() -> None:
     more = [*clauses, "Q[1] or not Q[0] or not Q[3]"]
     formula = row_of_squares(4, constraints=[{"clause": clause} for clause in more])
     assert any(solutions(formula))
-    with pytest.raises(InputError, match=r"^--symmetry: no symmetry of the board keeps"):
+    with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board keeps"):
         transform(formula, symmetry=True)
 
 
@@ -284,5 +284,5 @@ def test_a_soft_clause_that_stands_there_twice_is_paid_twice() -> None:
     alike = row_of_squares(2, constraints=[one, *paid])
     assert transform(alike, symmetry=True).header.transforms
     again = {"soft": 1, "clause": "not Q[1]"}
-    with pytest.raises(InputError, match=r"^--symmetry: no symmetry of the board keeps"):
+    with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board keeps"):
         transform(row_of_squares(2, constraints=[one, *paid, again]), symmetry=True)

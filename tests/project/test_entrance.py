@@ -180,7 +180,7 @@ def test_a_wrong_answer_is_wrong(queens):
 
 
 def test_an_answer_set_is_decoded(tmp_path, boardsat):
-    boardsat("lp", "tour", "-n", 6, "-o", tmp_path / "tour.lp")
+    boardsat("asp", "tour", "-n", 6, "-o", tmp_path / "tour.lp")
     result = entrance.solve(tmp_path / "tour.lp", solver="clingo", **LIMITS)
     atoms = " ".join(f"{n}({','.join(map(str, of))})" for n, of in result.answer.answer_sets[0])
     answer = f"clingo version 5\nAnswer: 1\n{atoms}\nSATISFIABLE\n"

@@ -159,7 +159,9 @@ def test_the_counts_that_the_tutorial_tells_of(settings, models, boardsat, tmp_p
 
 def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
     inner = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
-    return [parser, *(p for a in inner for sub in a.choices.values() for p in _parsers(sub))]
+    # An alias has the parser of its command.
+    subparsers = dict.fromkeys(sub for action in inner for sub in action.choices.values())
+    return [parser, *(p for sub in subparsers for p in _parsers(sub))]
 
 
 def test_the_reference_has_every_command_and_option():

@@ -253,10 +253,10 @@ def test_weights_of_a_problem_are_refused_too() -> None:
 
 def test_classes_are_drawn_where_symmetries_are_broken() -> None:
     """Of the ten placements of five queens there are two classes."""
-    found = drawn("queens", "-n", 5, "-k", 40, "--symmetry")
+    found = drawn("queens", "-n", 5, "-k", 40, "--break-symmetry")
     assert found["count"] == len(set(boards(found))) == 2
     assert found["symmetry"].startswith("8 symmetries of the board broken")
-    said = boardsat("sample", "queens", "-n", 5, "-k", 1, "--symmetry").out.splitlines()
+    said = boardsat("sample", "queens", "-n", 5, "-k", 1, "--break-symmetry").out.splitlines()
     assert f"symmetry: {found['symmetry']}" in said
     again = entrance.sample("queens", n=5, k=40, break_symmetry=True)
     assert again.boards == [each["board"] for each in found["boards"]]

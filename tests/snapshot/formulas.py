@@ -21,7 +21,7 @@ TRANSFORMS = {
     "chain": ("--three-cnf", "chain"),
     "equivalences": ("--three-cnf", "equivalences"),
     "shuffle": ("--shuffle", "3"),
-    "symmetry": ("--symmetry",),
+    "symmetry": ("--break-symmetry",),
     "show": ("--projection", "show"),
     "all": ("--propagate", "--three-cnf", "--shuffle", "2"),
 }

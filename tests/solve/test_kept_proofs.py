@@ -143,7 +143,7 @@ def test_solver_that_writes_no_proof_is_reported(where: str, proof: str, tmp_pat
         '{{ proof }} {{ file }}"\n'
     )
     target = tmp_path / "p.drat"
-    said = boardsat("solve", UNSAT, "--solver", solver, "--runtime", where, "--keep", target)
+    said = boardsat("solve", UNSAT, "--solver", solver, "--runtime", where, "--proof-file", target)
     if "cannot run here" in said.err:
         pytest.skip(said.err)
     assert said.code == 2 and said.out.startswith("UNSATISFIABLE")
@@ -177,7 +177,7 @@ def test_a_full_disk(where: str, small_disk: Path) -> None:
     target.write_text("old proof")
     fill(small_disk, but=8192)
     words = ("pigeonhole", "-n", 7, "--solver", "cadical", "--runtime", where)
-    said = boardsat("solve", *words, "--timeout", 60, "--keep", target)
+    said = boardsat("solve", *words, "--timeout", 60, "--proof-file", target)
     if "cannot run here" in said.err:
         pytest.skip(said.err)
     assert said.code == 2 and said.out.startswith("UNSATISFIABLE")

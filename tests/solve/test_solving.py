@@ -75,7 +75,7 @@ def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
     need(solver, "docker")
     file = instance(tmp_path, f"tour/{encoding}", rows=5, cols=5)
     proof = tmp_path / "proof.drat"
-    code, result = solved(file, "--solver", solver.name, "--keep", proof, "--timeout", 120)
+    code, result = solved(file, "--solver", solver.name, "--proof-file", proof, "--timeout", 120)
     assert (code, result["status"]) == (20, "UNSATISFIABLE")
     assert result["checked"] == ["proof"] and result["unchecked"] == []
     answer = tmp_path / "answer"

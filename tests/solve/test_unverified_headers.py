@@ -165,7 +165,7 @@ def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
     with_line(path, "board", lambda told: told.update(rows=6))
     with_line(path, "parameters", lambda told: told.update(rows=6))
     with_line(path, "objects", lambda told: told.update(published=9862))
-    for words in (("--counter", "frontier"), ("--counter", "ganak", "--referee", "frontier")):
+    for words in (("--counter", "frontier"), ("--counter", "ganak", "--reference", "frontier")):
         said = boardsat("count", path, *words)
         assert said.code == 2 and OTHER_CLAUSES in said.one_line()
     found = counted(path)
@@ -205,7 +205,7 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
     expected = f"no assignment satisfies all clauses of {path} (its header says of that: {words})"
     assert told["words"] == expected
     program = tmp_path / "program.lp"
-    assert boardsat("lp", "tour", "-n", 6, "-o", program).code == 0
+    assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
     with program.open("a") as file:
         file.write(":- cell(0).\n")
     code, told = solved(program, "--solver", "clingo", *HERE)

@@ -1,4 +1,4 @@
-"""`boardsat why`: groups, minimal cores, their words, and checks that would find a wrong one."""
+"""`boardsat explain`: groups, minimal cores, their texts, and checks that detect a wrong one."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_pat
 
 
 def told(boardsat: Run, *words: object, code: int = 20) -> dict[str, Any]:
-    done = boardsat("why", *words, "--json")
+    done = boardsat("explain", *words, "--json")
     assert done.code == code, done.err
     answer: dict[str, Any] = json.loads(done.out)
     return answer
@@ -265,7 +265,7 @@ def test_a_cut_vertex_holds_the_others_together(boardsat: Run, tmp_path: Path) -
 
 
 def test_text_names_constraints_with_all_their_squares(boardsat: Run) -> None:
-    done = boardsat("why", "tour", "-n", 4)
+    done = boardsat("explain", "tour", "-n", 4)
     assert done.code == 20
     lines = done.out.decode().splitlines()
     assert lines[0] == "UNSATISFIABLE: there is no closed tour of 4x4 by a knight"
@@ -276,7 +276,7 @@ def test_text_names_constraints_with_all_their_squares(boardsat: Run) -> None:
 
 
 def test_where_there_is_a_solution_there_is_nothing_to_explain(boardsat: Run) -> None:
-    done = boardsat("why", "queens", "-n", 4)
+    done = boardsat("explain", "queens", "-n", 4)
     assert (done.code, done.out.split()[0]) == (10, b"SATISFIABLE:")
 
 
@@ -287,12 +287,12 @@ def test_a_file_is_explained_by_the_spec_that_it_is_of(boardsat: Run, tmp_path: 
     assert parts(told(boardsat, path)).keys() == named
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
-    done = boardsat("why", path)
+    done = boardsat("explain", path)
     assert done.code == 2 and "cannot be built again from its header" in done.err
 
 
 def test_a_limit_leaves_what_is_known(boardsat: Run) -> None:
-    done = boardsat("why", "pigeonhole", "-n", 12, "--timeout", 0.5)
+    done = boardsat("explain", "pigeonhole", "-n", 12, "--timeout", 0.5)
     assert done.code == 0 and done.out.startswith(b"UNKNOWN (")
 
 

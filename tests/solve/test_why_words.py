@@ -1,4 +1,4 @@
-"""The words of `boardsat why`: what groups are called."""
+"""The words of `boardsat explain`: what groups are called."""
 
 from __future__ import annotations
 

@@ -321,7 +321,7 @@ def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
         'can: decide\ncommand: "{{ program }} lies {{ file }}"\n'
     )
     file = solver_runs.instance(tmp_path, "queens/squares", n=4)
-    code, told = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--triage", 30)
+    code, told = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--reduce-timeout", 30)
     assert code == 1 and "WRONG MODEL" in told["reasons"][0]
     (folder,) = map(Path, told["bug_reports"])
     assert [len(clause) for clause in clauses_in(str(folder / "small.cnf"))] == [1]
@@ -343,7 +343,9 @@ def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
     cnf = tmp_path / "x.cnf"
     # 2 models over the projection, 3 over all: no more than it has assignments.
     cnf.write_text("c ind 1 2 0\np cnf 3 2\n1 0\n2 3 0\n")
-    code, told = validated(tmp_path, cnf, "--solvers", f"enumeration,{path}", "--triage", 20)
+    code, told = validated(
+        tmp_path, cnf, "--solvers", f"enumeration,{path}", "--reduce-timeout", 20
+    )
     assert code == 1
     (folder,) = map(Path, told["bug_reports"])
     text = (folder / "small.cnf").read_text()

@@ -130,7 +130,7 @@ def test_wrong_solvers_are_named_once_and_give_no_evidence(tmp_path: Path) -> No
     counter = counter_file(tmp_path, "counter", 3)
     names = ",".join([right, liar, model, counter])
     file = tmp_path / "page.html"
-    words = ["--jobs", 1, "--triage", 0, "--html", file]
+    words = ["--jobs", 1, "--reduce-timeout", 0, "--html", file]
     code, told = validated(tmp_path, "queens", "-n", 4, "--solvers", names, *words)
     assert code == 1
     assert told["wrong_answers"] == {"liar": 1, "m": 1, "counter": 1}
@@ -157,7 +157,7 @@ def test_evidence_of_a_solver_that_turns_out_wrong_is_gathered_again(tmp_path: P
     """The wrong solver is the faster one, and right on satisfiable formulas."""
     slow = solver_file(tmp_path, "slow", f"sleep 0.5\n{RIGHT}")
     half = solver_file(tmp_path, "half", RIGHT_IF_SATISFIABLE)
-    words = ["--solvers", f"{slow},{half}", "--jobs", 1, "--triage", 0]
+    words = ["--solvers", f"{slow},{half}", "--jobs", 1, "--reduce-timeout", 0]
     code, told = validated(tmp_path, "queens", "-n", 4, *words)
     assert code == 1 and told["wrong_answers"] == {"half": 1}
     broken = [run for run in told["runs"] if run["variant"] == "broken boards"]
@@ -171,7 +171,7 @@ def test_evidence_of_a_solver_that_turns_out_wrong_is_gathered_again(tmp_path: P
 
 def test_a_false_count_against_a_published_one_is_a_bug_of_the_counter(tmp_path: Path) -> None:
     counter = counter_file(tmp_path, "counter", 3)
-    words = ["--solvers", f"cadical,{counter}", "--jobs", 1, "--triage", 5]
+    words = ["--solvers", f"cadical,{counter}", "--jobs", 1, "--reduce-timeout", 5]
     _, told = validated(tmp_path, "queens", "-n", 4, *words, "--runtime", "auto")
     assert told["disputes"] == []
     (folder,) = map(Path, told["bug_reports"])
@@ -187,7 +187,7 @@ def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: P
     cnf.write_text("p cnf 3 2\n1 2 0\n-1 3 0\n")
     counter = counter_file(tmp_path, "counter", 3)
     for names in (f"enumeration,{counter}", f"{counter},enumeration"):
-        said = validated(tmp_path, cnf, "--solvers", names, "--triage", 10)[1]
+        said = validated(tmp_path, cnf, "--solvers", names, "--reduce-timeout", 10)[1]
         assert said["wrong_answers"] == {} and said["disputes"] == []
         assert [Path(each).name.split("-")[0] for each in said["bug_reports"]] == ["counter"]
 
@@ -211,7 +211,14 @@ def test_an_unchecked_refutation_is_no_source_of_evidence(tmp_path: Path) -> Non
 def test_a_text_table_marks_refuted_answers(tmp_path: Path) -> None:
     liar = solver_file(tmp_path, "liar", UNSAT)
     file = solver_runs.instance(tmp_path, "queens/squares", n=4)
-    words = ["--solvers", f"cadical,{liar}", "--triage", 0, "--results", tmp_path / "results"]
+    words = [
+        "--solvers",
+        f"cadical,{liar}",
+        "--reduce-timeout",
+        0,
+        "--results",
+        tmp_path / "results",
+    ]
     said = boardsat("validate", file, *words, "--runtime", "auto")
     assert said.code == 1
     (row,) = [

@@ -49,7 +49,9 @@ def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
             if value is not None:
                 raise InputError(f"{solver.name} counts exactly", "leave it out", f"--{name}")
     if solver.input_format is InputFormat.BOARD and options.allow_invalid_projection:
-        raise InputError(f"{solver.name} reads no formula", "leave it out", "--any-projection")
+        raise InputError(
+            f"{solver.name} reads no formula", "leave it out", "--allow-invalid-projection"
+        )
     named = CounterOnRuntime(solver, choose(solver, options.runtime))
     if not named.takes_seed:
         fault = f"{solver.name} takes no seed"

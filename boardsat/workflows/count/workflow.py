@@ -41,7 +41,9 @@ from boardsat.workflows.count.reference import (
 from boardsat.workflows.count.result import CountResult
 
 PROJECTION_FAULT = "the projection is invalid: {}"
-PROJECTION_REMEDY = "look at them with `boardsat projection`, or count anyway with --any-projection"
+PROJECTION_REMEDY = (
+    "look at them with `boardsat projection`, or count anyway with --allow-invalid-projection"
+)
 
 
 @contextmanager

@@ -125,7 +125,7 @@ def _check_request(
             raise InputError("-o writes the formula of one board", "leave --models or -o out")
         if reads is InputFormat.CNF and request.keep_proof:
             raise InputError(
-                "--keep keeps the proof of one formula", "leave --models or --keep out"
+                "--proof-file keeps the proof of one formula", "leave --models or --proof-file out"
             )
         if reads is InputFormat.BOARD:
             raise InputError(

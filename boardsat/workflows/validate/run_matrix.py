@@ -129,7 +129,7 @@ def write_instance(
     if formula.weights:
         raise InputError(
             "its literals have weights, which a validation does not compare",
-            "count it with `boardsat count --referee NAME`",
+            "count it with `boardsat count --reference NAME`",
             instance.spec.source.file,
         )
     name = f"{instance.encoding}-{instance.variant.replace(' ', '-')}".strip("-")

@@ -185,7 +185,7 @@ def _instances(
         )
     problem = open_formula(request.problem)
     problem.require_unweighted(
-        "a validation does not compare", "count it with `boardsat count --referee NAME`"
+        "a validation does not compare", "count it with `boardsat count --reference NAME`"
     )
     name = Path(request.problem).name.partition(".")[0]
     formula = sha256(Path(request.problem))

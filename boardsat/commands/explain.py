@@ -1,10 +1,10 @@
 """Explain why an instance has no solution: constraints and clues that exclude each other.
 
 Examples:
-    boardsat why queens -n 3
-    boardsat why sudoku --set givens=@puzzle.txt
-    boardsat why tour --set rows=4 --set cols=4
-    boardsat why hamilton --set graph=graph.col --timeout 600 --json
+    boardsat explain queens -n 3
+    boardsat explain sudoku --set givens=@puzzle.txt
+    boardsat explain tour --set rows=4 --set cols=4
+    boardsat explain hamilton --set graph=graph.col --timeout 600 --json
 
 A constraint of the spec is taken apart into the rows of its `for`: a row, a column, a square or a
 clue each. What is shown cannot hold together, and can without any one part. Another solver checks
@@ -30,7 +30,7 @@ EXIT_CODES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _instance_options.add_problem_arguments(parser, ", formula of a problem from the list (.cnf)")
-    parser.add_argument("--enc", metavar="ENC", help="the encoding: see `boardsat list PROBLEM`")
+    _instance_options.add_encoding(parser)
     _run_options.add_resources(parser, timeout=60)
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         wanted = _instance_ranges.select_one(options, SOLVE)
         source = CatalogueInput(
-            options.problem, options.enc, wanted.settings, loaded_spec=wanted.spec
+            options.problem, options.encoding, wanted.settings, loaded_spec=wanted.spec
         )
     spec, settings = resolve_spec(source)
     with Spinner(f"asking which constraints of {spec.name} exclude each other"):

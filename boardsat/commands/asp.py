@@ -1,9 +1,9 @@
 """Write the logic program of a tour, for clingo.
 
 Examples:
-    boardsat lp tour -n 8 -o tour.lp
-    boardsat lp tour --set rows=5 --set cols=5 --set closed=false --method sequence-both -o out/
-    boardsat lp tour -n 6 --method reachability | clingo --stats
+    boardsat asp tour -n 8 -o tour.lp
+    boardsat asp tour --set rows=5 --set cols=5 --set closed=false --method sequence-both -o out/
+    boardsat asp tour -n 6 --method reachability | clingo --stats
 """
 
 from __future__ import annotations
