@@ -15,7 +15,6 @@ from boardsat.archive.identity import read_back
 from boardsat.base.errors import BoardsatError
 from boardsat.campaign.parser import read_metadata
 from boardsat.campaign.runner import artifacts, formula_cache, worker
-from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import Job, RunRecord, RunTask
 
 IDENTITY = "identity"
@@ -26,7 +25,7 @@ def perform(job: Job) -> RunRecord:
 
 
 def _prepare(job: Job) -> RunRecord:
-    form = Recipe.from_json(dict(job.source.recipe or {})).format
+    form = job.source.recipe.format if job.source.recipe else None
     target = Path(job.output.keep) / storage.formula_name(job.question.instance, form)
     try:
         effort = read_metadata(target.with_name(storage.CAMPAIGN))[0].compression

@@ -98,7 +98,7 @@ def collect(
     instance: CampaignInstance, selected: SelectedSolvers, folder: Path, published: int | None
 ) -> EvidenceSteps:
     """Yield the runs of an instance and return their evidence; store models and proofs."""
-    form = (instance.source.recipe or {}).get("format")
+    form = instance.source.recipe.format if instance.source.recipe else None
     place = str(folder / storage.formula_name(instance.name, form))
     runs = yield [selected.job(instance, each, DECIDE, folder) for each in selected.solvers]
     solved = [SolverAnswer(run.identity, run.attempt.seed, run.limits, run.outcome) for run in runs]

@@ -73,7 +73,7 @@ class Instances:
             # The formula of a damaged line is generated again.
             with suppress(MalformedError):
                 instance = json_data.decode(CampaignInstance, line)
-                self.by_source[_key(instance)] = instance
+                self.by_source[_instance_key(instance)] = instance
 
     def by_formula(self) -> dict[str, CampaignInstance]:
         """Return the instances by the hashes of their formulas."""
@@ -83,7 +83,7 @@ class Instances:
         """Return the instance of a recipe; generate its formula once, to know the hash."""
         if recipe.format:
             raise InputError(f"runs are of CNF, not of {recipe.format}", "leave `format` out")
-        stored = self.by_source.get(_recipe_key(recipe.to_json(), version()))
+        stored = self.by_source.get(_key(FormulaSource(recipe=recipe), "", version()))
         if stored:
             return replace(stored, name=name)
         return self._store(instance_of(name, recipe, recipe.formula()))
@@ -94,7 +94,8 @@ class Instances:
         from boardsat.instance.formula_file import open_formula
 
         formula = sha256(path)
-        stored = self.by_source.get(_file_key(str(path), formula, version()))
+        source = FormulaSource(str(path))
+        stored = self.by_source.get(_key(source, formula, version()))
         if stored:
             return replace(stored, name=name)
         file = open_formula(str(path))
@@ -104,13 +105,13 @@ class Instances:
                 formula,
                 FormulaSize(path.stat().st_size, file.variables, file.clauses),
                 InstanceDescription(),
-                FormulaSource(str(path)),
+                source,
                 version(),
             )
         )
 
     def _store(self, instance: CampaignInstance) -> CampaignInstance:
-        key = _key(instance)
+        key = _instance_key(instance)
         if key not in self.by_source:
             self.by_source[key] = instance
             if not self.frozen:
@@ -118,19 +119,15 @@ class Instances:
         return instance
 
 
-def _key(instance: CampaignInstance) -> str:
-    """Return the hash of everything that an instance is made of."""
-    if instance.source.recipe:
-        return _recipe_key(instance.source.recipe, instance.tool)
-    return _file_key(instance.source.file, instance.formula, instance.tool)
+def _instance_key(instance: CampaignInstance) -> str:
+    formula = "" if instance.source.recipe else instance.formula
+    return _key(instance.source, formula, instance.tool)
 
 
-def _recipe_key(recipe: Mapping[str, Any], tool: str) -> str:
-    return hashlib.sha256(json.dumps([recipe, tool], sort_keys=True).encode()).hexdigest()
-
-
-def _file_key(path: str, formula: str, tool: str) -> str:
-    return hashlib.sha256(json.dumps([path, formula, tool]).encode()).hexdigest()
+def _key(source: FormulaSource, formula: str, tool: str) -> str:
+    """Return the hash of an instance; `formula` is empty if a recipe determines it."""
+    entries = [json_data.encode(source), formula, tool]
+    return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()
 
 
 def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance:
@@ -152,6 +149,6 @@ def instance_of(name: str, recipe: Recipe, formula: Formula) -> CampaignInstance
             parameters=dict(header.parameters),
             transforms=transforms,
         ),
-        FormulaSource(recipe=recipe.to_json()),
+        FormulaSource(recipe=recipe),
         version(),
     )

@@ -153,8 +153,9 @@ class EarlyStoppingOrder:
 
 
 def _common(instance: CampaignInstance, parameter: str) -> str:
-    recipe = instance.source.recipe or {}
-    settings = {key: value for key, value in recipe.get("settings", {}).items() if key != parameter}
+    recipe = instance.source.recipe
+    settings = dict(recipe.settings) if recipe else {}
+    settings.pop(parameter, None)
     transforms = {
         key: value for key, value in instance.description.transforms.items() if key != SHUFFLE
     }
@@ -163,6 +164,6 @@ def _common(instance: CampaignInstance, parameter: str) -> str:
         instance.description.encoding,
         settings,
         transforms,
-        recipe.get("graphs", {}),
+        recipe.graphs if recipe else {},
     ]
     return json.dumps(about, sort_keys=True)

@@ -9,15 +9,13 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import InputError
-from boardsat.base.json_data import MalformedError
 from boardsat.campaign.folder import campaign_in
-from boardsat.campaign.instances import NAME, CampaignInstance, FormulaSize, InstanceDescription
+from boardsat.campaign.instances import CampaignInstance, FormulaSize, InstanceDescription
 from boardsat.campaign.report.comparisons import SolverComparison, comparisons
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings
 from boardsat.campaign.report.median_runs import Group, MedianRun, grouped, median_runs
 from boardsat.campaign.report.questions import InstanceQuestion, questions
 from boardsat.campaign.report.run_table import Runs
-from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import FormulaSource, RunRecord
 from boardsat.generators.yaml_reader import read_yaml
 
@@ -69,7 +67,6 @@ def analysed(folder: Path) -> Analysis:
         raise InputError("no run has ended yet", "run the campaign first", str(folder))
     instances = {record.question.formula: _stand_in(record) for record in runs.records}
     instances |= {key: each for key, each in runs.instances.items() if key in instances}
-    _check_recipes(instances.values(), folder)
     asked = questions(instances.values())
     middle = median_runs(runs.records)
     text = campaign_in(folder)
@@ -87,20 +84,6 @@ def analysed(folder: Path) -> Analysis:
         mixed_runtimes(runs.records),
         runs.note,
     )
-
-
-def _check_recipes(instances: Iterable[CampaignInstance], folder: Path) -> None:
-    """Raise InputError if the recipe of an instance is malformed: questions are read from it."""
-    for instance in instances:
-        try:
-            if instance.source.recipe is not None:
-                Recipe.from_json(dict(instance.source.recipe))
-        except MalformedError as error:
-            raise InputError(
-                f"the recipe of {instance.name!r} is malformed: {error}",
-                "remove its line",
-                str(folder / NAME),
-            ) from None
 
 
 def _stand_in(record: RunRecord) -> CampaignInstance:

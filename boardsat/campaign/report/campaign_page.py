@@ -12,7 +12,6 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from boardsat.base.errors import BoardsatError
-from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.report.analysis import Analysis
@@ -23,7 +22,6 @@ from boardsat.campaign.report.measurement import CONTENTS
 from boardsat.campaign.report.median_runs import PENALTY, Group, counts_cpu, limits_of, time_of
 from boardsat.campaign.report.questions import InstanceQuestion
 from boardsat.campaign.runner.formula_cache import sha256
-from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import COUNT, RunRecord
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.instance.inputs import temporary_formula_file
@@ -187,12 +185,12 @@ def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
 def _problem(instance: CampaignInstance) -> FormulaFile | None:
     """The formula, if it is the one that was solved: its variables are read."""
     try:
-        if not instance.source.recipe:
+        recipe = instance.source.recipe
+        if recipe is None:
             return _from_elsewhere(instance)
-        recipe = Recipe.from_json(dict(instance.source.recipe))
         with temporary_formula_file(recipe.formula(), recipe.projection) as problem:
             return problem if sha256(Path(problem.path)) == instance.formula else None
-    except (BoardsatError, MalformedError, OSError):
+    except (BoardsatError, OSError):
         return None
 
 
@@ -276,7 +274,7 @@ def _command(question: InstanceQuestion) -> Iterator[str]:
         "--enc",
         instance.description.encoding,
     )
-    for key, value in instance.source.recipe["settings"].items():
+    for key, value in instance.source.recipe.settings.items():
         yield from ("--set", f"{key}={value}")
     for key, value in instance.description.transforms.items():
         yield f"--{key.replace('_', '-')}"

@@ -76,7 +76,7 @@ def _question(each: CampaignInstance, family: str, asked: list[str], size: str) 
     mine = [key for key in asked if key in each.description.parameters]
     said = _as_if_set(each, of_problem)
     told = {key: said[key] for key in mine if not of_problem or key in of_problem}
-    told |= {key: each.source.recipe["graphs"][key] for key in each.source.recipe["graphs"]}
+    told |= each.source.recipe.graphs
     told |= {key: value for key, value in each.description.transforms.items() if key == SYMMETRY}
     own = [key for key in _settings(each) if of_problem and key not in of_problem]
     how = {
@@ -102,8 +102,7 @@ def _plain(value: Any) -> str:
 
 
 def _settings(instance: CampaignInstance) -> Mapping[str, str]:
-    settings: Mapping[str, str] = (instance.source.recipe or {}).get("settings", {})
-    return settings
+    return instance.source.recipe.settings if instance.source.recipe else {}
 
 
 def _as_if_set(instance: CampaignInstance, defaults: Mapping[str, str]) -> Mapping[str, Any]:
@@ -124,7 +123,7 @@ def _as_if_set(instance: CampaignInstance, defaults: Mapping[str, str]) -> Mappi
 def _problem_keys(instance: CampaignInstance) -> dict[str, str]:
     """The parameters that every encoding of its problem has, with their defaults; none where it
     stands alone."""
-    texts: Mapping[str, str] = (instance.source.recipe or {}).get("texts", {})
+    texts = instance.source.recipe.spec.texts if instance.source.recipe else {}
     # Not those of a problem that its spec is only like: what it adds may ask for something else.
     mine = (instance.description.problem, PROBLEM)
     found: dict[str, str] = {}

@@ -17,7 +17,7 @@ from boardsat.base import user_cache
 from boardsat.base.errors import InputError
 from boardsat.base.process_id import has_ended, own_process_id
 from boardsat.campaign.runner.recipe import Recipe
-from boardsat.campaign.runner.records import Job
+from boardsat.campaign.runner.records import Job, Question
 from boardsat.generators.formats import CNF
 
 MAX_CACHE_BYTES = 8 * 2**30
@@ -28,17 +28,17 @@ PART_SUFFIX = ".part."
 
 def file_of(job: Job) -> str:
     """The formula as a file, which is the one that the job means."""
-    if job.source.recipe is None:
+    recipe = job.source.recipe
+    if recipe is None:
         path = Path(job.source.file)
         if not _is_intact(path, job.question.formula, *_state(path)):
             raise InputError(
                 "not the file that was planned", "plan the runs again", job.source.file
             )
         return job.source.file
-    form = Recipe.from_json(dict(job.source.recipe)).format or CNF
-    path = user_cache.folder() / "formulas" / f"{job.question.formula}.{form}"
+    path = user_cache.folder() / "formulas" / f"{job.question.formula}.{recipe.format or CNF}"
     while not (_hold(path) and _is_intact(path, job.question.formula, *_state(path))):
-        _make(path, job)
+        _make(path, recipe, job.question)
     return str(path)
 
 
@@ -85,21 +85,20 @@ def _is_intact(path: Path, formula: str, inode: int, size: int) -> bool:
     return sha256(path) == formula
 
 
-def _make(path: Path, job: Job) -> None:
+def _make(path: Path, recipe: Recipe, question: Question) -> None:
     from boardsat.generators import write
 
-    recipe = Recipe.from_json(dict(job.source.recipe or {}))
     path.parent.mkdir(parents=True, exist_ok=True)
     # Named by the process, then renamed: others never see half a file.
     part = path.with_name(f"{own_process_id()}{PART_SUFFIX}{path.suffix.removeprefix('.')}")
     try:
         write(recipe.formula(), str(part), recipe.projection)
-        formula, planned = sha256(part), job.question.formula
+        formula, planned = sha256(part), question.formula
         if formula != planned:
             raise InputError(
                 f"its recipe gives another formula here ({formula[:12]}, not {planned[:12]})",
                 "use the boardsat that planned it",
-                job.question.instance,
+                question.instance,
             )
         part.replace(path)
         _release()

@@ -109,21 +109,10 @@ class Recipe:
         }
         return {**self.settings, **{key: value for key, value in transforms.items() if value}}
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the recipe as plain data for records."""
-        entries: dict[str, Any] = json_data.encode(self)
-        return entries
-
     @property
     def size(self) -> int:
         """Number of bytes in a record."""
-        return len(json.dumps(self.to_json(), ensure_ascii=False).encode())
-
-    @staticmethod
-    def from_json(entries: Any) -> Recipe:
-        """Return a recipe from a record; raise MalformedError if it is malformed."""
-        recipe: Recipe = json_data.convert(Recipe, entries)
-        return recipe
+        return len(json.dumps(json_data.encode(self), ensure_ascii=False).encode())
 
 
 class RecipeGatherer:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.proofs import ProofFormat
@@ -22,6 +22,7 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.base import json_data
 from boardsat.base.errors import Wrong
 from boardsat.base.json_data import Count, Inline, Integer, Size
+from boardsat.campaign.runner.recipe import Recipe
 
 Seed = Annotated[int, range(2**64)]
 StatusName = Annotated[str, tuple(Status.__members__)]
@@ -110,7 +111,7 @@ class FormulaSource:
 
     file: str = ""
     """Path of the file. Empty if there is a recipe."""
-    recipe: Mapping[str, Any] | None = None
+    recipe: Recipe | None = None
 
 
 @dataclass(frozen=True)

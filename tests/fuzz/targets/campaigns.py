@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 from helpers.archives import GRAPHS, SMALL
 
+from boardsat.base import json_data
 from boardsat.campaign.grids import names
 from boardsat.campaign.parser import MAX_INSTANCES, read_campaign
 from boardsat.campaign.runner.recipe import Recipe
@@ -60,7 +61,8 @@ def check(data: bytes) -> None:
     assert [shown(each.recipe) for each in planned] == [*expected(data)]
     for each in planned[:20]:
         assert each.place.isprintable()
-        assert Recipe.from_json(json.loads(json.dumps(each.recipe.to_json()))) == each.recipe
+        text = json.dumps(json_data.encode(each.recipe))
+        assert json_data.decode(Recipe, text.encode()) == each.recipe
     named = names(planned[:20])
     assert len({*named}) == len(named) and all(map(re.compile(NAME).fullmatch, named))
 
