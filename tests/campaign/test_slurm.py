@@ -116,3 +116,9 @@ def test_every_system_is_told_the_walltime_in_its_own_way(system, walltime):
     found = parse_options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
     assert batch._cluster_arguments(found, Path("logs"))["walltime"] == walltime
     assert found.jobs == 1 and found.tls
+
+
+def test_number_of_jobs_on_the_command_line_replaces_the_one_of_the_campaign():
+    texts = {"walltime": "01:00:00", "jobs": "3"}
+    options = parse_options("slurm", texts, "x.yaml", jobs=2, memory=None)
+    assert options.jobs == 2

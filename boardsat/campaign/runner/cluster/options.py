@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from boardsat.adapters.runtimes.child_python import PYTHON
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 
-SYSTEMS = ("slurm", "pbs", "lsf", "sge", "htcondor")
-"""Those that dask-jobqueue knows how to ask."""
+SYSTEMS = {
+    "slurm": ("SLURMCluster", "sbatch"),
+    "pbs": ("PBSCluster", "qsub"),
+    "lsf": ("LSFCluster", "bsub"),
+    "sge": ("SGECluster", "qsub"),
+    "htcondor": ("HTCondorCluster", "condor_submit"),
+}
+"""Class of dask-jobqueue and submit command of each batch system."""
 BOOLEANS = {"true": True, "false": False}
 MAX_JOBS = 10_000
 MARGIN_SECONDS = 5.0
@@ -43,82 +50,58 @@ class Options:
     disk: str | None = None
 
 
+def _seconds(match: re.Match[str]) -> int:
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return ((24 * days + hours) * 60 + minutes) * 60 + seconds
+
+
+Format = tuple[str, str, Callable[[re.Match[str]], Any]]
+"""Pattern of a value, remedy if it does not match, and conversion of the match."""
+
+_NAME: Format = (SAFE_WORD, "write a name without blanks and quotes", lambda match: match[0])
+_LINES: Format = (r"(?s:.*)", "", lambda match: tuple(match[0].splitlines()))
+FORMATS: dict[str, Format] = {
+    "jobs": (
+        r"[1-9]\d{0,4}",
+        f"write a number from 1 to {MAX_JOBS:,}",
+        lambda match: min(int(match[0]), MAX_JOBS),
+    ),
+    "walltime": (
+        r"(?:(\d{1,3})-)?(\d{1,4}):(\d\d):(\d\d)",
+        "write HH:MM:SS or D-HH:MM:SS",
+        _seconds,
+    ),
+    "memory": (r"[1-9]\d{0,8}", "write megabytes", lambda match: int(match[0]) * 2**20),
+    "tls": ("|".join(BOOLEANS), "write true or false", lambda match: BOOLEANS[match[0]]),
+    **dict.fromkeys(("partition", "queue", "account", "interface", "python", "disk"), _NAME),
+    **dict.fromkeys(("directives", "prologue"), _LINES),
+}
+"""Format of each key under `cluster`."""
+
+
 def parse_options(
     system: str, texts: Mapping[str, str], place: str, jobs: int | None, memory: int | None
 ) -> Options:
-    """From the texts of a campaign; `jobs` where the command line says it, and the memory of a
-    run."""
-    reader = _Reader(texts, f"{place}: cluster")
-    found = Options(
-        system=system,
-        jobs=jobs or reader.number("jobs") or 1,
-        walltime=reader.seconds("walltime"),
-        memory=reader.bytes("memory") or WORKER_BYTES + (memory or WORKER_BYTES),
-        queue=reader.word("partition") or reader.word("queue"),
-        account=reader.word("account"),
-        interface=reader.word("interface"),
-        python=reader.word("python") or PYTHON,
-        tls=reader.truth("tls"),
-        directives=reader.lines("directives"),
-        prologue=reader.lines("prologue"),
-        disk=reader.word("disk"),
-    )
-    reader.check_keys()
-    if found.walltime is None and system != "htcondor":
-        raise reader.fault("walltime", "is missing", "write HH:MM:SS")
-    return found
+    """Return the options under `cluster` of a campaign; raise InputError for an invalid one.
+
+    `jobs` is the number on the command line, which takes precedence. `memory` is the memory limit
+    of a run in bytes.
+    """
+    location = f"{place}: cluster"
+    values = {key: _parse(key, text, location) for key, text in texts.items()}
+    if "walltime" not in values and system != "htcondor":
+        raise InputError("`walltime` is missing", "write HH:MM:SS", location)
+    if "partition" in values:
+        values["queue"] = values.pop("partition")
+    values.setdefault("memory", WORKER_BYTES + (memory or WORKER_BYTES))
+    return Options(system, **(values if jobs is None else values | {"jobs": jobs}))
 
 
-class _Reader:
-    def __init__(self, texts: Mapping[str, str], place: str) -> None:
-        self.texts, self.place = texts, place
-        self.known: set[str] = set()
-
-    def fault(self, key: str, what: str, remedy: str) -> InputError:
-        return InputError(f"`{key}` {what}", remedy, self.place)
-
-    def text(self, key: str) -> str | None:
-        self.known.add(key)
-        return self.texts.get(key)
-
-    def matched(self, key: str, pattern: str, remedy: str) -> re.Match[str] | None:
-        text = self.text(key)
-        if text is None:
-            return None
-        found = re.fullmatch(pattern, text, re.ASCII)
-        if found is None:
-            raise self.fault(key, f"cannot be {text[:40]!r}", remedy)
-        return found
-
-    def word(self, key: str) -> str | None:
-        found = self.matched(key, SAFE_WORD, "write a name without blanks and quotes")
-        return found[0] if found else None
-
-    def number(self, key: str) -> int | None:
-        found = self.matched(key, r"[1-9]\d{0,4}", f"write a number from 1 to {MAX_JOBS:,}")
-        return min(int(found[0]), MAX_JOBS) if found else None
-
-    def seconds(self, key: str) -> int | None:
-        pattern = r"(?:(\d{1,3})-)?(\d{1,4}):(\d\d):(\d\d)"
-        found = self.matched(key, pattern, "write HH:MM:SS or D-HH:MM:SS")
-        if found is None:
-            return None
-        days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
-        return ((24 * days + hours) * 60 + minutes) * 60 + seconds
-
-    def bytes(self, key: str) -> int | None:
-        """Megabytes, as in `limits`."""
-        found = self.matched(key, r"[1-9]\d{0,8}", "write megabytes")
-        return int(found[0]) * 2**20 if found else None
-
-    def truth(self, key: str) -> bool:
-        found = self.matched(key, "|".join(BOOLEANS), "write true or false")
-        return BOOLEANS[found[0]] if found else True
-
-    def lines(self, key: str) -> tuple[str, ...]:
-        return tuple((self.text(key) or "").splitlines())
-
-    def check_keys(self) -> None:
-        for key in self.texts:
-            if key not in self.known:
-                raise self.fault(key[:40], "is no option", suggest(key, self.known))
+def _parse(key: str, text: str, location: str) -> Any:
+    if key not in FORMATS:
+        raise InputError(f"`{key[:40]}` is no option", suggest(key, FORMATS), location)
+    pattern, remedy, convert = FORMATS[key]
+    match = re.fullmatch(pattern, text, re.ASCII)
+    if match is None:
+        raise InputError(f"`{key}` cannot be {text[:40]!r}", remedy, location)
+    return convert(match)
