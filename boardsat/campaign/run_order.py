@@ -13,7 +13,6 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from boardsat.adapters.answer import TerminationReason
 from boardsat.base.errors import InputError
@@ -30,29 +29,23 @@ Group = tuple[str, str, str]
 """What the instances have in common, the solver, and what it is asked."""
 
 
-class Order(Protocol):
-    given_up: int
-
-    def next(self) -> Job | None:
-        """None where nothing can be run now, and at the end."""
-
-    def ended(self, job: Job, record: RunRecord) -> None: ...
-
-
 class SequentialOrder:
-    """One after the other."""
+    """Source of the jobs of a campaign in the order of its plan."""
 
     def __init__(self, jobs: Iterable[Job]) -> None:
         self.jobs = iter(jobs)
-        self.given_up = 0
+        self.records: list[RunRecord] = []
+        """Records of all jobs that were not skipped."""
+        self.num_skipped = 0
 
     def next(self) -> Job | None:
         return next(self.jobs, None)
 
-    def ended(self, job: Job, record: RunRecord) -> None: ...
+    def ended(self, job: Job, record: RunRecord) -> None:
+        self.records.append(record)
 
 
-def run_order(plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> Order:
+def run_order(plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> SequentialOrder:
     if not plan.campaign.options.stop_after_unsolved:
         return SequentialOrder(jobs)
     return EarlyStoppingOrder(plan, jobs, store, watch)
@@ -68,15 +61,15 @@ class _Level:
     solved: bool = False
 
 
-class EarlyStoppingOrder:
+class EarlyStoppingOrder(SequentialOrder):
     """A group is a solver on one encoding; its next size is begun when the last one has ended."""
 
     def __init__(self, plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> None:
+        super().__init__(())
         self.parameter = plan.campaign.options.stop_after_unsolved
         self.store, self.watch = store, watch
         sizes, self.common = self._sorted(plan)
         self.levels: dict[Group, list[_Level]] = {}
-        self.given_up = 0
         # The small ones first, so that all encodings get on; of one instance as they were planned.
         self.ready: list[tuple[float, int, Job]] = []
         for group, levels in self._grouped(jobs, sizes):
@@ -126,6 +119,7 @@ class EarlyStoppingOrder:
         return heapq.heappop(self.ready)[-1] if self.ready else None
 
     def ended(self, job: Job, record: RunRecord) -> None:
+        super().ended(job, record)
         group = self._group(job)
         levels = self.levels[group]
         level = levels[-1]
@@ -148,7 +142,7 @@ class EarlyStoppingOrder:
             outcome = RunOutcome(reason=reason, end=TerminationReason.GIVEN_UP)
             known = unanswered(job, outcome, machine.no_execution())
             self.store.keep(known)
-        self.given_up += known.skipped
+        self.num_skipped += known.skipped
         self.watch.ended(job, known)
 
 

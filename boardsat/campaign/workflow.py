@@ -17,7 +17,7 @@ from boardsat.base.errors import InputError
 from boardsat.campaign import folder as folders
 from boardsat.campaign.parser import DEFAULT_TIMEOUT, Campaign
 from boardsat.campaign.plan import Plan, draft
-from boardsat.campaign.run_order import Order, run_order
+from boardsat.campaign.run_order import run_order
 from boardsat.campaign.runner.cluster.batch import batch_engine
 from boardsat.campaign.runner.cluster.dispatch import WorkerRequirements
 from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, SYSTEMS, Options, parse_options
@@ -26,7 +26,7 @@ from boardsat.campaign.runner.cluster.scheduler import PROTOCOLS, scheduler_engi
 from boardsat.campaign.runner.formula_cache import MAX_CACHE_BYTES
 from boardsat.campaign.runner.job_queue import JobQueue, JobSource, RunListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
-from boardsat.campaign.runner.records import Job, RunRecord
+from boardsat.campaign.runner.records import RunRecord
 from boardsat.campaign.runner.store import Store
 
 LOCAL = "local"
@@ -65,21 +65,6 @@ class CampaignResult:
     """Line about ignored records. Empty if there are none."""
     cut: str
     """Path of the file whose last line was cut, so that its run was done again. Empty if none."""
-
-
-class _PlannedJobs:
-    """Jobs of a plan in the order of the campaign, and their records."""
-
-    def __init__(self, order: Order) -> None:
-        self.order = order
-        self.records: list[RunRecord] = []
-
-    def next(self) -> Job | None:
-        return self.order.next()
-
-    def ended(self, job: Job, record: RunRecord) -> None:
-        self.order.ended(job, record)
-        self.records.append(record)
 
 
 @dataclass(frozen=True)
@@ -134,9 +119,8 @@ def run(
             open_engine(plan, store, listener) as engine,
         ):
             order = run_order(plan, jobs, store, listener)
-            source = _PlannedJobs(order)
-            engine.run(source)
-    records = source.records
+            engine.run(order)
+    records = order.records
     return CampaignResult(
         runs=len(jobs),
         before=before,
@@ -145,7 +129,7 @@ def run(
         failed=[
             record for record in records if not (record.outcome.fault or record.outcome.finished)
         ],
-        given_up=order.given_up,
+        given_up=order.num_skipped,
         records=records,
         note=folders.outdated_note(store),
         cut=cut,
@@ -161,26 +145,21 @@ def select_engine(
         return lambda _, store, listener: open_pool(cores, store, listener), len(cores)
     if on.startswith(PROTOCOLS):
         _check_address(on)
-
-        def at_scheduler(
-            plan: Plan, store: Store, listener: RunListener
-        ) -> AbstractContextManager[Engine]:
-            return scheduler_engine(on, requirements(plan, jobs), JobQueue(store, listener), tell)
-
-        return at_scheduler, jobs or 1
+        return lambda plan, store, listener: scheduler_engine(
+            on, requirements(plan, jobs), JobQueue(store, listener), tell
+        ), jobs or 1
     if on in SYSTEMS:
         options = parse_options(
             on, campaign.options.cluster, campaign.file, jobs, campaign.limits.memory
         )
         _check_walltime(campaign, options)
-
-        def in_batches(
-            plan: Plan, store: Store, listener: RunListener
-        ) -> AbstractContextManager[Engine]:
-            folder, jobs = store.file.path.parent, JobQueue(store, listener)
-            return batch_engine(options, folder, requirements(plan, None), jobs, tell)
-
-        return in_batches, options.jobs
+        return lambda plan, store, listener: batch_engine(
+            options,
+            store.file.path.parent,
+            requirements(plan, None),
+            JobQueue(store, listener),
+            tell,
+        ), options.jobs
     choices = ", ".join((LOCAL, *(f"{each}HOST:PORT" for each in PROTOCOLS), *SYSTEMS))
     raise InputError(f"no place {on[:80]!r} to run", f"choose from: {choices}", "--on")
 

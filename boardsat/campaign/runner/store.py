@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 
 from boardsat.base.errors import InputError
@@ -95,22 +96,14 @@ class Store:
         self.file.append(to_line(record))
 
 
+_identifying_fields = attrgetter(
+    *("question.problem", "question.formula", "question.task", "identity.name", "identity.version")
+)
+
+
 def _is_of(job: Job, record: RunRecord) -> bool:
     """Return whether a record agrees with its key: anybody can write a line."""
-    said = (
-        record.question.problem,
-        record.question.formula,
-        record.identity.name,
-        record.question.task,
-        record.identity.version,
-    )
-    return said == (
-        job.question.problem,
-        job.question.formula,
-        job.identity.name,
-        job.question.task,
-        job.identity.version,
-    )
+    return _identifying_fields(job) == _identifying_fields(record)
 
 
 def _has_more_time(job: Job, record: RunRecord) -> bool:

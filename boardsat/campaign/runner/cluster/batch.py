@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,31 +19,12 @@ from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
 from boardsat.campaign.runner.cluster.dispatch import RESOURCE, Cluster, WorkerRequirements
-from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, Options
+from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, SYSTEMS, Options
 from boardsat.campaign.runner.cluster.remote_worker import ENDS
-from boardsat.campaign.runner.cluster.scheduler import (
-    connect,
-    import_extra,
-    open_cluster,
-    silence_dask,
-)
+from boardsat.campaign.runner.cluster.scheduler import connect, import_extra, silence_dask
 from boardsat.campaign.runner.job_queue import JobQueue
 from boardsat.campaign.runner.pool import ignore_signals
 
-CLUSTERS = {
-    "slurm": "SLURMCluster",
-    "pbs": "PBSCluster",
-    "lsf": "LSFCluster",
-    "sge": "SGECluster",
-    "htcondor": "HTCondorCluster",
-}
-SUBMIT = {
-    "slurm": "sbatch",
-    "pbs": "qsub",
-    "lsf": "bsub",
-    "sge": "qsub",
-    "htcondor": "condor_submit",
-}
 LOG_FOLDER = "workers"
 """In the folder of results: what workers print, and while they run the keys to the scheduler."""
 KEY_PREFIX = ".dask-jobqueue."
@@ -67,8 +48,8 @@ def batch_engine(
 ) -> Iterator[Cluster]:
     with silence_dask(), _scheduler(options, folder) as cluster, connect(cluster) as client:
         provider = BatchJobs(options, cluster, client, folder / LOG_FOLDER)
-        with open_cluster(client, provider, requirements, jobs, tell) as opened:
-            yield opened
+        with closing(Cluster(client, provider, requirements, jobs, tell)) as engine:
+            yield engine
 
 
 class BatchJobs:
@@ -159,9 +140,10 @@ class BatchJobs:
 def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
     """A scheduler in this process, for workers that are still to come."""
     jobqueue, dask = import_extra("dask_jobqueue"), import_extra("dask")
-    if shutil.which(SUBMIT[options.system]) is None:
+    class_name, submit_command = SYSTEMS[options.system]
+    if shutil.which(submit_command) is None:
         raise SolverError(
-            f"no program {SUBMIT[options.system]!r} on PATH",
+            f"no program {submit_command!r} on PATH",
             "run this where jobs are submitted",
             options.system,
         )
@@ -174,9 +156,7 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
     # We count ourselves how often a run was begun.
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         try:
-            cluster = getattr(jobqueue, CLUSTERS[options.system])(
-                **_cluster_arguments(options, logs)
-            )
+            cluster = getattr(jobqueue, class_name)(**_cluster_arguments(options, logs))
         except (RuntimeError, ValueError, OSError) as error:
             raise SolverError(
                 f"no scheduler can be started: {_error_line(error)}",

@@ -19,6 +19,7 @@ from boardsat.base.json_data import MalformedError
 from boardsat.base.text import one_line, pluralize
 from boardsat.campaign.runner.cluster.remote_worker import HandshakeReply, greet, perform
 from boardsat.campaign.runner.job_queue import JobQueue, JobSource, lost, retry
+from boardsat.campaign.runner.pool import ignore_signals
 from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_line
 
 RESOURCE = "run"
@@ -123,6 +124,8 @@ class Cluster:
 
     def run(self, source: JobSource) -> None:
         """Everything that the source has; it is told what came of it."""
+        if link := self.provider.dashboard(self.client):
+            self.tell(f"{self.provider.address}: dashboard at {link}")
         while self._begin(source) or self._running():
             self._poll(source)
             try:
@@ -307,8 +310,9 @@ class Cluster:
 
     def close(self) -> None:
         """Nobody goes on with a run that nobody waits for."""
-        for sent in self.sent.values():
-            sent.future.cancel(force=True)
+        with ignore_signals():
+            for sent in self.sent.values():
+                sent.future.cancel(force=True)
 
 
 PATIENCE = 20.0

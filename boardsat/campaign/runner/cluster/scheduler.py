@@ -5,17 +5,12 @@ from __future__ import annotations
 import logging
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
-from boardsat.campaign.runner.cluster.dispatch import (
-    PATIENCE,
-    Cluster,
-    WorkerProvider,
-    WorkerRequirements,
-)
+from boardsat.campaign.runner.cluster.dispatch import PATIENCE, Cluster, WorkerRequirements
 from boardsat.campaign.runner.job_queue import JobQueue
 from boardsat.campaign.runner.pool import ignore_signals
 
@@ -53,9 +48,9 @@ def scheduler_engine(
     with (
         silence_dask(),
         connect(address) as client,
-        open_cluster(client, ExternalWorkers(address), requirements, jobs, tell) as it,
+        closing(Cluster(client, ExternalWorkers(address), requirements, jobs, tell)) as engine,
     ):
-        yield it
+        yield engine
 
 
 @contextmanager
@@ -88,24 +83,6 @@ def connect(address: Any) -> Iterator[Any]:
     finally:
         with ignore_signals():
             client.close(timeout=5)
-
-
-@contextmanager
-def open_cluster(
-    client: Any,
-    provider: WorkerProvider,
-    requirements: WorkerRequirements,
-    jobs: JobQueue,
-    tell: Callable[[str], None],
-) -> Iterator[Cluster]:
-    if link := provider.dashboard(client):
-        tell(f"{provider.address}: dashboard at {link}")
-    opened = Cluster(client, provider, requirements, jobs, tell)
-    try:
-        yield opened
-    finally:
-        with ignore_signals():
-            opened.close()
 
 
 def import_extra(name: str) -> Any:
