@@ -16,6 +16,8 @@ from boardsat.base.errors import InputError
 
 if TYPE_CHECKING:
     from boardsat.generators.api import (
+        Formula,
+        Spec,
         build,
         build_grouped,
         describe,
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
         transform,
         write,
     )
-    from boardsat.generators.formula import Formula
-    from boardsat.generators.schema import Spec
 
 __all__ = [
     "Formula",

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
 from boardsat.base import files
 from boardsat.base.compression import QUICK, Buffer, compression_suffix
-from boardsat.generators import asp, formats
-from boardsat.generators.builder import build as build_from_texts
-from boardsat.generators.builder import build_grouped as build_grouped_from_texts
-from boardsat.generators.builder import build_header, exception_for, supports_board
-from boardsat.generators.builder import describe as describe_from_texts
-from boardsat.generators.builder import stem as stem_from_texts
-from boardsat.generators.clause_groups import GroupedFormula
+from boardsat.generators import asp, builder, formats
+from boardsat.generators.builder import build_grouped, stem
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.formula import Formula
 from boardsat.generators.schema import Spec
-from boardsat.generators.sections.parameters import as_text
 from boardsat.generators.spec.catalogue import choices_of, exceptions_of, find, load, parse
 from boardsat.generators.transforms import apply as transform
 
@@ -43,6 +37,7 @@ __all__ = [
     "write",
 ]
 
+
 Watch = Callable[[int], None]
 """Callback with the number of bytes of each piece of a file that is written."""
 
@@ -53,16 +48,8 @@ def build(spec: Spec, settings: Mapping[str, Any] | None = None, form: str = "")
     Settings are texts as on the command line, numbers or truth values. Linear constraints stay
     unencoded if the format has them.
     """
-    return build_from_texts(
-        spec, _as_texts(settings), formats.load(form or formats.CNF).NATIVE_CONSTRAINTS
-    )
-
-
-def build_grouped(
-    spec: Spec, settings: Mapping[str, Any] | None = None, split: Collection[int] | None = None
-) -> GroupedFormula:
-    """Return the formula with a group for each constraint, or for each row of those in `split`."""
-    return build_grouped_from_texts(spec, _as_texts(settings), split)
+    native_constraints = formats.load(form or formats.CNF).NATIVE_CONSTRAINTS
+    return builder.build(spec, settings, native_constraints)
 
 
 class SelectedEncoding(NamedTuple):
@@ -80,13 +67,12 @@ def select_default_encoding(
     That is the encoding of the first exception that holds for the board, or else the first default
     that supports the board, from the given spec on.
     """
-    texts = _as_texts(settings)
     exceptions = exceptions_of(spec.problem, purpose)
-    if exceptions and (found := exception_for(spec, texts, exceptions)):
+    if exceptions and (found := builder.exception_for(spec, settings, exceptions)):
         encoding, because = found
         return SelectedEncoding(_sibling(spec, encoding), because)
     for name in choices_of(spec.problem)[purpose][1:]:
-        if supports_board(spec, texts):
+        if builder.supports_board(spec, settings):
             break
         spec = _sibling(spec, name)
     return SelectedEncoding(spec)
@@ -101,27 +87,18 @@ def program(
     spec: Spec, settings: Mapping[str, Any] | None = None, method: str = asp.DEFAULT
 ) -> str:
     """Return the logic program of a method on the board of a spec, for clingo."""
-    return asp.render(spec, _as_texts(settings), method).text
+    return asp.render(spec, settings, method).text
 
 
 def describe(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
     """Return the header comments of board and parameters, without building the formula."""
-    return dimacs.description(describe_from_texts(spec, _as_texts(settings)))
+    return dimacs.description(builder.describe(spec, settings))
 
 
 def describe_counted(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
     """Return the header comments of board, parameters and counted objects."""
-    header, _ = build_header(spec, _as_texts(settings), spec.name)
+    header, _ = builder.build_header(spec, settings, spec.name)
     return dimacs.description(header) + dimacs.objects_line(header)
-
-
-def stem(spec: Spec, settings: Mapping[str, Any] | None = None) -> str:
-    """Return the file stem of an instance, without building the formula."""
-    return stem_from_texts(spec, _as_texts(settings))
-
-
-def _as_texts(settings: Mapping[str, Any] | None) -> dict[str, str]:
-    return {name: as_text(value) for name, value in (settings or {}).items()}
 
 
 def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:

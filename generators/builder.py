@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from boardsat.base.errors import InputError, UnsupportedError
 from boardsat.base.limits import checkpoint, current_part
-from boardsat.generators import algorithms, encodings, randomness
-from boardsat.generators.arrays import Ints
+from boardsat.generators import algorithms, constraints, encodings, randomness
+from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.assignments import fixed
 from boardsat.generators.boards import Board
 from boardsat.generators.boards._graph_files import Graph
@@ -23,49 +23,47 @@ from boardsat.generators.clause_groups import (
     GroupBuilder,
     GroupedFormula,
 )
-from boardsat.generators.clauses.blocks import Block
+from boardsat.generators.clauses.blocks import Block, chain
+from boardsat.generators.clauses.literal_weights import WeightedLiterals
+from boardsat.generators.clauses.soft_clauses import Objective
+from boardsat.generators.constraints._context import ConstraintContext
 from boardsat.generators.dimacs import header
 from boardsat.generators.formula import Description, Formula, Header, HeaderViews, count
 from boardsat.generators.graphs import namespace as graph_namespace
 from boardsat.generators.language.expressions import Compiler
+from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table, Value
 from boardsat.generators.schema import Constraint, Definition, Spec, VariableDeclaration
 from boardsat.generators.sections import decode, parameters
 from boardsat.generators.sections.board import begins_outside, board_of, place_cells, with_numbers
-from boardsat.generators.sections.define import define
+from boardsat.generators.sections.define import collect, define, ground
 from boardsat.generators.sections.integer_variables import declare_integer, integer_blocks
+from boardsat.generators.sections.objective import compile_goal, objective_of
 from boardsat.generators.sections.parameters import FIX
-from boardsat.generators.sections.variables import check_description, declare
+from boardsat.generators.sections.variables import check_description, declare, weights_of
 from boardsat.generators.spec.defaults import DefaultException
-
-if TYPE_CHECKING:
-    from boardsat.generators.clauses.soft_clauses import Objective
-from boardsat.generators import constraints
-from boardsat.generators.arrays import distinct
-from boardsat.generators.clauses.blocks import chain
-from boardsat.generators.constraints._context import ConstraintContext
-from boardsat.generators.language.nodes import ExpressionText
-from boardsat.generators.sections.define import collect, ground
 
 IMAGE = "image"
 """Name of the table of images in `symmetry_condition`."""
 
 
-def build(
-    spec: Spec, settings: Mapping[str, str] | None = None, native_constraints: str = ""
-) -> Formula:
-    """Return the formula of a spec under `KEY=VALUE` settings; nothing is written.
+Settings = Mapping[str, Any] | None
+"""Values of parameters by name: texts as on the command line, numbers, truth values or lists."""
+
+
+def build(spec: Spec, settings: Settings = None, native_constraints: str = "") -> Formula:
+    """Return the formula of a spec; nothing is written.
 
     `native_constraints` names the linear constraints that stay unencoded: "sums" or "counts".
     """
-    with _builder(spec, settings or {}) as builder:
+    with _builder(spec, settings) as builder:
         return builder.formula(native_constraints)
 
 
 def build_grouped(
-    spec: Spec, settings: Mapping[str, str], split: Collection[int] | None = None
+    spec: Spec, settings: Settings = None, split: Collection[int] | None = None
 ) -> GroupedFormula:
     """Return the formula with a group of clauses for every constraint.
 
@@ -75,7 +73,7 @@ def build_grouped(
         return builder.grouped(split)
 
 
-def build_header(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[Header, Board]:
+def build_header(spec: Spec, settings: Settings, name: str) -> tuple[Header, Board]:
     """Return a header without variables for a file of that name, and the board of the spec."""
     with _builder(spec, settings) as builder:
         board = builder.build_board()
@@ -92,13 +90,13 @@ def build_header(spec: Spec, settings: Mapping[str, str], name: str) -> tuple[He
         return replace(builder.header(board), stem=stem), ground
 
 
-def describe(spec: Spec, settings: Mapping[str, str]) -> Description:
+def describe(spec: Spec, settings: Settings) -> Description:
     """Return the description of an instance without building its formula."""
     with _builder(spec, settings) as builder:
         return builder.described(builder.build_board())
 
 
-def supports_board(spec: Spec, settings: Mapping[str, str]) -> bool:
+def supports_board(spec: Spec, settings: Settings) -> bool:
     """Return False if the spec does not support the board; True for invalid settings too."""
     try:
         with _builder(spec, settings) as builder:
@@ -111,7 +109,7 @@ def supports_board(spec: Spec, settings: Mapping[str, str]) -> bool:
 
 
 def exception_for(
-    spec: Spec, settings: Mapping[str, str], exceptions: Sequence[DefaultException]
+    spec: Spec, settings: Settings, exceptions: Sequence[DefaultException]
 ) -> tuple[str, str] | None:
     """Return the encoding of the first exception that holds on the board, and its reason.
 
@@ -131,7 +129,7 @@ def exception_for(
     return None
 
 
-def stem(spec: Spec, settings: Mapping[str, str]) -> str:
+def stem(spec: Spec, settings: Settings = None) -> str:
     """Return the name of an instance."""
     with _builder(spec, settings) as builder:
         builder.build_board()
@@ -142,11 +140,11 @@ def stem(spec: Spec, settings: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def _builder(spec: Spec, settings: Mapping[str, str]) -> Iterator[_Builder]:
+def _builder(spec: Spec, settings: Settings) -> Iterator[_Builder]:
     """Yield a builder of the spec, within the limits of where the spec comes from."""
     with build_limits(spec.source.is_built_in), current_part("the spec"):
-        values = parameters.resolve(spec, settings)
-        yield _Builder(spec, values, frozenset(settings))
+        texts = {name: parameters.as_text(value) for name, value in (settings or {}).items()}
+        yield _Builder(spec, parameters.resolve(spec, texts), frozenset(texts))
 
 
 def _defined(definition: Definition, scope: Scope) -> Value:
@@ -225,12 +223,14 @@ class _Builder:
         of_integers = self._of_integers(named + 1)
         best = objective()
         blocks = [*of_integers, *(block for block in blocks if block.soft is None)]
-        counted = count(self.header(board, blocks), named, blocks, native_constraints)
-        whole = replace(
-            counted, objective=best, board=self.ground, declared_symmetry=self._declared_symmetry()
+        formula = count(self.header(board, blocks), named, blocks, native_constraints)
+        return replace(
+            formula,
+            objective=best,
+            board=self.ground,
+            declared_symmetry=self._declared_symmetry(),
+            weights=self._weights(formula.header.projection),
         )
-        weighted = self._weighted(whole)
-        return weighted
 
     def _declared_symmetry(self) -> Callable[[Ints], bool] | None:
         """Return the test of `symmetry_condition`, compiled once to report its errors early."""
@@ -246,13 +246,8 @@ class _Builder:
         is_symmetry(np.arange(ground.cells))
         return is_symmetry
 
-    def _weighted(self, formula: Formula) -> Formula:
-        if not self.spec.is_weighted:
-            return formula
-        from boardsat.generators.sections.variables import weights_of
-
-        weights = weights_of(self.spec, self.scope, formula.header.projection)
-        return replace(formula, weights=weights)
+    def _weights(self, projection: Ints | None) -> WeightedLiterals | None:
+        return weights_of(self.spec, self.scope, projection) if self.spec.is_weighted else None
 
     def _objective(
         self, constraints: Sequence[Constraint], blocks: Sequence[Block]
@@ -260,8 +255,6 @@ class _Builder:
         """Compile the objective; return a function that computes it once integers have literals."""
         if not self.spec.optimises:
             return lambda: None
-        from boardsat.generators.sections.objective import compile_goal, objective_of
-
         goal = self.spec.goal
         paid = compile_goal(goal, self.scope)
         return lambda: objective_of(goal, paid, constraints, blocks)

@@ -13,7 +13,7 @@ from boardsat.generators.build_limits import outside_limits
 from boardsat.generators.clauses.blocks import Block, Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._sums import collected, encoded
-from boardsat.generators.formula import Formula, Header, HeaderViews, count
+from boardsat.generators.formula import Formula, Header, count
 
 CHUNK_TOKENS = 2**20
 
@@ -29,31 +29,34 @@ class WeightedSums:
     high: Ints | None = None
 
 
-@dataclass(frozen=True)
-class LinearFormula:
-    """Formula of clauses and linear constraints."""
+def encode(
+    name: str,
+    variables: int,
+    clauses: Tokens,
+    constraints: Mapping[str, WeightedSums],
+    choices: Mapping[str, str] | None = None,
+) -> Formula:
+    """Return the formula of clauses and linear constraints, which are encoded.
 
-    name: str
-    variables: int
-    clauses: Tokens
-    """Clauses, each ended by 0."""
-    constraints: Mapping[str, WeightedSums]
-    """Linear constraints by the name of the section that they become."""
-
-
-def encode(linear: LinearFormula, choices: Mapping[str, str] | None = None) -> Formula:
-    """Return the formula in clauses, in the default encodings or those chosen for `card`, `pb`."""
+    Parameters
+    ----------
+    name : str
+        Title of the formula.
+    variables : int
+        Number of variables without auxiliary ones.
+    clauses : array
+        Clauses, each ended by 0.
+    constraints : mapping
+        Linear constraints by the name of the section that they become.
+    choices : mapping, optional
+        Encodings of `card` and `pb`. Default: those that a spec has by default.
+    """
     defaults = {kind: encodings.load_kind(kind).DEFAULT for kind in ("card", "pb")}
     chosen = {**defaults, **(choices or {})}
-    clauses = Block(
-        "clauses", linear.name, lambda first: split_rows(linear.clauses, 0, CHUNK_TOKENS)
-    )
-    blocks = [
-        _block(name, linear.name, constraints, chosen)
-        for name, constraints in linear.constraints.items()
-    ]
+    blocks = [Block("clauses", name, lambda first: split_rows(clauses, 0, CHUNK_TOKENS))]
+    blocks += [_block(title, name, sums, chosen) for title, sums in constraints.items()]
     with outside_limits():
-        return count(_header(linear.name), linear.variables, [clauses, *blocks])
+        return count(Header(title=name, stem=name), variables, blocks)
 
 
 def _block(name: str, place: str, of: WeightedSums, chosen: Mapping[str, str]) -> Block:
@@ -68,21 +71,3 @@ def _block(name: str, place: str, of: WeightedSums, chosen: Mapping[str, str]) -
         return encoded(sums.between(low, high), chosen["pb"], chosen["card"], first)
 
     return Block(name, place, produce, count_preserving=False)
-
-
-def _header(name: str) -> Header:
-    return Header(
-        spec="",
-        sha256="",
-        title=name,
-        cite="",
-        parameters={},
-        board=None,
-        edges=None,
-        unsat_message="",
-        stem=name,
-        variables=(),
-        views=HeaderViews(),
-        projection=None,
-        count_preserving=False,
-    )

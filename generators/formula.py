@@ -39,15 +39,15 @@ class Description:
     It suffices for solvers that do not read a formula.
     """
 
-    spec: str
-    sha256: str
-    title: str
-    cite: str
-    parameters: dict[str, Any]
-    board: dict[str, Any] | None
-    edges: Ints | None
+    spec: str = ""
+    sha256: str = ""
+    title: str = ""
+    cite: str = ""
+    parameters: dict[str, Any] = field(default_factory=dict)
+    board: dict[str, Any] | None = None
+    edges: Ints | None = None
     """Keys u * cells + v of the board's edges; None if the header need not list them."""
-    unsat_message: str
+    unsat_message: str = ""
     """Sentence that states what unsatisfiability means; empty if the spec does not define one."""
 
 
@@ -72,12 +72,12 @@ class HeaderViews(NamedTuple):
 class Header(Description):
     """Header of a formula file: everything that is needed to decode, draw and check a model."""
 
-    stem: str
+    stem: str = ""
     """Name of the formula file without its extension."""
-    variables: tuple[Variable | Integer, ...]
-    views: HeaderViews
-    projection: Ints | None
-    count_preserving: bool
+    variables: tuple[Variable | Integer, ...] = ()
+    views: HeaderViews = field(default_factory=HeaderViews)
+    projection: Ints | None = None
+    count_preserving: bool = False
     """True if models of the formula and of its projection correspond one to one."""
     encodings: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Number of groups by encoding, for each constraint whose encodings depend on group size."""

@@ -14,7 +14,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
 from boardsat.generators.dimacs.document import safe_json
-from boardsat.generators.encode_linear import LinearFormula, WeightedSums, encode
+from boardsat.generators.encode_linear import WeightedSums, encode
 from boardsat.instance.formula_file import FormulaFile
 
 CHOICES = ("card", "pb")
@@ -79,7 +79,7 @@ def better_than(
     clauses, sums = _hard(linear.hard)
     name, variables = str(problem.header.about.get("spec") or "formula"), problem.variables
     if cost is None:
-        return encode(LinearFormula(name, variables, clauses, sums), choices)
+        return encode(name, variables, clauses, sums, choices)
     literals, links = _paid_for(linear, variables)
     sums["a lower cost"] = WeightedSums(
         literals,
@@ -89,7 +89,7 @@ def better_than(
     )
     largest = max(variables, int(np.abs(literals).max(initial=0)))
     title = f"{name}, with a cost of at most {cost - 1}"
-    return encode(LinearFormula(title, largest, np.concatenate([clauses, links]), sums))
+    return encode(title, largest, np.concatenate([clauses, links]), sums)
 
 
 def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, WeightedSums]]:

@@ -55,7 +55,7 @@ def methods() -> list[str]:
     return sorted(name for name in names if not name.startswith("_"))
 
 
-def render(spec: Spec, settings: Mapping[str, str], method: str = DEFAULT) -> Program:
+def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT) -> Program:
     """The program of a method, on the board of a spec; nothing is encoded as clauses."""
     import numpy as np
 
