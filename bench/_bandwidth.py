@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import jinja2  # noqa: F401  Imported here, so that no measurement has to.
+
 from bench._measure import Row, best_of, scratch
 from boardsat.generators import build, find, write
 

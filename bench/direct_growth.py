@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import jinja2  # noqa: F401  Imported here, so that no measurement has to.
+
 from bench._measure import PYTHON, Row, best_of, process, scratch
 from boardsat.generators import build, find, write
 

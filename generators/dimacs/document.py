@@ -1,10 +1,12 @@
-"""Formula to DIMACS: the preamble, then the clauses as they are produced."""
+"""Formula to DIMACS: the preamble from a template, then the clauses as they are produced."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,9 @@ from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 from boardsat.generators.option_values import PROJECTIONS, check_choice
 
+if TYPE_CHECKING:
+    from jinja2 import Template
+
 FORMAT = 2
 """The version of the header that `c boardsat` lines state."""
 
@@ -24,6 +29,7 @@ PER_LINE = 16
 """Variables on a line of a projection or a renaming."""
 
 _WIDTH = 100
+_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def choose_projection(formula: Formula, wanted: str | None) -> str:
@@ -67,26 +73,20 @@ def largest_size(formula: Formula) -> int:
 
 
 def preamble(formula: Formula, projection: str) -> bytes:
-    """Return the comments and the line `p cnf`; free text occurs only inside JSON strings."""
-    counted = formula.header.projection
-    competition_type = _competition_type(formula, projection)
-    independent: list[str] = []
-    shown: list[str] = []
-    if projection == "ind":
+    chosen = formula.header.projection if projection != "none" else None
+    if chosen is None and projection == "ind":
         # Without a projection, models are counted over all variables.
-        variables = np.arange(1, formula.variables + 1) if counted is None else counted
-        independent = _number_lines(variables, PER_LINE)
-    elif projection == "show" and counted is not None:
-        shown = _number_lines(counted, len(counted))
-    parts = [
-        _comment_lines("t", [competition_type] if competition_type else []),
-        comments(formula),
-        _comment_lines("ind", independent),
-        f"p cnf {formula.variables} {formula.clauses}\n",
-        _comment_lines("p show", shown),
-        *(f"{line}\n" for line in (formula.weights.lines() if formula.weights else ())),
-    ]
-    return "".join(parts).encode("ascii")
+        chosen = np.arange(1, formula.variables + 1)
+    return _rendered(
+        "preamble",
+        comments=comments(formula),
+        projection=projection,
+        type=_competition_type(formula, projection),
+        weights="\n".join(formula.weights.lines()) if formula.weights else "",
+        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
+        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
+        count={"variables": formula.variables, "clauses": formula.clauses},
+    ).encode("ascii")
 
 
 def _competition_type(formula: Formula, projection: str) -> str:
@@ -100,7 +100,8 @@ def _competition_type(formula: Formula, projection: str) -> str:
 def projection_lines(formula: Formula) -> str:
     """The comments that tell what is counted over, where that is not everything."""
     chosen = formula.header.projection
-    return _comment_lines("ind", [] if chosen is None else _number_lines(chosen, PER_LINE))
+    lines = [] if chosen is None else _number_lines(chosen, PER_LINE)
+    return "".join(f"c ind {line}\n" for line in lines)
 
 
 def comments(formula: Formula, **of_file: Any) -> str:
@@ -131,12 +132,11 @@ def comments(formula: Formula, **of_file: Any) -> str:
         ("lazy", [safe_json(each | {"clauses": formula.clauses}) for each in header.lazy]),
         ("transform", [safe_json(transform) for transform in header.transforms]),
     ]
-    return "".join(
-        (
-            description(header, **about),
-            *(_variable_lines(variable, header) for variable in header.variables),
-            *(_comment_lines(key, lines) for key, lines in parts),
-        )
+    return _rendered(
+        "comments",
+        description=description(header, **about),
+        variables=[_variable_lines(variable, header) for variable in header.variables],
+        parts=parts,
     )
 
 
@@ -159,13 +159,13 @@ def description(instance: Description, **of_formula: Any) -> str:
         **of_formula,
         **({"unsat_message": instance.unsat_message} if instance.unsat_message else {}),
     }
-    parts = [
-        ("boardsat", [safe_json(about)]),
-        ("parameters", [safe_json(instance.parameters)]),
-        ("board", [safe_json(instance.board)] if instance.board else []),
-        ("edges", wrap(runs(instance.edges)) if instance.edges is not None else []),
-    ]
-    return "".join(_comment_lines(key, lines) for key, lines in parts)
+    return _rendered(
+        "description",
+        about=safe_json(about),
+        parameters=safe_json(instance.parameters),
+        board=safe_json(instance.board) if instance.board else "",
+        edges=wrap(runs(instance.edges)) if instance.edges is not None else [],
+    )
 
 
 def objects_line(header: Header) -> str:
@@ -173,9 +173,17 @@ def objects_line(header: Header) -> str:
     return f"c objects {safe_json(header.objects)}\n" if header.objects else ""
 
 
-def _comment_lines(key: str, values: list[str]) -> str:
-    """Return one comment line `c key value` for each value."""
-    return "".join(f"c {key} {value}".rstrip() + "\n" for value in values)
+def _rendered(template: str, **words: Any) -> str:
+    return _template(template).render(words)
+
+
+# Compiling one takes longer than all else that a small file needs.
+@cache
+def _template(name: str) -> Template:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
+    return environment.from_string((_TEMPLATES / f"{name}.j2").read_text())
 
 
 def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
@@ -187,7 +195,7 @@ def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
     return text.decode("ascii").splitlines()
 
 
-def _variable_lines(variable: Variable | Integer, header: Header) -> str:
+def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, Any]:
     members = variable.members if isinstance(variable, Integer) else variable
     about: dict[str, Any] = {
         "name": variable.name,
@@ -197,18 +205,28 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> str:
         "index": list(members.names),
         "description": variable.means,
     }
-    columns: dict[str, list[str]] = {}
-    if members.keys is not None:
-        columns["keys"] = wrap(runs(members.keys))
-    if isinstance(variable, Integer):
-        about["values"], bounds = _values(variable)
-        columns |= {key: wrap(runs(column)) for key, column in bounds.items()}
+    ids: list[str] = []
     if header.renamed is not None:
         present = header.renamed[variable.first : variable.first + variable.count]
-        columns["ids"] = _number_lines(present, PER_LINE)
-    return _comment_lines("variable", [safe_json(about)]) + "".join(
-        _comment_lines(f"{key} {variable.name}", lines) for key, lines in columns.items()
-    )
+        ids = _in_one(f"c ids {variable.name} ", _number_lines(present, PER_LINE))
+    keys: list[str] = []
+    if members.keys is not None:
+        keys = _in_one(f"c keys {variable.name} ", wrap(runs(members.keys)))
+    ends: dict[str, list[str]] = {}
+    if isinstance(variable, Integer):
+        about["values"], columns = _values(variable)
+        ends = {word: wrap(runs(column)) for word, column in columns.items()}
+    parts = [("keys", keys), *ends.items(), ("ids", ids)]
+    return {
+        "name": variable.name,
+        "about": safe_json(about),
+        "lines": [(word, line) for word, lines in parts for line in lines],
+    }
+
+
+def _in_one(begin: str, lines: list[str]) -> list[str]:
+    """Many lines as one for a template, which takes far longer over each of them."""
+    return [f"\n{begin}".join(lines)] if lines else []
 
 
 def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
