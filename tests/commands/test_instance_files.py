@@ -47,7 +47,7 @@ def test_a_file_is_what_its_options_would_be(boardsat, file):
 def test_an_option_comes_before_the_file(boardsat, file):
     said = boardsat("cnf", file(SUDOKU), "--enc", "direct", "--set", "givens=", "--shuffle", "8")
     assert said.out == boardsat("cnf", "sudoku", "--enc", "direct", "-n", 2, "--shuffle", "8").out
-    ours = library.build(file(SUDOKU), "direct", givens="").built.header
+    ours = library.build(file(SUDOKU), "direct", givens="")._formula.header
     assert ours.parameters["givens"] == [] and ours.spec == "sudoku/direct"
 
 
