@@ -120,7 +120,7 @@ def exception_for(
             builder.build_board()
             for each in exceptions:
                 for name, source in each.definitions.items():
-                    definition = Definition(name, source.place, source)
+                    definition = Definition(name, source.location, source)
                     builder.scope.values[name] = _defined(definition, builder.scope)
                 if header.holds(each.condition, builder.scope):
                     return each.encoding, header.filled(each.because, builder.scope)
@@ -149,7 +149,7 @@ def _builder(spec: Spec, settings: Settings) -> Iterator[_Builder]:
 
 def _defined(definition: Definition, scope: Scope) -> Value:
     """Return the value of a definition."""
-    with current_part(repr(definition.name), definition.place):
+    with current_part(repr(definition.name), definition.location):
         checkpoint()
         return define(definition, scope)
 
@@ -171,7 +171,7 @@ class _Builder:
         self.settings = with_numbers(self.spec, self.settings, self.scope)
         self._offer_settings()
         self._offer_graphs()
-        with current_part("the board", self.spec.board_entry.place):
+        with current_part("the board", self.spec.board_entry.location):
             board = board_of(self.spec, self.settings, self.chosen, self.scope)
             if board:
                 self._offer(board)
@@ -194,7 +194,7 @@ class _Builder:
 
     def define(self) -> None:
         for definition in self.spec.definitions:
-            self._check_new_name(definition.name, definition.place)
+            self._check_new_name(definition.name, definition.location)
             self.scope.values[definition.name] = _defined(definition, self.scope)
 
     def _offer(self, board: Board) -> None:
@@ -255,7 +255,7 @@ class _Builder:
         """Compile the objective; return a function that computes it once integers have literals."""
         if not self.spec.optimises:
             return lambda: None
-        goal = self.spec.goal
+        goal = self.spec.objective
         paid = compile_goal(goal, self.scope)
         return lambda: objective_of(goal, paid, constraints, blocks)
 
@@ -293,20 +293,20 @@ class _Builder:
     def _compiled(self, constraint: Constraint, current: CurrentRow | None = None) -> Block:
         choices = {k: str(self.settings[k]) for k in encodings.kinds() if k in self.settings}
         name = self.spec.name
-        with current_part(f"the constraint {constraint.name!r}", constraint.place):
+        with current_part(f"the constraint {constraint.name!r}", constraint.location):
             return compile_constraint(constraint, name, self.scope, choices, current)
 
     def _of_integers(self, first: int) -> list[Block]:
         """Return the blocks that define integers, after all constraints requested literals."""
-        places = {declaration.name: declaration.place for declaration in self.spec.variables}
+        places = {declaration.name: declaration.location for declaration in self.spec.variables}
         return integer_blocks(self.scope.integers, places, first)
 
     def _declare(self) -> int:
         """Declare all variables; return their number."""
         first = 1
         for declaration in self.spec.variables:
-            self._check_new_name(declaration.name, declaration.place)
-            with current_part(f"the variable {declaration.name!r}", declaration.place):
+            self._check_new_name(declaration.name, declaration.location)
+            with current_part(f"the variable {declaration.name!r}", declaration.location):
                 first = self._declare_one(declaration, first)
         return first - 1
 
@@ -379,13 +379,17 @@ def compile_constraint(
     current: CurrentRow | None = None,
 ) -> Block:
     """Return the block of a constraint; all names are resolved before anything is grounded."""
-    scopes = [scope] if constraint.each is None else _scopes(constraint.each, scope)
+    scopes = (
+        [scope] if constraint.for_each_size is None else _scopes(constraint.for_each_size, scope)
+    )
     blocks: list[Block] = []
     for known in scopes:
         checkpoint()
         context = ConstraintContext(constraint, spec, known, choices, current)
-        blocks.append(constraints.load(constraint.family).block(context))
-    return chain(blocks) if blocks else Block(constraint.name, constraint.place, lambda _: iter(()))
+        blocks.append(constraints.load(constraint.constraint_type).block(context))
+    return (
+        chain(blocks) if blocks else Block(constraint.name, constraint.location, lambda _: iter(()))
+    )
 
 
 def _scopes(each: ExpressionText, scope: Scope) -> Iterator[Scope]:

@@ -117,7 +117,7 @@ class GroupBuilder:
         constraint, current = compiled.constraint, compiled.current
         # Names belong to the row: with `for_each_size`, tuples of several sizes alternate.
         rows: dict[tuple[tuple[str, ...], Row], list[Tokens]] = {}
-        with current_part(f"the constraint {constraint.name!r}", constraint.place):
+        with current_part(f"the constraint {constraint.name!r}", constraint.location):
             for tokens in self._tokens(compiled.block.produce):
                 key = (current.names, current.row) if current else ((), ())
                 rows.setdefault(key, []).append(tokens)

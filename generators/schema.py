@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from boardsat.generators.language.nodes import ExpressionText
 
-GOALS = ("minimize", "maximize")
+OBJECTIVE_DIRECTIONS = ("minimize", "maximize")
 TYPES = ("int", "bool", "choice", "text", "numbers", "graph", "shape", "cell")
 VIEWS = {
     "order": ("cell", "position"),
@@ -26,25 +26,25 @@ VIEWS = {
     "set": ("item",),
 }
 """How a model becomes a board, with the indices that each view needs."""
-TOURS = ("order", "arcs", "edges", "turned")
+TOUR_VIEWS = ("order", "arcs", "edges", "turned")
 """Views that follow a tour from its start: what they show is always the answer."""
-UNPLACED = ("list", "table", "pairs", "set")
+OFF_BOARD_VIEWS = ("list", "table", "pairs", "set")
 """Views that need no board: what they show is written line by line."""
-MORE_ROLES = {"fill": ("value",), "table": ("value", "item")}
+OPTIONAL_ROLES = {"fill": ("value",), "table": ("value", "item")}
 """What a view may show beside them."""
-OWN_ROLES = {
+VALUE_ROLES = {
     **dict.fromkeys(("label", "fill", "list", "table"), "value"),
     "order": "position",
 }
 """Views that can show an integer, and the role that its value has: it is left out."""
-PLACES = ("cell", "corner", "left", "right", "above", "below")
+LABEL_POSITIONS = ("cell", "corner", "left", "right", "above", "below")
 """Where a label may stand: in a cell, at its lower right corner, or beside a row or column."""
 VIEW_OPTIONS = {
     "sign": ("mark", "fill"),
     "colour": ("mark", "label", "fill", "lines", "arrows", "walls", "list", "table"),
-    "words": ("label", "fill", *UNPLACED),
+    "words": ("label", "fill", *OFF_BOARD_VIEWS),
     "at": ("label",),
-    "name": UNPLACED,
+    "name": OFF_BOARD_VIEWS,
     "rows": ("table",),
     "columns": ("table",),
     "default": ("list",),
@@ -55,19 +55,19 @@ VIEW_OPTIONS = {
 """What a view may say beside them, and which kinds may say it."""
 ALWAYS = "always"
 """In place of a variable: what the puzzle gives is drawn, whatever the model."""
-GROUNDS = ("chess", "plain", "points")
+BOARD_STYLES = ("chess", "plain", "points")
 """What a board looks like under all views."""
 
 
-GROUPS = ("tours", "puzzles", "graphs", "combinatorics", "proof complexity")
+PROBLEM_GROUPS = ("tours", "puzzles", "graphs", "combinatorics", "proof complexity")
 """The kinds of problems, in the order in which they are listed."""
 
 
 class Bounds(NamedTuple):
     """Least and largest value of a number, or of all entries of a table. None: unbounded."""
 
-    least: ExpressionText | None = None
-    most: ExpressionText | None = None
+    minimum: ExpressionText | None = None
+    maximum: ExpressionText | None = None
 
 
 class CellRules(NamedTuple):
@@ -99,8 +99,8 @@ class Parameter(NamedTuple):
     type: str
     default: ExpressionText | None
     choices: Collection[str]
-    means: str
-    place: str
+    description: str
+    location: str
     bounds: Bounds = Bounds()
     cell: CellRules = CellRules()
     """Rules of a parameter of type `cell`."""
@@ -114,7 +114,7 @@ class Definition(NamedTuple):
     """A name for an expression, or for a set given by `for`."""
 
     name: str
-    place: str
+    location: str
     expression: ExpressionText | None = None
     bindings: ExpressionText | None = None
     condition: ExpressionText | None = None
@@ -124,24 +124,24 @@ class Definition(NamedTuple):
 
 class VariableDeclaration(NamedTuple):
     name: str
-    place: str
+    location: str
     bindings: ExpressionText | None
     condition: ExpressionText | None
     begins_with: ExpressionText | None
     """Variables declared just before whose members are the first of this one's."""
-    means: ExpressionText | None
+    description: ExpressionText | None
     """A text with `{i}` or `{v + 1}` for indices and parameters."""
     values: ExpressionText | None = None
     """Of integers: `least..largest`."""
-    weight: ExpressionText | None = None
+    weight_true: ExpressionText | None = None
     """For counting: of every member that is true."""
-    otherwise: ExpressionText | None = None
+    weight_false: ExpressionText | None = None
     """The same where it is false."""
 
 
 class View(NamedTuple):
     kind: str
-    place: str
+    location: str
     member: ExpressionText | None
     """The variable that is shown; None for what is always drawn."""
     indices: tuple[tuple[str, ExpressionText], ...]
@@ -157,8 +157,8 @@ Texts = dict[str, tuple[ExpressionText, ...]]
 
 class Constraint(NamedTuple):
     name: str
-    place: str
-    family: str
+    location: str
+    constraint_type: str
     bindings: ExpressionText | None
     condition: ExpressionText | None
     may_be_empty: bool
@@ -166,22 +166,22 @@ class Constraint(NamedTuple):
     """Whether it makes no clauses: they are found while solving, where a model breaks it."""
     texts: Texts
     """What its family has read: under its own key, and those that go with it."""
-    each: ExpressionText | None = None
+    for_each_size: ExpressionText | None = None
     """A name and its values: for each there is the constraint, in which it is a number."""
 
 
-class Aim(NamedTuple):
+class ObjectiveEntry(NamedTuple):
     """What of all models is wanted: the one with the least or the largest value."""
 
-    word: str
+    direction: str
     """`minimize` or `maximize`."""
-    value: ExpressionText
+    expression: ExpressionText
 
 
 class Published(NamedTuple):
     """A number of objects that somebody has published, and for which parameters."""
 
-    place: str
+    location: str
     number: int
     condition: ExpressionText | None
     cite: str
@@ -227,7 +227,7 @@ class BoardEntry(NamedTuple):
 
     options: dict[str, ExpressionText] | None
     """Shape and options. None: the spec has no board."""
-    place: str
+    location: str
     style: str
     """Style of the board under the views; empty where they decide."""
 
@@ -248,7 +248,7 @@ class Spec(NamedTuple):
     counting: CountingRules
     symmetry_condition: ExpressionText | None
     """Condition under which solutions stay solutions under a map of cells, `image`."""
-    goal: Aim | None = None
+    objective: ObjectiveEntry | None = None
 
     def from_outside(self) -> Spec:
         """Return the spec with the limits of outside input, as one that a file names."""
@@ -269,12 +269,12 @@ class Spec(NamedTuple):
     @property
     def optimises(self) -> bool:
         """Whether the best model is asked for, not any."""
-        return self.goal is not None or any("soft" in each.texts for each in self.constraints)
+        return self.objective is not None or any("soft" in each.texts for each in self.constraints)
 
     @property
     def is_weighted(self) -> bool:
         """Whether its literals have weights, for counting."""
-        return any(each.weight or each.otherwise for each in self.variables)
+        return any(variable.weight_true or variable.weight_false for variable in self.variables)
 
     @property
     def is_lazy(self) -> bool:

@@ -45,11 +45,11 @@ class Item(NamedTuple):
         return line + 1
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return f"{self.file}:{self.line}"
 
     def error(self, fault: str, remedy: str = "") -> InputError:
-        return InputError(fault, remedy, self.place)
+        return InputError(fault, remedy, self.location)
 
     @property
     def is_scalar(self) -> bool:
@@ -61,7 +61,7 @@ class Item(NamedTuple):
             raise self.error(
                 "a text is needed, not a list or a mapping", "quote it if it has brackets or colons"
             )
-        return ExpressionText(" ".join(self.node.value.split()), self.place)
+        return ExpressionText(" ".join(self.node.value.split()), self.location)
 
     @property
     def text(self) -> str:

@@ -251,7 +251,9 @@ def _sentence(constraint: Constraint) -> str:
     said = {key: _literals(sources) for key, sources in constraint.texts.items()}
     # A condition that is not given always holds.
     words = defaultdict(lambda: code("true"), said)
-    parts.append(constraints.load(constraint.family).DESCRIPTION_TEMPLATE.format_map(words))
+    parts.append(
+        constraints.load(constraint.constraint_type).DESCRIPTION_TEMPLATE.format_map(words)
+    )
     return ", ".join(parts)
 
 

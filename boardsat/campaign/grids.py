@@ -88,8 +88,8 @@ def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str],
             changes["format"] = form
         recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
-        raise error.at(error.place or entry.place) from None
-    return Planned(entry.place, recipe)
+        raise error.at(error.place or entry.location) from None
+    return Planned(entry.location, recipe)
 
 
 def _instance(

@@ -66,10 +66,10 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     try:
         graphs = named_files(find_any(problem, encoding).parameters, settings)
     except InputError as error:
-        raise error.at(error.place or keys["problem"].place) from None
+        raise error.at(error.place or keys["problem"].location) from None
     for key in graphs:
         settings[key] = str(_resolve_inside(path, items[key], "graph").absolute())
-    places = {key: item.place for key, item in items.items()}
+    places = {key: item.location for key, item in items.items()}
     return InstanceFile(str(path), problem, encoding, settings, places, transforms(keys))
 
 
@@ -77,7 +77,7 @@ def _resolve_inside(path: Path, item: Item, what: str) -> Path:
     try:
         return resolve_inside(path.parent, item.text, what, "instance")
     except InputError as error:
-        raise error.at(item.place) from None
+        raise error.at(item.location) from None
 
 
 def open_instance(options: argparse.Namespace) -> None:

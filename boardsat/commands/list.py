@@ -99,13 +99,13 @@ def _found(listed: Sequence[Headline], names: Sequence[str]) -> str:
 
 def _all(listed: Sequence[Headline]) -> str:
     """The names of all problems, by their groups."""
-    from boardsat.generators.schema import GROUPS
+    from boardsat.generators.schema import PROBLEM_GROUPS
 
     names = {
         group or "others": [each.name for each in listed if each.group == group]
-        for group in (*GROUPS, "")
+        for group in (*PROBLEM_GROUPS, "")
     }
-    width = 2 + max(map(len, GROUPS))
+    width = 2 + max(map(len, PROBLEM_GROUPS))
     lines = []
     for group, members in names.items():
         shown = in_columns(members, WIDTH - 1 - width) if members else []
@@ -220,10 +220,10 @@ def _described(spec: Spec) -> dict[str, Any]:
                 "name": p.name,
                 "type": p.type,
                 "default": p.default.text if p.default else None,
-                "min": p.bounds.least.text if p.bounds.least else None,
-                "max": p.bounds.most.text if p.bounds.most else None,
+                "min": p.bounds.minimum.text if p.bounds.minimum else None,
+                "max": p.bounds.maximum.text if p.bounds.maximum else None,
                 "choices": list(p.choices),
-                "description": p.means,
+                "description": p.description,
             }
             for p in parameters_of(spec)
         ],

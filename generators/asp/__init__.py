@@ -71,7 +71,7 @@ def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT
     # A board with one cell more, where a tour may begin anywhere.
     with (
         build_limits(spec.source.is_built_in),
-        current_part(f"the program {method!r}", spec.board_entry.place),
+        current_part(f"the program {method!r}", spec.board_entry.location),
     ):
         header, board = build_header(spec, settings, f"{spec.problem}/{method}")
         if board.guards.size:

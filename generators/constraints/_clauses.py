@@ -78,7 +78,7 @@ def clauses_of(
 
         for frame, tokens in joined():
             weights = weight(frame)
-            _check_weights(weights, frame, c.text("soft").place)
+            _check_weights(weights, frame, c.text("soft").location)
             wished = soft_clauses(tokens, weights)
             check_no_empty_clause(c, wished.tokens, tokens, frame)
             yield wished

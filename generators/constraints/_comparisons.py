@@ -137,7 +137,7 @@ class Comparisons:
 
     def _ends(self, node: nodes.Index) -> tuple[int, int]:
         integer = self.scope.integers[node.name]
-        return integer.least, integer.most
+        return integer.min_value, integer.max_value
 
     def _bind(self, node: Node, low: Node, high: Node) -> tuple[Node, tuple[Binding, ...]]:
         self.bound += 1

@@ -88,7 +88,7 @@ def cells_of_entry(c: ConstraintContext) -> Cells:
     source = c.text("cells")
     tree = parse_expression(source)
     negated = isinstance(tree, nodes.Unary) and tree.operator == "not"
-    inner = ExpressionText(source.text.removeprefix("not").strip(), source.place)
+    inner = ExpressionText(source.text.removeprefix("not").strip(), source.location)
     fault = "cells are the members of one variable, or those that are not"
     variable, indices = member(inner if negated else source, c.scope, fault, "cells: W[i]")
     if indices != [c.text("cell").text]:

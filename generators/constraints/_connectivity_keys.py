@@ -34,13 +34,13 @@ def _short(entry: Item, may_be_cells: bool) -> dict[str, ExpressionText]:
     source = entry.source()
     match parse_expression(source):
         case nodes.Index(indices=(nodes.Name(name=i), nodes.Name(name=j))):
-            ends = (ExpressionText(name, source.place) for name in (i, j))
+            ends = (ExpressionText(name, source.location) for name in (i, j))
             return dict(zip(EDGES, (source, *ends), strict=True))
         case (
             nodes.Index(indices=(nodes.Name(name=i),))
             | nodes.Unary(operator="not", operand=nodes.Index(indices=(nodes.Name(name=i),)))
         ) if may_be_cells:
-            return {"cells": source, "cell": ExpressionText(i, source.place)}
+            return {"cells": source, "cell": ExpressionText(i, source.location)}
     remedy = "write `E[i, j]` for edges" + (", or `W[i]` for cells" if may_be_cells else "")
     raise source.error("edges are the members of one variable", remedy)
 

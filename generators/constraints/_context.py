@@ -43,7 +43,7 @@ class ConstraintContext:
 
     @property
     def place(self) -> str:
-        return self.constraint.place
+        return self.constraint.location
 
     @property
     def may_be_empty(self) -> bool:
@@ -58,15 +58,15 @@ class ConstraintContext:
         """Return the rows of `for` and `if`, with more names bound after the others."""
         c = self.constraint
         bindings = parse_bindings(c.bindings) if c.bindings else ()
-        source = c.bindings or c.condition or ExpressionText("", c.place)
+        source = c.bindings or c.condition or ExpressionText("", c.location)
         condition = parse_expression(c.condition) if c.condition else None
         grounding = compile_grounding(
             self.scope, (*bindings, *more), source, condition, c.condition
         )
         if self.current is None:
-            return Grounding(c.place, grounding.levels, grounding.first)
+            return Grounding(c.location, grounding.levels, grounding.first)
         own = len(bindings)
-        return RowByRow(c.place, grounding.levels, grounding.first, own, self.current)
+        return RowByRow(c.location, grounding.levels, grounding.first, own, self.current)
 
     def texts(self, key: str) -> tuple[ExpressionText, ...]:
         """Return the texts of a key; an empty tuple if the constraint does not have it."""
@@ -76,7 +76,7 @@ class ConstraintContext:
         """Return the only text of a key; raise InputError if there is another number of them."""
         found = self.texts(key)
         if len(found) != 1:
-            place = found[0].place if found else self.place
+            place = found[0].location if found else self.place
             raise InputError(f"`{key}` needs one text, not {len(found)}", "write one", place)
         return found[0]
 
@@ -122,5 +122,5 @@ class ConstraintContext:
         known = encodings.names(kind)
         if source.text not in known:
             fault = f"no encoding {source.text!r} here"
-            raise InputError(fault, suggest(source.text, known), source.place)
+            raise InputError(fault, suggest(source.text, known), source.location)
         return source.text

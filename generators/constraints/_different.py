@@ -74,7 +74,7 @@ def integers_of(c: ConstraintContext, source: ExpressionText) -> ListedIntegers:
         raise compiler.error("an integer is needed", "write `V[i] for i in ...`", node)
     index, more = parted(compiler, node)
     member = member_of(compiler, index)
-    member.integer.asked.add(EQUAL)
+    member.integer.requested.add(EQUAL)
     return ListedIntegers(grounding, member, compiler.number(more))
 
 

@@ -62,7 +62,7 @@ def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
     """An integer of every row: its least value, and the literals that count above that."""
     checkpoint()
     integer, places = member.integer, member.places(frame)
-    largest = max(abs(integer.least), abs(integer.most)) if frame.size else 0
+    largest = max(abs(integer.min_value), abs(integer.max_value)) if frame.size else 0
     if int(np.abs(weights).max(initial=0)) * largest > MAX_INTEGER:
         raise member.error("a number grows too large", f"the limit is {MAX_INTEGER}")
     counts = np.diff(integer.starts(integer.summed))[places]
@@ -159,6 +159,6 @@ class LinearCompiler:
         if isinstance(node, nodes.Name | nodes.Index) and is_term(self.compiler.scope, node):
             index, _ = parted(literals.compiler, node)
             member = member_of(literals.compiler, index)
-            member.integer.asked.add(member.integer.summed)
+            member.integer.requested.add(member.integer.summed)
             return Term(grounding, member, literals.compiler.number(weight))
         return Term(grounding, literals.literal(node), literals.compiler.number(weight))

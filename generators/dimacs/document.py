@@ -203,7 +203,7 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, A
         "count": variable.count,
         "shape": list(members.shape),
         "index": list(members.names),
-        "description": variable.means,
+        "description": variable.description,
     }
     ids: list[str] = []
     if header.renamed is not None:
@@ -232,14 +232,14 @@ def _in_one(begin: str, lines: list[str]) -> list[str]:
 def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
     """The encoding of integers and their ends; where these differ, a number for every member."""
     about: dict[str, Any] = {"encoding": integer.encoding, "members": integer.members.count}
-    low, high = (column - integer.least for column in (integer.low, integer.high))
+    low, high = (column - integer.min_value for column in (integer.low, integer.high))
     if not len(low):
         return about | {"low": 0, "high": 0}, {}
-    about["low"] = integer.least
+    about["low"] = integer.min_value
     if low.any() or (high != high[0]).any():
         # Numbers in comments have no signs.
         return about, {"lows": low, "highs": high}
-    return about | {"high": integer.most}, {}
+    return about | {"high": integer.max_value}, {}
 
 
 def safe_json(value: Any) -> str:

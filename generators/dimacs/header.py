@@ -40,7 +40,7 @@ def projection(spec: Spec, scope: Scope) -> Ints | None:
         return None
     chosen = []
     for source in (each for part in spec.counting.projection for each in _names(part)):
-        with current_part("the projection", source.place):
+        with current_part("the projection", source.location):
             tree = parse_expression(source)
             chosen.append(_projected(source, tree, scope))
     return distinct(np.concatenate(chosen))
@@ -93,7 +93,7 @@ def filled(source: ExpressionText, scope: Scope) -> str:
     """Return a text with the values of its `{expression}` parts."""
 
     def fill(match: re.Match[str]) -> str:
-        inner = ExpressionText(match[1], source.place)
+        inner = ExpressionText(match[1], source.location)
         return str(Compiler(scope, inner).constant(parse_expression(inner)))
 
     return re.sub(r"\{([^{}]*)\}", fill, source.text)

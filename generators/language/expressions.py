@@ -317,13 +317,13 @@ class Compiler:
                 result = self._in_tuple(components, name, item)
             case nodes.Name(name=name) if name not in self.bound:
                 members = self._members(name, TupleSet, len(components), container)
-                result = is_member(components, members, self.source.place)
+                result = is_member(components, members, self.source.location)
             case nodes.Index(name=name) if name not in self.bound:
                 keyed = self._members(name, KeyedSet, len(components), container)
                 key = self.flat_key(container, keyed.shape)
                 keys = np.repeat(np.arange(len(keyed.starts) - 1), np.diff(keyed.starts))
                 pairs = TupleSet((keys, *keyed.columns))
-                result = is_member([key, *components], pairs, self.source.place)
+                result = is_member([key, *components], pairs, self.source.location)
             case _:
                 raise self.error("`in` needs a named set", "name it under `define:`", container)
         return result if sign == "in" else logical_not(result)

@@ -29,7 +29,7 @@ _OUTER = "#row"
 class Grounding:
     """A compiled `for` with its `if`."""
 
-    place: str
+    location: str
     levels: tuple[Level, ...]
     first: tuple[CompiledExpression, ...]
     """Conditions in which nothing from this `for` occurs."""
@@ -224,7 +224,7 @@ def compile_grounding(
         level._replace(filters=tuple(conditions))
         for level, conditions in zip(levels, filters, strict=True)
     ]
-    return Grounding(source.place, tuple(placed), tuple(first))
+    return Grounding(source.location, tuple(placed), tuple(first))
 
 
 def _place_filters(

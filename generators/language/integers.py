@@ -33,7 +33,7 @@ class Integer:
     """A family of integers, whose own literals are numbered from `first`, member after member."""
 
     name: str
-    means: str
+    description: str
     members: Variable
     """Numbered from 1: which member the indices name."""
     low: Ints
@@ -44,7 +44,7 @@ class Integer:
     """How many literals each member is made of."""
     weights: Ints | None
     """What each of them adds to the least value; None: sums take those for "at least k"."""
-    asked: set[str] = field(default_factory=set)
+    requested: set[str] = field(default_factory=set)
     tables: dict[str, Tokens] = field(default_factory=dict)
     """By what they say, the literals of all members, one after the other."""
 
@@ -61,11 +61,11 @@ class Integer:
         return self.members.names
 
     @property
-    def least(self) -> int:
+    def min_value(self) -> int:
         return int(self.low.min(initial=MAX_INTEGER))
 
     @property
-    def most(self) -> int:
+    def max_value(self) -> int:
         return int(self.high.max(initial=-MAX_INTEGER))
 
     @cached_property

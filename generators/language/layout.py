@@ -31,7 +31,7 @@ class Variable:
     """A family of Boolean variables, numbered from `first` in the order of its declaration."""
 
     name: str
-    means: str
+    description: str
     names: tuple[str, ...]
     """What its indices are called."""
     shape: tuple[int, ...]

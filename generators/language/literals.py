@@ -146,7 +146,7 @@ class LiteralCompiler:
         moved = nodes.Binary(left.at, "-", nodes.Binary(left.at, "+", right, up), more)
         number = self.compiler.number(moved)
         integer, is_equality = member.integer, sign in ("==", "!=")
-        integer.asked.add(EQUAL if is_equality else AT_LEAST)
+        integer.requested.add(EQUAL if is_equality else AT_LEAST)
         opposite = -1 if sign in ("<", "<=", "!=") else 1
 
         def run(frame: Frame) -> Tokens:

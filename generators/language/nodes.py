@@ -13,13 +13,13 @@ class ExpressionText(NamedTuple):
     """The text of an expression and where it stands."""
 
     text: str
-    place: str
+    location: str
 
     def error(self, fault: str, remedy: str = "", at: int | None = None) -> InputError:
         where = f" in `{self.text}`" if 0 < len(self.text) <= 120 else ""
         fault = fault if where else fault.removesuffix(",")
         column = f" at character {at + 1}" if at is not None and len(self.text) > 40 else ""
-        return InputError(f"{fault}{where}{column}", remedy, self.place)
+        return InputError(f"{fault}{where}{column}", remedy, self.location)
 
 
 @dataclass(eq=False, repr=False)

@@ -51,14 +51,14 @@ class _BoardLine:
             raise InputError(
                 "a board needs a `shape`",
                 f"choose from: {', '.join(boards.names())}",
-                spec.board_entry.place,
+                spec.board_entry.location,
             )
         self.source = line["shape"]
         self.is_parameter = shape_parameter(spec) is not None
         self.name = str(values[self.source.text]) if self.is_parameter else self.source.text
 
     def board(self, chosen: Set[str]) -> Board:
-        module = boards.load(self.name, self.source.place)
+        module = boards.load(self.name, self.source.location)
         known = {key: source for key, source in self.options.items() if key in module.OPTIONS}
         if self.is_parameter:
             self._check_chosen(known.values(), chosen)
@@ -67,7 +67,7 @@ class _BoardLine:
         values = {key: self._value(source, module.OPTIONS[key]) for key, source in known.items()}
         if missing := [key for key in boards.needs(module) if key not in values]:
             raise InputError(
-                f"a {self.name} board needs `{missing[0]}`", "add it", self.source.place
+                f"a {self.name} board needs `{missing[0]}`", "add it", self.source.location
             )
         for key in pieces.OPTIONS.keys() & values.keys():
             if squares.has_name(values[key]):
@@ -87,7 +87,7 @@ class _BoardLine:
         sources = [known[error.place]] if error.place in known else [*known.values()]
         used = self._parameters_in(sources)
         guilty = [as_set(name, self.values[name]) for name in self.values if name in used & chosen]
-        line = sources[0].place if len(sources) == 1 else self.spec.board_entry.place
+        line = sources[0].location if len(sources) == 1 else self.spec.board_entry.location
         return error.at(", ".join(guilty), line) if guilty else error.at(line)
 
     def with_numbers(self) -> dict[str, Setting]:
@@ -130,7 +130,7 @@ class _BoardLine:
 
     def _rows_and_cols(self) -> tuple[int, int] | None:
         """Of a board that is nothing but rows and columns."""
-        options = boards.load(self.name, self.source.place).OPTIONS
+        options = boards.load(self.name, self.source.location).OPTIONS
         numbers = [key for key, kind in options.items() if kind is int]
         if numbers != ["rows", "cols"] or not self.options.keys() >= {"rows", "cols"}:
             return None
@@ -144,7 +144,7 @@ class _BoardLine:
                 raise InputError(
                     f"no option {key!r} of a {self.name} board",
                     suggest(key, module.OPTIONS),
-                    source.place,
+                    source.location,
                 )
 
     def _check_chosen(self, known: Iterable[ExpressionText], chosen: Set[str]) -> None:
@@ -203,7 +203,7 @@ class _BoardLine:
             raise InputError(
                 f"{source.text!r} is not a parameter of type {wanted}",
                 "declare it under params",
-                source.place,
+                source.location,
             )
         return named
 
@@ -227,7 +227,7 @@ def place_cells(
         with blaming(parameter, value, chosen):
             if board is None:
                 raise InputError(
-                    "a cell without a board", "add a `board`, or make it an int", parameter.place
+                    "a cell without a board", "add a `board`, or make it an int", parameter.location
                 )
             found[parameter.name] = _place(
                 parameter, value, parameter.name in chosen, _Board(board, scope)
@@ -262,11 +262,13 @@ def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) ->
             return on.first()
         if on.holds(parameter.cell.any):
             return ANY
-        raise InputError(f"{name} cannot be any cell here", f"set {name} to one", parameter.place)
+        raise InputError(
+            f"{name} cannot be any cell here", f"set {name} to one", parameter.location
+        )
     assert isinstance(value, int)
     if not 0 <= value < board.places:
         remedy = f"give a number from {squares.range_of(board.places, board.description)}"
-        raise InputError(f"{name} = {value} is not on the board", remedy, parameter.place)
+        raise InputError(f"{name} = {value} is not on the board", remedy, parameter.location)
     if board.cell(value) >= 0:
         return value
     if not is_chosen and on.holds(parameter.cell.same):
@@ -275,5 +277,5 @@ def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) ->
     raise InputError(
         f"{name} = {where} is {board.standing(value)}",
         f"set {name} to a free place",
-        parameter.place,
+        parameter.location,
     )

@@ -29,7 +29,7 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
 from boardsat.generators.language.values import Frame, KeyedSet, TupleSet, full
-from boardsat.generators.schema import OWN_ROLES, PLACES, UNPLACED, VIEWS, View
+from boardsat.generators.schema import LABEL_POSITIONS, OFF_BOARD_VIEWS, VALUE_ROLES, VIEWS, View
 from boardsat.generators.sections.define import collect
 
 _MEMBER = "#member"
@@ -65,7 +65,7 @@ class Drawing:
                 if told := _index(role, source, indices, scope):
                     described |= told
                     extent = variable.shape[told[role]]
-                    if role != "value" and shown.kind not in UNPLACED:
+                    if role != "value" and shown.kind not in OFF_BOARD_VIEWS:
                         _check_range(role, source, extent - 1, 0, scope)
                     del roles[role]
         if roles or variable is None or shown.bindings or shown.condition:
@@ -96,7 +96,7 @@ class Drawing:
                 # Columns of a header have no signs.
                 described["plus"] = least
             else:
-                role_of = "position" if shown.kind in UNPLACED else role
+                role_of = "position" if shown.kind in OFF_BOARD_VIEWS else role
                 _check_range(role_of, source, most, least, scope)
             shown_from = least if role == "value" else 0
             described["columns"][role] = self._keep(column - shown_from)
@@ -111,19 +111,19 @@ class Drawing:
 
 def _own(shown: View, is_integer: bool) -> dict[str, int]:
     """What is said of an integer: its value has a role by itself."""
-    own, roles = OWN_ROLES.get(shown.kind, ""), dict(shown.indices)
+    own, roles = VALUE_ROLES.get(shown.kind, ""), dict(shown.indices)
     if not is_integer:
         if own in VIEWS[shown.kind] and own not in roles:
             raise InputError(
                 f"`{shown.kind}` needs `{own}`",
                 f"name an index of its variable, for example `{own}: i`",
-                shown.place,
+                shown.location,
             )
         return {}
     if not own:
-        kinds = ", ".join(OWN_ROLES)
+        kinds = ", ".join(VALUE_ROLES)
         raise InputError(
-            f"`{shown.kind}` does not show an integer", f"show it by {kinds}", shown.place
+            f"`{shown.kind}` does not show an integer", f"show it by {kinds}", shown.location
         )
     if own in roles:
         raise roles[own].error("an integer shows its own value", f"remove `{own}`")
@@ -133,7 +133,7 @@ def _own(shown: View, is_integer: bool) -> dict[str, int]:
 def drawing(views: Sequence[View], scope: Scope) -> Drawing:
     found = Drawing()
     for shown in views:
-        with current_part(f"the view `{shown.kind}`", shown.place):
+        with current_part(f"the view `{shown.kind}`", shown.location):
             found.add(shown, scope)
     return found
 
@@ -169,9 +169,9 @@ def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> 
     if isinstance(tree, nodes.Name) and tree.name not in bound and not scope.is_known(tree.name):
         if shown.member is None:
             remedy = f"bind it: `for: {tree.name} in ...`"
-            raise InputError(f"no name {tree.name!r}", remedy, source.place)
+            raise InputError(f"no name {tree.name!r}", remedy, source.location)
         fault = f"no index {tree.name!r} in `{shown.member.text}`"
-        raise InputError(fault, suggest(tree.name, bound), source.place)
+        raise InputError(fault, suggest(tree.name, bound), source.location)
     return Compiler(scope, source, bound).number(tree)
 
 
@@ -185,7 +185,7 @@ def _members(variable: Variable, indices: list[str]) -> Frame:
 
 def _ground(shown: View, scope: Scope, outer: Bound) -> Grounding:
     """The `for` and the `if` of a view, for every member."""
-    source = shown.bindings or shown.condition or ExpressionText("", shown.place)
+    source = shown.bindings or shown.condition or ExpressionText("", shown.location)
     bindings = parse_bindings(shown.bindings) if shown.bindings else ()
     condition = parse_expression(shown.condition) if shown.condition else None
     return compile_grounding(scope, bindings, source, condition, shown.condition, outer)
@@ -209,14 +209,14 @@ def _collected(
 
 def _check_rows_and_columns(shown: View, scope: Scope) -> None:
     """Raise InputError for walls or labels beside a row if the board has no rows and columns."""
-    needed = [role for role, _ in shown.indices if role in PLACES[1:]]
+    needed = [role for role, _ in shown.indices if role in LABEL_POSITIONS[1:]]
     if shown.kind == "walls":
         needed.append("walls")
     if needed and not isinstance(scope.values.get("files"), KeyedSet):
         raise InputError(
             f"`{needed[0]}` without rows and columns",
             "it needs a board such as a grid",
-            shown.place,
+            shown.location,
         )
 
 
@@ -224,7 +224,7 @@ def _check_range(role: str, source: ExpressionText, most: int, least: int, scope
     """Raise InputError if the numbers of cells, rows or columns exceed the board."""
     if least < 0:
         fault = f"{source.text!r} goes down to {least}"
-        raise InputError(fault, "add to it so that it starts at 0", source.place)
+        raise InputError(fault, "add to it so that it starts at 0", source.location)
     if role == "position":
         return
     what, extent = "cell", scope.values.get("cells")
@@ -235,7 +235,7 @@ def _check_range(role: str, source: ExpressionText, most: int, least: int, scope
         what, size = ("row" if _BESIDE[role] == "ranks" else "column"), lines.shape[0]
     if size is not None and most >= size:
         fault = f"{source.text!r} goes up to {most}, but the last {what} is {size - 1}"
-        raise InputError(fault, f"name the index that is a {what}", source.place)
+        raise InputError(fault, f"name the index that is a {what}", source.location)
 
 
 # What is said of all cells.

@@ -72,7 +72,7 @@ def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> V
             "see docs/spec-language.md",
         ) from None
     except InputError as error:
-        raise error.at(source.place) from None
+        raise error.at(source.location) from None
     return value
 
 
@@ -98,7 +98,7 @@ def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> T
     *indices, values = collect(grounding, columns_of, columns)
     if not indices:
         raise source.error("this table has no index", "bind a name to numbers or to longer tuples")
-    flat, shape = flatten(indices, source.place)
+    flat, shape = flatten(indices, source.location)
     size = math.prod(shape)
     if size != len(values) or len(distinct(flat)) != size:
         raise source.error(
@@ -115,7 +115,7 @@ def _set(definition: Definition, scope: Scope) -> Value:
     grounding = ground(scope, definition.bindings, definition.condition)
     bound = grounding.bound
     by = _numbers(definition.by, scope, bound) if definition.by else []
-    give = definition.give or ExpressionText(", ".join(bound), definition.place)
+    give = definition.give or ExpressionText(", ".join(bound), definition.location)
     wanted = [*_numbers(give, scope, bound), *by]
     if len(wanted) == len(by):
         raise give.error("an empty tuple", "give at least one number")
@@ -127,7 +127,7 @@ def _set(definition: Definition, scope: Scope) -> Value:
     items, keys = columns[: len(wanted) - len(by)], columns[len(wanted) - len(by) :]
     if not by:
         return TupleSet(tuple(items))
-    flat, shape = flatten(keys, definition.place)
+    flat, shape = flatten(keys, definition.location)
     checkpoint(KEY_BYTES * math.prod(shape))
     grouped = KeyedSet.group(flat, shape, items)
     return grouped
@@ -135,7 +135,7 @@ def _set(definition: Definition, scope: Scope) -> Value:
 
 def _numbers(source: ExpressionText, scope: Scope, bound: Bound) -> list[CompiledExpression]:
     """Numbers separated by commas."""
-    tree = parse_expression(ExpressionText(f"({source.text})", source.place))
+    tree = parse_expression(ExpressionText(f"({source.text})", source.location))
     items = tree.items if isinstance(tree, nodes.Pair) else (tree,)
     compiler = Compiler(scope, source, bound)
     return [number for item in items for number in compiler.numbers(item)]

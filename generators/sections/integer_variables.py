@@ -58,11 +58,13 @@ def declare_integer(
     count = int(widths.sum(dtype=object))
     if first + count > MAX_INTEGER:
         fault = f"more than {MAX_INTEGER:,} variables"
-        raise InputError(fault, "use fewer values, or --set int=binary", declaration.place)
+        raise InputError(fault, "use fewer values, or --set int=binary", declaration.location)
     with alternative("--set int=binary"):
         checkpoint(LITERAL_BYTES * count)
     weights = getattr(encoding, "WEIGHTS", None)
-    made = Integer(members.name, members.means, members, low, high, name, first, widths, weights)
+    made = Integer(
+        members.name, members.description, members, low, high, name, first, widths, weights
+    )
     made.tables[OWN] = np.arange(first, first + count, dtype=np.int32)
     return made
 
@@ -75,7 +77,7 @@ def _ends(declaration: VariableDeclaration, members: Variable, scope: Scope) -> 
     if not dots or DOTS in most:
         raise source.error("values are given by their ends", "write `values: 1..9`")
     rows = frame_of(declaration, members, scope)
-    ends = [ExpressionText(text.strip(), source.place) for text in (least, most)]
+    ends = [ExpressionText(text.strip(), source.location) for text in (least, most)]
     low, high = (column_of(end, parse_expression(end), scope, rows) for end in ends)
     if (low > high).any():
         row = int(np.argmax(low > high))
@@ -97,7 +99,7 @@ def integer_blocks(
     stating: list[Block] = []
     for name, integer in integers.items():
         for what in (AT_LEAST, EQUAL):
-            if what in integer.asked:
+            if what in integer.requested:
                 with current_part(f"the integer {name!r}", places[name]):
                     sizes = _Sizes(integer, what, places[name])
                 defining += sizes.blocks(BLOCK_NAMES[what].format(name))

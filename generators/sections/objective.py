@@ -14,7 +14,7 @@ from boardsat.generators.language.literals import LiteralCompiler
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame
-from boardsat.generators.schema import Aim, Constraint
+from boardsat.generators.schema import Constraint, ObjectiveEntry
 
 MINIMIZE = "minimize"
 
@@ -28,21 +28,21 @@ Sum = Callable[[], tuple[SoftClauses, int]]
 """What a model pays for a weighted sum, and what every model pays."""
 
 
-def compile_goal(goal: Aim | None, scope: Scope) -> Sum | None:
+def compile_goal(goal: ObjectiveEntry | None, scope: Scope) -> Sum | None:
     """Names are resolved now, so that integers know what is asked of them."""
     if goal is None:
         return None
-    source = goal.value
-    with current_part(f"the objective `{goal.word}`", source.place):
+    source = goal.expression
+    with current_part(f"the objective `{goal.direction}`", source.location):
         linear = LinearCompiler(LiteralCompiler(scope, source, NOTHING))
-        terms = linear.terms(parse_expression(source), 1 if goal.word == MINIMIZE else -1)
+        terms = linear.terms(parse_expression(source), 1 if goal.direction == MINIMIZE else -1)
     if not any(term.what for term in terms):
         raise source.error(
             "an objective without variables", "write `sum(w[i] * X[i] for i in ...)`"
         )
 
     def paid() -> tuple[SoftClauses, int]:
-        with current_part(f"the objective `{goal.word}`", source.place):
+        with current_part(f"the objective `{goal.direction}`", source.location):
             sums, constant = collected(gather_all(terms, Frame(1)), 1)
             checkpoint(LITERAL_BYTES * len(sums.literals))
         assert sums.weights is not None
@@ -52,7 +52,7 @@ def compile_goal(goal: Aim | None, scope: Scope) -> Sum | None:
 
 
 def objective_of(
-    goal: Aim | None,
+    goal: ObjectiveEntry | None,
     paid: Sum | None,
     constraints: Sequence[Constraint],
     blocks: Sequence[Block],
@@ -62,13 +62,13 @@ def objective_of(
     for constraint, block in zip(constraints, blocks, strict=True):
         if block.soft is None:
             continue
-        if goal is not None and goal.word != MINIMIZE:
+        if goal is not None and goal.direction != MINIMIZE:
             raise InputError(
                 "`soft` beside `maximize`: what is paid for soft constraints is minimised",
                 "write `minimize` with the opposite sign",
-                constraint.place,
+                constraint.location,
             )
-        with current_part(f"the constraint {constraint.name!r}", constraint.place):
+        with current_part(f"the constraint {constraint.name!r}", constraint.location):
             for piece in block.soft():
                 checkpoint()
                 pieces.append(piece)
@@ -78,10 +78,10 @@ def objective_of(
     if goal is not None and paid is not None:
         soft, constant = paid()
         pieces.append(soft)
-        word, text = goal.word, goal.value.text
+        word, text = goal.direction, goal.expression.text
         offset = constant if word == MINIMIZE else -constant
     found = gathered(word, text, offset, pieces)
     if found.soft.total >= LARGEST:
-        place = goal.value.place if goal else constraints[0].place
+        place = goal.expression.location if goal else constraints[0].location
         raise InputError("the weights grow too large", "their sum must stay below 2**62", place)
     return found

@@ -41,7 +41,7 @@ LONGEST_CHAIN = 50
 def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
     """Those that the spec declares, and the encodings that its constraints leave open."""
     declared = {parameter.name for parameter in spec.parameters}
-    written = [constraint.family for constraint in spec.constraints if not constraint.lazy]
+    written = [constraint.constraint_type for constraint in spec.constraints if not constraint.lazy]
     named = [getattr(constraints.load(family), "ENCODINGS", "") for family in written]
     kinds = {kind for words in named for kind in words.split()}
     if any(declaration.values for declaration in spec.variables):
@@ -176,13 +176,13 @@ class _Resolver:
                 raise InputError(
                     f"the defaults of parameters form a cycle: {circle}",
                     "give one of them a number",
-                    parameter.place,
+                    parameter.location,
                 )
             if len(self.under_way) >= LONGEST_CHAIN:
                 raise InputError(
                     f"a default that takes more than {LONGEST_CHAIN} others one after the other",
                     "give one of them a number",
-                    parameter.place,
+                    parameter.location,
                 )
             self.under_way.append(name)
             self.done[name] = value = self.evaluate(parameter)
@@ -205,7 +205,7 @@ class _Resolver:
             raise InputError(
                 f"parameter {parameter.name!r} has no default",
                 f"give --set {parameter.name}=...",
-                parameter.place,
+                parameter.location,
             )
         if parameter.type not in ("int", "bool", "cell"):
             try:
@@ -213,7 +213,7 @@ class _Resolver:
             except InputError as error:
                 if parameter.type == "numbers":
                     own = error.place == as_set(parameter.name, parameter.default.text)
-                    raise error.at(parameter.default.place if own else error.place) from None
+                    raise error.at(parameter.default.location if own else error.place) from None
                 raise parameter.default.error(
                     f"a default that is {error.fault}", error.remedy
                 ) from None
@@ -229,7 +229,7 @@ class _Resolver:
         """A file of the user's, or a construction."""
         chosen, default = parameter.name in self.settings, parameter.default
         text = self.settings[parameter.name] if chosen or default is None else default.text
-        place = as_set(parameter.name, text) if chosen else parameter.place
+        place = as_set(parameter.name, text) if chosen else parameter.location
         return graph_of(parameter.kind, text, place, self.named)
 
     def named(self, name: str) -> int:
@@ -262,7 +262,7 @@ class _Resolver:
         """The value that a user's text stands for."""
         if parameter.type != "numbers":
             return read(parameter, text)
-        with current_part(f"the table {parameter.name!r}", parameter.place):
+        with current_part(f"the table {parameter.name!r}", parameter.location):
             missing = self.number(parameter.entries.missing) if parameter.entries.missing else 0
             signs, place = Signs.of(parameter.entries.signs, missing), as_set(parameter.name, text)
             if parameter.entries.shape is None:
@@ -285,7 +285,7 @@ def blaming(parameter: Parameter, value: Setting, chosen: Container[str]) -> Ite
     except InputError as error:
         if parameter.name not in chosen:
             raise
-        raise error.at(as_set(parameter.name, value), parameter.place) from None
+        raise error.at(as_set(parameter.name, value), parameter.location) from None
 
 
 def read(parameter: Parameter, text: str) -> Setting:
@@ -341,7 +341,7 @@ def check_against_board(
                 raise InputError(
                     f"{parameter.name} has {pluralize(len(value.values), 'entry', 'entries')}",
                     f"the board has {pluralize(board.cells, 'cell')}: give one for each, or none",
-                    parameter.place,
+                    parameter.location,
                 )
 
 
@@ -365,7 +365,7 @@ def check_bounds(
     """Check min and max; where names other than the known ones occur in them, that comes later."""
     if parameter.entries.keys and known is None:
         _check_keys(parameter, value, scope)
-    for bound, sign in ((parameter.bounds.least, -1), (parameter.bounds.most, 1)):
+    for bound, sign in ((parameter.bounds.minimum, -1), (parameter.bounds.maximum, 1)):
         if bound is None:
             continue
         if known is not None and (
@@ -381,7 +381,7 @@ def check_bounds(
             raise InputError(
                 f"{parameter.name} = {numbers[wrong[0]]}{where} is {side} {limit}",
                 f"give {least} {limit}",
-                parameter.place,
+                parameter.location,
             )
 
 
@@ -401,14 +401,14 @@ def _check_keys(
         raise InputError(
             f"`keys: {parameter.entries.keys}` is not for a list, or names no table",
             "name a parameter of type numbers",
-            parameter.place,
+            parameter.location,
         )
     named = np.flatnonzero(_is_there(value, value.values))
     for index in named[~np.isin(named, of.values)][:1]:
         raise InputError(
             f"an entry for {_key(index)}, and {parameter.entries.keys} has no {_key(index)}",
             "leave it out, or name another",
-            parameter.place,
+            parameter.location,
         )
 
 

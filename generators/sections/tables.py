@@ -35,7 +35,7 @@ class Shape(NamedTuple):
 
 def shape_of(source: ExpressionText, number: Callable[[ExpressionText], int]) -> Shape:
     """`rows, 5`, `any, any` or `rows, ragged`; `number` works out what is an expression."""
-    parts = [ExpressionText(part.strip(), source.place) for part in _split(source.text)]
+    parts = [ExpressionText(part.strip(), source.location) for part in _split(source.text)]
     words = [part.text for part in parts]
     if len(parts) > MOST_INDICES:
         raise source.error(f"{len(parts)} as the number of indices", f"give {MOST_INDICES} at most")

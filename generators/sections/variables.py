@@ -40,7 +40,7 @@ WORD_BYTES = 200
 
 def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Variable:
     """Return the variable, numbered in the order of its `for` from `first` or `begins_with`."""
-    name, place = declaration.name, declaration.place
+    name, place = declaration.name, declaration.location
     shared = _shared(declaration, first, scope)
     first -= shared
     grounding = ground(scope, declaration.bindings) if declaration.bindings else _ALONE
@@ -107,19 +107,19 @@ def check_description(
     declaration: VariableDeclaration, variable: Variable, parameters: Collection[str]
 ) -> None:
     """Raise InputError if a `description` has a placeholder that is not an index or parameter."""
-    if declaration.means is None:
+    if declaration.description is None:
         return
-    for part in re.findall(r"\{([^{}]*)\}", variable.means):
+    for part in re.findall(r"\{([^{}]*)\}", variable.description):
         found = _INDEX.fullmatch(part)
         if found is None:
-            raise declaration.means.error(
+            raise declaration.description.error(
                 f"`{{{part[:40]}}}` is neither an index nor one and a number",
                 "write `{i}` or `{i + 1}`",
             )
         # An integer has its own name for its value.
         known = {*variable.names, *parameters, *([variable.name] if declaration.values else [])}
         if found[1] not in known:
-            raise declaration.means.error(
+            raise declaration.description.error(
                 f"no index {found[1]!r} of {declaration.name!r}, and no such parameter",
                 suggest(found[1], known),
             )
@@ -129,7 +129,7 @@ def _index_names(
     declaration: VariableDeclaration, grounding: Grounding
 ) -> tuple[tuple[str, ...], str]:
     """Return the names of the indices, one for each item of a tuple, and the `description`."""
-    means = declaration.means.text if declaration.means else ""
+    means = declaration.description.text if declaration.description else ""
     names: list[str] = []
     for name, width in grounding.bound.items():
         if width is None:
@@ -141,7 +141,7 @@ def _index_names(
         names += parts
     if twice := [name for name, times in Counter(names).items() if times > 1]:
         fault = f"{twice[0]!r} is a name of two indices"
-        raise InputError(fault, "choose another name for one of them", declaration.place)
+        raise InputError(fault, "choose another name for one of them", declaration.location)
     return tuple(names), means
 
 
@@ -185,19 +185,21 @@ def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLit
             "remove one or the other",
             spec.source.file,
         )
-    weighted = [variable for variable in spec.variables if variable.weight or variable.otherwise]
+    weighted = [
+        variable for variable in spec.variables if variable.weight_true or variable.weight_false
+    ]
     weights = joined_weights([_of_variable(declaration, scope) for declaration in weighted])
     if projection is not None and len(np.setdiff1d(np.abs(weights.literals), projection)):
         raise InputError(
             "weights of variables that the projection leaves out",
             "add them to `projection`, or remove their weights",
-            weighted[0].place,
+            weighted[0].location,
         )
     return weights
 
 
 def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:
-    name, place = declaration.name, declaration.place
+    name, place = declaration.name, declaration.location
     if declaration.values is not None or declaration.begins_with is not None:
         raise InputError(
             f"weights of {name!r}, which has `values` or `begins_with`",
@@ -210,7 +212,7 @@ def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLite
         ids = np.arange(variable.first, variable.first + variable.count, dtype=np.int32)
         sides = [
             WeightedLiterals(sign * ids, *_columns(source or ONE, declaration, variable, scope))
-            for sign, source in ((1, declaration.weight), (-1, declaration.otherwise))
+            for sign, source in ((1, declaration.weight_true), (-1, declaration.weight_false))
         ]
     return joined_weights(sides)
 

@@ -58,7 +58,7 @@ def read_defaults(item: Item, known: Collection[str]) -> dict[str, list[str]]:
     The others are for boards that the ones before them do not support.
     """
     entries = item.mapping(PURPOSES)
-    found = {purpose: split(entry.text, entry.place) for purpose, entry in entries.items()}
+    found = {purpose: split(entry.text, entry.location) for purpose, entry in entries.items()}
     for purpose, names in found.items():
         for name in names:
             if name not in known:

@@ -15,17 +15,16 @@ from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import is_name
 from boardsat.generators.schema import (
     ALWAYS,
-    GOALS,
-    GROUNDS,
-    GROUPS,
-    MORE_ROLES,
-    OWN_ROLES,
-    PLACES,
-    TOURS,
+    BOARD_STYLES,
+    LABEL_POSITIONS,
+    OBJECTIVE_DIRECTIONS,
+    OPTIONAL_ROLES,
+    PROBLEM_GROUPS,
+    TOUR_VIEWS,
     TYPES,
+    VALUE_ROLES,
     VIEW_OPTIONS,
     VIEWS,
-    Aim,
     BoardEntry,
     Bounds,
     CellRules,
@@ -33,6 +32,7 @@ from boardsat.generators.schema import (
     CountingRules,
     Definition,
     EntryFormat,
+    ObjectiveEntry,
     Parameter,
     Published,
     Spec,
@@ -56,7 +56,7 @@ TOP_LEVEL_KEYS = {
     *("params", "board", "define", "variables", "constraints", "projection", "decode"),
     *("count_preserving", "symmetry_condition", "counted_objects", "unsat_message"),
     *("models_per_solution", "published"),
-    *GOALS,
+    *OBJECTIVE_DIRECTIONS,
 }
 
 PROBLEM_KEYS = {"defaults", "exceptions", "encodings"}
@@ -71,7 +71,9 @@ COMMON_KEYS = ("name", "if")
 ROW_KEYS = ("for", "empty", "for_each_size")
 """Keys with one meaning in all constraint types that have them."""
 
-VIEW_ROLES = {role for names in (*VIEWS.values(), *MORE_ROLES.values(), PLACES) for role in names}
+VIEW_ROLES = {
+    role for names in (*VIEWS.values(), *OPTIONAL_ROLES.values(), LABEL_POSITIONS) for role in names
+}
 VIEW_KEYS = (*VIEWS, *sorted(VIEW_ROLES), "for", "if", *VIEW_OPTIONS)
 
 MAX_COUNT_DIGITS = 4000
@@ -113,7 +115,7 @@ class SpecReader:
             parameters=tuple(self.parameter(*pair) for pair in parameters.items()),
             board_entry=BoardEntry(
                 {key: item.source() for key, item in board.mapping().items()} if board else None,
-                board.place if board else self.file,
+                board.location if board else self.file,
                 _read_ground([item for item in views if _is_ground(item)]),
             ),
             definitions=tuple(self.definition(*pair) for pair in definitions.items()),
@@ -122,7 +124,7 @@ class SpecReader:
             decode=tuple(_read_view(item) for item in views if not _is_ground(item)),
             counting=self.counting(),
             symmetry_condition=_source(entries, "symmetry_condition"),
-            goal=self.goal(),
+            objective=self.objective(),
         )
 
     def counting(self) -> CountingRules:
@@ -144,18 +146,20 @@ class SpecReader:
 
     def group(self) -> str:
         group = _text(self.entries, "group")
-        if group and group not in GROUPS:
-            raise self.entries["group"].error(f"no group {group[:30]!r}", suggest(group, GROUPS))
+        if group and group not in PROBLEM_GROUPS:
+            raise self.entries["group"].error(
+                f"no group {group[:30]!r}", suggest(group, PROBLEM_GROUPS)
+            )
         return group
 
-    def goal(self) -> Aim | None:
+    def objective(self) -> ObjectiveEntry | None:
         """Return the objective of the last layer that has one."""
         for layer in reversed(self.layers):
-            words = [word for word in GOALS if word in layer]
+            words = [word for word in OBJECTIVE_DIRECTIONS if word in layer]
             if len(words) > 1:
                 raise layer[words[1]].error("`minimize` and `maximize`", "write one of them")
             if words:
-                return Aim(words[0], layer[words[0]].source())
+                return ObjectiveEntry(words[0], layer[words[0]].source())
         return None
 
     def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
@@ -201,7 +205,7 @@ class SpecReader:
     def parameter(self, name: str, item: Item) -> Parameter:
         if item.is_scalar:
             default: ExpressionText | None = item.source()
-            return Parameter(name, _guess(item.text), default, (), "", item.place)
+            return Parameter(name, _guess(item.text), default, (), "", item.location)
         keys = item.mapping(
             (
                 "type",
@@ -238,7 +242,7 @@ class SpecReader:
             default = default._replace(text=keys["default"].lines)
         means = _text(keys, "description")
         return Parameter(
-            *(name, kind, default, choices, means, item.place),
+            *(name, kind, default, choices, means, item.location),
             bounds=Bounds(least, most),
             cell=CellRules(same, anywhere),
             entries=EntryFormat(
@@ -270,13 +274,13 @@ class SpecReader:
 
     def definition(self, name: str, item: Item) -> Definition:
         if item.is_scalar:
-            return Definition(name, item.place, expression=item.source())
+            return Definition(name, item.location, expression=item.source())
         keys = item.mapping(("for", "if", "give", "by"))
         if "for" not in keys:
             raise item.error("a set needs `for`", "write `for: i in cells`")
         return Definition(
             name,
-            item.place,
+            item.location,
             None,
             *(_source(keys, key) for key in ("for", "if", "give", "by")),
         )
@@ -285,7 +289,9 @@ class SpecReader:
         keys = entry.keys
         names = ("for", "if", "begins_with", "description", "values", "weight_true", "weight_false")
         check_keys(keys, names)
-        return VariableDeclaration(name, entry.item.place, *(_source(keys, key) for key in names))
+        return VariableDeclaration(
+            name, entry.item.location, *(_source(keys, key) for key in names)
+        )
 
     def published(self, item: Item) -> Published:
         keys = item.mapping(("count", "if", "cite"))
@@ -295,7 +301,7 @@ class SpecReader:
         digits = keys["count"].text
         if not digits.isdecimal() or len(digits) > MAX_COUNT_DIGITS:
             raise keys["count"].error(f"{digits[:40]!r} is not a count", "write a whole number")
-        return Published(item.place, int(digits), _source(keys, "if"), keys["cite"].text)
+        return Published(item.location, int(digits), _source(keys, "if"), keys["cite"].text)
 
 
 def _text(entries: dict[str, Item], key: str) -> str:
@@ -349,14 +355,14 @@ def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
     own = {key: keys[key] for key in known if key in keys and key not in ROW_KEYS}
     return Constraint(
         name=keys["name"].text if "name" in keys else f"{family} at line {item.line}",
-        place=item.place,
-        family=family,
+        location=item.location,
+        constraint_type=family,
         bindings=_source(keys, "for"),
         condition=_source(keys, "if"),
         may_be_empty="empty" in keys,
         lazy="lazy" in keys and keys["lazy"].flag(),
         texts=getattr(module, "read", _texts)(own),
-        each=_source(keys, "for_each_size"),
+        for_each_size=_source(keys, "for_each_size"),
     )
 
 
@@ -402,8 +408,8 @@ def _read_ground(items: Sequence[Item]) -> str:
     if len(items) > 1:
         raise items[1].error("`ground` is given twice", "give it once")
     ground = items[0].mapping(("ground",))["ground"]
-    if ground.text not in GROUNDS:
-        raise ground.error(f"no ground {ground.text[:20]!r}", suggest(ground.text, GROUNDS))
+    if ground.text not in BOARD_STYLES:
+        raise ground.error(f"no ground {ground.text[:20]!r}", suggest(ground.text, BOARD_STYLES))
     return ground.text
 
 
@@ -425,7 +431,7 @@ def _read_view(item: Item) -> View:
             )
     return View(
         kind,
-        item.place,
+        item.location,
         _member(kind, keys),
         tuple((role, keys[role].source()) for role in roles),
         _source(keys, "for"),
@@ -437,20 +443,20 @@ def _read_view(item: Item) -> View:
 def _roles(kind: str, keys: dict[str, Item], item: Item) -> list[str]:
     """Return the roles that a view has; a label is placed in a cell or elsewhere."""
     needed = list(VIEWS[kind])
-    if kind == "label" and (places := [place for place in PLACES if place in keys]):
+    if kind == "label" and (places := [place for place in LABEL_POSITIONS if place in keys]):
         needed = [*places, "value"]
         if len(places) > 1:
             raise keys[places[1]].error(
                 f"a label has one place, not `{places[0]}` and `{places[1]}`", "choose one"
             )
     # The role of an integer's own value may be missing; sections/decode checks that.
-    needed = [role for role in needed if role in keys or role != OWN_ROLES.get(kind)]
+    needed = [role for role in needed if role in keys or role != VALUE_ROLES.get(kind)]
     if missing := [role for role in needed if role not in keys]:
         raise item.error(
             f"`{kind}` needs `{missing[0]}`",
             f"name an index of its variable, for example `{missing[0]}: i`",
         )
-    more = [role for role in MORE_ROLES.get(kind, ()) if role in keys]
+    more = [role for role in OPTIONAL_ROLES.get(kind, ()) if role in keys]
     if len(more) > 1:
         raise keys[more[1]].error(f"`{kind}` has either `{more[0]}` or `{more[1]}`", "choose one")
     return [*needed, *more]
@@ -460,7 +466,7 @@ def _member(kind: str, keys: dict[str, Item]) -> ExpressionText | None:
     member = keys[kind]
     if member.text != ALWAYS:
         return member.source()
-    if kind in TOURS:
+    if kind in TOUR_VIEWS:
         raise member.error(f"`{kind}` is never given", "name a variable: `arcs: H[i, j]`")
     return None
 

@@ -207,7 +207,7 @@ def test_the_views_that_are_read_are_those_that_are_written() -> None:
     assert written.VIEWS == shown_views.VIEWS
     assert written.MORE_ROLES == shown_views.MORE_ROLES
     assert written.PLACES == shown_views.LABEL_POSITIONS
-    assert written.GROUNDS == shown_views.BOARD_STYLES
+    assert written.BOARD_STYLES == shown_views.BOARD_STYLES
     assert decode_section.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)
     assert decode_section.SPOTS == shown_views.SPOTS
 

@@ -20,7 +20,7 @@ from helpers.instances import cases_of, formula_of, name, options_of, specs, swe
 
 from boardsat import cli, commands
 from boardsat.generators import encodings, find, size, write
-from boardsat.generators.schema import GROUPS
+from boardsat.generators.schema import PROBLEM_GROUPS
 from boardsat.generators.spec.catalogue import (
     HEADLINES,
     contents,
@@ -103,7 +103,7 @@ def test_lists_name_everything_that_ships(boardsat):
     lines = boardsat("list").out.decode().splitlines()
     assert len(lines) <= 24
     assert sorted(name for line in lines[:-1] for name in line[18:].split()) == problems()
-    assert {line[:18].strip() for line in lines[:-1]} - {""} <= set(GROUPS)
+    assert {line[:18].strip() for line in lines[:-1]} - {""} <= set(PROBLEM_GROUPS)
 
 
 @pytest.mark.parametrize("problem", ["hitori", "polyominoes/placements"])

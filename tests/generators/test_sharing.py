@@ -111,15 +111,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_constraint_and_a_variable_that_are_like_others(folder: Path) -> None:
     b = find("base/b")
     assert [
-        (v.name, v.bindings and v.bindings.text, v.means and v.means.text) for v in b.variables
+        (v.name, v.bindings and v.bindings.text, v.description and v.description.text)
+        for v in b.variables
     ] == [
         ("Y", "i in range(m)", "x"),
         ("X", "i in range(m)", "x"),
     ]
     (last,) = b.constraints
-    assert (last.name, last.place) == ("last", "specs/base/b.yaml:4")
+    assert (last.name, last.location) == ("last", "specs/base/b.yaml:4")
     (some,) = find("base/a").constraints
-    assert (some.name, some.place) == ("some", "specs/base/problem.yaml:16")
+    assert (some.name, some.location) == ("some", "specs/base/problem.yaml:16")
     assert [d.name for d in b.definitions] == ["m"]
     assert count(build(find("base/a"))) == 2**3 - 1
     assert count(build(b)) == 2**6 * 3 // 4
@@ -192,4 +193,4 @@ def test_a_spec_from_anywhere_may_be_like_a_part() -> None:
         "title: t\nextends: tour/_edges\n"
         "constraints:\n  - extends: an open tour begins at the start\n"
     )
-    assert spec.constraints[0].place.startswith("specs/tour/_edges.yaml:")
+    assert spec.constraints[0].location.startswith("specs/tour/_edges.yaml:")

@@ -92,8 +92,8 @@ def test_a_variable_may_have_a_set_as_its_index(n, d, matchings):
         ],
     )
     assert list(members(made, "X")) == [*combinations(range(n), d)]
-    means = made.header.variables[0].means
-    assert means == ", ".join(f"{{S_{k} + 1}}" for k in range(d)) + " is a block"
+    description = made.header.variables[0].description
+    assert description == ", ".join(f"{{S_{k} + 1}}" for k in range(d)) + " is a block"
     assert count(made) == matchings
 
 

@@ -11,7 +11,7 @@ from helpers.formulas import count, one_in
 
 from boardsat.generators import algorithms, boards, build, encodings, find, parse
 from boardsat.generators.language.functions import FUNCTIONS
-from boardsat.generators.schema import GROUNDS, PLACES, TYPES, VIEW_OPTIONS, VIEWS
+from boardsat.generators.schema import BOARD_STYLES, LABEL_POSITIONS, TYPES, VIEW_OPTIONS, VIEWS
 from boardsat.generators.sections.decode import COLOURS, SIGNS, SPOTS
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.spec_reader import PROBLEM_KEYS, TOP_LEVEL_KEYS
@@ -75,8 +75,8 @@ def test_every_key_of_the_language_is_documented():
         *TYPES,
         *VIEWS,
         *VIEW_OPTIONS,
-        *PLACES,
-        *GROUNDS,
+        *LABEL_POSITIONS,
+        *BOARD_STYLES,
         *COLOURS,
         *SIGNS,
         *SPOTS,
