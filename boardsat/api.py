@@ -182,8 +182,8 @@ def solve(
     Examples
     --------
     >>> result = boardsat.solve("queens", n=6)
-    >>> result.status.name, result.checked
-    ('SATISFIABLE', ('model', 'board'))
+    >>> print(result.status.name, *result.checked)
+    SATISFIABLE model board
     >>> result.board[0]
     [0, 0, 0, 0, 1, 0]
     >>> best = boardsat.solve("fewest_queens", n=5)
