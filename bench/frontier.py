@@ -19,7 +19,7 @@ def _row(rows: int, cols: int, target: int | None) -> Row:
     board = ["--set", f"rows={rows}", "--set", f"cols={cols}"]
     done = process([BOARDSAT, "count", "tour", "--enc", "binary", *board, *COUNTER])
     found = json.loads(done.output)
-    exact = found["referee"]["count"] if found["referee"] else KNOWN[rows, cols]
+    exact = found["reference"]["count"] if found["reference"] else KNOWN[rows, cols]
     return Row(
         f"frontier {rows}x{cols}: {found['count']:,}",
         f"{done.cpu:.1f} s CPU, {found['memory'] / 2**20:.0f} MB",

@@ -11,8 +11,8 @@ Without --counter, exact counters are tried for a few seconds each; if none fini
 an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
 counts boards, and also gives the number of models if a board has several. An estimate has the
 interval that its counter guarantees. Where literals have weights, the answer is the sum of the
-weights of all models, as an exact fraction. The referee is the published count if there is one,
-unless --reference names another. With --break-symmetry it counts classes under the symmetries of
+weights of all models, as an exact fraction. The reference is the published count if there is one,
+unless --reference names a counter. With --break-symmetry it counts classes under the symmetries of
 the board, and by Burnside's lemma all. An invalid projection is bad input. --timeout limits all of
 it together, for each instance; the default is 120 s, or no limit with --counter.
 """
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NO_COUNT = 3
 EXIT_CODES = {
     0: "done",
-    1: "the count contradicts the referee",
+    1: "the count contradicts the reference count",
     NO_COUNT: "no count within the limits",
 }
 

@@ -136,7 +136,7 @@ def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
 def test_a_referee_without_seeds_is_asked_without_one() -> None:
     asked = ("queens", "-n", 4, "--counter", "approxmc", "--seed", 3, "--reference", "enumeration")
     said = boardsat("count", *asked)
-    assert said.code == 0 and "referee: 2 (enumeration " in said.out
+    assert said.code == 0 and "reference: 2 (enumeration " in said.out
 
 
 def test_who_takes_a_seed() -> None:

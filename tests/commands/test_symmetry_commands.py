@@ -38,10 +38,10 @@ QUICKLY = ("--counter", "enumeration")
 def test_classes_and_all_are_the_published_numbers(words, classes, all_, fixed):
     """Known elsewhere: OEIS A002562 and A001441; tours that turns leave unchanged, by search."""
     found = counted(*words, "--break-symmetry", *QUICKLY)
-    assert (found["count"], found["all"]["count"]) == (classes, all_)
-    some = {each["name"]: each["number"] for each in found["all"]["fixed"] if each["number"]}
+    assert (found["count"], found["total"]["count"]) == (classes, all_)
+    some = {each["name"]: each["number"] for each in found["total"]["fixed"] if each["number"]}
     assert some == fixed
-    assert found["verdict"] == "agree" and found["referee"]["name"] == "published"
+    assert found["verdict"] == "agree" and found["reference"]["name"] == "published"
     assert found["exact"] and "symmetries of" in found["symmetry"]
 
 
@@ -49,15 +49,15 @@ def test_classes_and_all_are_the_published_numbers(words, classes, all_, fixed):
 def test_pentominoes_fill_three_rows_as_is_known():
     sides = ("--set", "rows=3", "--set", "cols=20")
     found = counted("polyominoes", *sides, "--break-symmetry", *QUICKLY)
-    assert (found["count"], found["all"]["count"]) == (2, 8)
+    assert (found["count"], found["total"]["count"]) == (2, 8)
 
 
 def test_a_board_reader_is_a_referee_of_all():
     sides = ("--set", "rows=5", "--set", "cols=6")
     found = counted("tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "frontier")
-    assert found["referee"]["count"] == found["all"]["count"] == 8
+    assert found["reference"]["count"] == found["total"]["count"] == 8
     other = counted("tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "enumeration")
-    assert other["referee"]["count"] == other["count"] == 3
+    assert other["reference"]["count"] == other["count"] == 3
     assert other["verdict"] == "agree"
 
 
@@ -78,7 +78,7 @@ def test_symmetries_that_words_do_not_tell_apart_are_told_together():
     open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
     said = boardsat("count", *open_tours).out.splitlines()
     assert said[1].endswith("; unchanged by 2 reflections: 0, by a half turn: 0")
-    names = [each["name"] for each in counted(*open_tours)["all"]["fixed"]]
+    names = [each["name"] for each in counted(*open_tours)["total"]["fixed"]]
     assert names == ["reflection", "reflection", "half turn"]
     said = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
     assert said[1].endswith("by a reflection: 5, by a reflection: 1, by a half turn: 3")
@@ -94,7 +94,7 @@ def test_an_estimate_claims_nothing_of_all():
 
     need_some("approxmc")
     found = counted("queens", "-n", 6, "--break-symmetry", "--counter", "approxmc")
-    assert found["all"] == {"count": None, "reason": "it takes an exact count", "fixed": []}
+    assert found["total"] == {"count": None, "reason": "it requires an exact count", "fixed": []}
     assert found["verdict"] is None
 
 
@@ -127,7 +127,7 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     assert problem.header.symmetry.startswith("8 symmetries of the board broken")
     assert rebuilds_identically(problem)
     found = counted(path, *QUICKLY)
-    assert found["count"] == 1 and found["all"] is None and found["referee"] is None
+    assert found["count"] == 1 and found["total"] is None and found["reference"] is None
     assert found["objects"].startswith("classes of placements")
     plain = tmp_path / "plain.cnf"
     boardsat("cnf", "queens", "-n", 6, "-o", plain)
@@ -271,7 +271,7 @@ def test_counts_that_do_not_go_together_are_wrong():
         FormulaInput(entrance.build("queens", n=5, break_symmetry=True)._formula),
         enumerated(),
     )
-    with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 classes"):
+    with pytest.raises(WrongAnswerError, match="WRONG COUNT from enumeration: 2 orbits"):
         wrong = Count(20, 20, True, None, answer)
         burnside_total(source, Count(2, 2, True, None, answer), lambda _: wrong)
 
@@ -288,7 +288,7 @@ def test_a_limit_does_not_take_the_classes_away():
     total = burnside_total(FormulaInput(built), Count(2, 2, True, None, answer), count)
     assert total is not None and total.objects is None
     fault = "the limit of 1 s fell while the formula was written"
-    assert total.text() == f"in all: not known ({fault})"
+    assert total.text() == f"in all: unknown ({fault})"
 
 
 def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_path):
@@ -302,4 +302,4 @@ def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_p
     said = boardsat(
         "count", tmp_path / "two.yaml", "--allow-invalid-projection", "--break-symmetry"
     )
-    assert "\nin all: not known (the projection is not known to be valid)\n" in said.out, said
+    assert "\nin all: unknown (the projection is not known to be valid)\n" in said.out, said

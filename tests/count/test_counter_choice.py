@@ -59,7 +59,7 @@ def test_a_counter_that_takes_too_long_is_no_count(counter: str) -> None:
     assert said.code == 3
     assert said.out.startswith("no count within 0.3 s: ")
     assert said.out.splitlines()[-1] == (
-        "to have a count: give it more time: --timeout 3, or leave --counter out"
+        "to obtain a count: raise the time limit: --timeout 3, or omit --counter"
     )
     found = counted(*words[1:], "--timeout", 0.3, code=3)
     assert found["count"] is None and found["interval"] is None and found["verdict"] is None
@@ -121,7 +121,7 @@ def test_a_few_boards_are_counted_exactly_with_python_sat_alone(
     first, second, third, fourth = said.out.splitlines()
     assert first.startswith("92 placements of the queens, exactly: enumeration ")
     assert second == "counter: enumeration (exact, and quick here)"
-    assert third.startswith("projection: valid") and fourth.endswith("(OEIS A000170): agree")
+    assert third.startswith("projection: valid") and fourth.endswith("(OEIS A000170), agrees")
     assert said.code == 0 and said.err == ""
 
 
@@ -131,7 +131,7 @@ def test_tours_are_counted_on_the_board_and_need_no_encoding(counter: tuple[str,
     assert (found["count"], found["verdict"], found["counter"]) == (9862, "agree", "frontier")
     assert (found["models"], found["projection"]) == (None, "not needed")
     assert found["instance"] == "tour-6x6-closed"
-    assert found["chosen"] == ("" if counter else "exact, and quick here")
+    assert found["counter_reason"] == ("" if counter else "exact, and quick here")
 
 
 def test_an_encoding_that_is_named_is_what_is_counted() -> None:
@@ -159,15 +159,15 @@ def test_an_estimate_where_no_exact_counter_is_quick(monkeypatch: pytest.MonkeyP
     why = r"enumeration found no count within 0\.0\d+ s; (ganak found no count within 0\.0\d+ s)"
     told = re.fullmatch(rf"counter: approxmc \(an estimate: {why}\)", chosen)
     assert told, chosen
-    left = r"within the \d+ s that are left of 120 s; --timeout gives another limit"
-    line = rf"boardsat: {re.escape(told[1])}; approxmc estimates it now, {left}\n"
+    left = r"within the remaining \d+ s of 120 s; --timeout sets another limit"
+    line = rf"boardsat: {re.escape(told[1])}; approxmc estimates the count now, {left}\n"
     assert re.fullmatch(line, said.err), said.err
 
 
 def test_what_asks_for_an_estimate_gets_one() -> None:
     found = counted("queens", "-n", 5, "--epsilon", 0.5, "--runtime", "embedded")
     assert (found["counter"], found["epsilon"], found["confidence"]) == ("approxmc", 0.5, 0.8)
-    assert found["chosen"] == "an estimate: --epsilon asks for it"
+    assert found["counter_reason"] == "an estimate: --epsilon requests it"
 
 
 def test_the_remedy_where_nothing_can_count_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,7 @@ def test_no_time_is_spent_beyond_the_limit_of_all() -> None:
         return
     # On a busy machine the start of the first alone may take all the time that there is.
     ends = r"enumeration found no count .*; (ganak found no count|no time was left for ganak)"
-    assert re.search(ends, found["chosen"]), found["chosen"]
+    assert re.search(ends, found["counter_reason"]), found["counter_reason"]
 
 
 def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
@@ -199,7 +199,7 @@ def test_the_board_of_a_named_formula_is_counted_where_nothing_else_is_quick(
     for words in (("tour", "--enc", "binary", *board), (path,)):
         found = counted(*words)
         assert (found["count"], found["models"], found["counter"]) == (8, 16, "frontier")
-        assert "on the board of this formula" in found["chosen"]
+        assert "on the board of this formula" in found["counter_reason"]
         assert (found["encoding"], found["projection"]) == ("tour/binary", "valid")
 
 
@@ -213,12 +213,12 @@ def test_a_count_out_of_reach_ends_and_names_who_would_get_there(
     assert said.code == 3 and time.monotonic() - begun < 15
     first, *_, compared, last = said.out.splitlines()
     assert first.startswith("no count within 2 s: approxmc ")
-    assert compared.startswith("referee: 13,267,364,410,532 (McKay")
-    assert last == "to have a count: count exactly, without a limit: --counter frontier"
+    assert compared.startswith("published: 13,267,364,410,532 (McKay")
+    assert last == "to obtain a count: count exactly, without a limit: --counter frontier"
     frontier, *others, estimate = said.err.splitlines()
     assert re.fullmatch(r"boardsat: frontier .* within 0\.\d+ s; trying enumeration", frontier)
     assert all(each.endswith("; trying ganak") for each in others)
-    assert "approxmc estimates it now" in estimate
+    assert "approxmc estimates the count now" in estimate
 
 
 def test_the_limit_of_all_is_shared_by_everybody() -> None:
@@ -241,7 +241,7 @@ def test_the_limit_of_all_is_shared_by_everybody() -> None:
 def test_a_referee_gets_what_is_left_and_is_not_asked_about_nothing() -> None:
     words = ("tour", "--enc", "binary", "-n", 8, "--counter", "ganak", "--reference", "enumeration")
     found = counted(*words, "--timeout", 0.5, code=3)
-    assert found["referee"] is None and found["limit"] == 0.5
+    assert found["reference"] is None and found["limit"] == 0.5
 
 
 def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
@@ -249,7 +249,7 @@ def test_another_encoding_is_advised_where_it_is_made_for_counting() -> None:
         header = Header({"spec": spec})
         advice = count_suggestion(None, header, [], Limits(wall=60), TerminationReason.TIME)
         assert ("count tour/undirected" in advice) == bool(meant)
-        assert advice.endswith("give it more time: --timeout 600")
+        assert advice.endswith("raise the time limit: --timeout 600")
         assert "--timeout" not in count_suggestion(
             None, header, [], Limits(wall=60), TerminationReason.MEMORY
         )
@@ -307,10 +307,13 @@ def test_variables_that_a_transform_adds_are_not_counted(how: str, tmp_path: Pat
 def test_a_projection_that_nobody_checked_says_whose_it_is(tmp_path: Path) -> None:
     spec = file(tmp_path, OWN, "own.yaml")
     for how, words in (
-        ("chain", "as its spec says (B, 12 of 15 variables)"),
-        ("auto", "all variables, none is named (B, auxiliary variables, 15 of 15 variables)"),
+        ("chain", "set by the spec, unchecked (B, 12 of 15 variables)"),
+        ("auto", "all variables (default) (B, auxiliary variables, 15 of 15 variables)"),
     ):
         told = boardsat("count", spec, "--three-cnf", how).out
         assert f"projection: {words}\n" in told
     foreign = file(tmp_path, "p cnf 2 1\nc ind 1 0\n1 2 0\n")
-    assert "projection: as the file says (1 of 2 variables)" in boardsat("count", foreign).out
+    assert (
+        "projection: set by the file, unchecked (1 of 2 variables)"
+        in boardsat("count", foreign).out
+    )

@@ -206,7 +206,7 @@ def test_published_counts_are_true(
 ) -> None:
     found = counted(instance(tmp_path, spec, **settings), "--counter", counter)
     assert found["verdict"] == "agree"
-    assert found["referee"]["name"] == "published" and found["referee"]["source"]
+    assert found["reference"]["name"] == "published" and found["reference"]["source"]
 
 
 def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
@@ -242,7 +242,7 @@ def test_the_words_of_an_answer() -> None:
     assert re.match(r"8 closed tours \(16 models\), exactly: ganak [\d.]+ \(pyganak\), ", first)
     why = "it is exactly the variables that the board is read from"
     assert second == f"projection: valid, {why} (H, 124 of 269 variables)"
-    assert third == "referee: 8 (OEIS A175881): agree"
+    assert third == "published: 8 (OEIS A175881), agrees"
 
 
 @pytest.mark.parametrize("where", RUNTIMES)
@@ -313,7 +313,7 @@ def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
     assert (found["count"], found["verdict"]) == (4, "disagree")
     assert counted(*words, "--reference", "none")["verdict"] is None
     found = counted(*words, "--reference", "enumeration")
-    assert found["verdict"] == "agree" and found["referee"]["name"] == "enumeration"
+    assert found["verdict"] == "agree" and found["reference"]["name"] == "enumeration"
 
 
 def test_a_count_that_no_number_of_objects_gives_is_loud(tmp_path: Path) -> None:
@@ -323,4 +323,6 @@ def test_a_count_that_no_number_of_objects_gives_is_loud(tmp_path: Path) -> None
     )
     said = boardsat("count", path, "--counter", "ganak")
     assert said.code == 1
-    assert "WRONG COUNT from ganak: 10 models, but 4 for each" in said.one_line()
+    assert (
+        "WRONG COUNT from ganak: 10 models, not a multiple of 4 (models of each" in said.one_line()
+    )

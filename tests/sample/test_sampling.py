@@ -80,7 +80,11 @@ def test_tours_are_drawn_on_the_board() -> None:
     draws = Counter(boards(found))
     assert len(draws) == found["count"] == 8 and found["sampler"] == "frontier"
     assert chi_squared(draws, 8) < 24.3
-    assert found["uniform"] == "exactly" and found["factor"] is None and found["independent"]
+    assert (
+        found["uniform"] == "exactly"
+        and found["uniformity_factor"] is None
+        and found["independent"]
+    )
     assert all(each["checked"] == ["board"] for each in found["boards"])
     assert boards(drawn(*words, "--seed", 2)) == boards(found)
     assert boards(drawn(*words, "--seed", 3)) != boards(found)
@@ -162,16 +166,16 @@ def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_boards_far_apart() -> None:
     found = drawn("tour", "-n", 6, "-k", 4, "--diverse")
-    assert len(found["boards"]) == 4 and found["draws"] == 200 and not found["independent"]
+    assert len(found["boards"]) == 4 and found["num_draws"] == 200 and not found["independent"]
     tours = [steps(each["board"]) for each in found["boards"]]
     nearest = min(len(a - b) for a in tours for b in tours if a is not b)
-    assert nearest == found["least_distance"] > 8 and found["distance_in"] == "edge"
+    assert nearest == found["min_distance"] > 8 and found["distance_unit"] == "edge"
 
 
 def test_no_more_boards_far_apart_than_there_are() -> None:
     found = drawn("queens", "-n", 6, "-k", 9, "--diverse")
     assert set(boards(found)) == queens(6) and len(found["boards"]) == 4
-    assert found["least_distance"] == 8 + 4 and found["distance_in"] == "variable"
+    assert found["min_distance"] == 8 + 4 and found["distance_unit"] == "variable"
 
 
 def flat(board: list[list[int]]) -> list[int]:
@@ -195,7 +199,7 @@ def test_pictures_have_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("queens", "--sampler", "cadical"), "cadical draws no samples"),
+        (("queens", "--sampler", "cadical"), "cadical is not a sampler"),
         (("queens", "--sampler", "frontier"), "frontier is for hamilton and tour"),
         (("queens", "--sampler", "nobody"), "no solver 'nobody'"),
         (("queens", "-k", "0"), "'0' is not a number from 1 to"),
@@ -268,7 +272,7 @@ def test_a_limit_is_no_sample() -> None:
     words = ("sample", "tour", "-n", 8, "-k", 1, "--sampler", "frontier", "--timeout", 0.3)
     said = boardsat(*words)
     assert said.code == 0 and said.out.startswith("no sample (")
-    assert said.out.splitlines()[-1] == "to have a sample: give it more time: --timeout 3"
+    assert said.out.splitlines()[-1] == "to obtain a sample: raise the time limit: --timeout 3"
 
 
 def test_too_many_for_a_list(
@@ -327,7 +331,9 @@ def test_from_python() -> None:
     assert found[0].to_svg().startswith("<svg")
     assert [solved.model for solved in found] == [found[0].model, found[1].model, found[2].model]
     assert str(found).startswith("3 boards drawn at random from 4 placements of the queens: ")
-    with pytest.raises(entrance.BoardsatError, match="a sample of 0; draw 1 to 100,000"):
+    with pytest.raises(
+        entrance.BoardsatError, match=r"sample must be between 1 and 100,000 \(got 0\)"
+    ):
         entrance.sample("queens", n=6, k=0)
     none = entrance.sample("queens", n=3, k=1)
     assert none.status is Status.UNSATISFIABLE and len(none) == 0 and none.boards == []

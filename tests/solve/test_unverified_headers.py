@@ -170,9 +170,10 @@ def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
         assert said.code == 2 and OTHER_CLAUSES in said.one_line()
     found = counted(path)
     assert found["count"] == 8 and found["counter"] in ("ganak", "enumeration")
-    assert (found["verdict"], found["referee"]["count"]) == (None, None)
-    assert found["referee"]["reason"] == NOT_AGAIN
-    assert found["notes"] == ["that its models stand for closed tours is the word of its header"]
+    assert (found["verdict"], found["reference"]["count"]) == (None, None)
+    assert found["reference"]["reason"] == NOT_AGAIN
+    note = "the header claims that models represent closed tours; this is not verified"
+    assert found["notes"] == [note]
 
 
 def test_one_clause_more_is_another_count(tmp_path: Path) -> None:

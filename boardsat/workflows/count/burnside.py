@@ -1,7 +1,7 @@
-"""Number of all solutions from the number of their orbits: Burnside's lemma.
+"""Number of all solutions from the number of their orbits, by Burnside's lemma.
 
-A group of k symmetries has as many orbits as its elements leave solutions unchanged, on average.
-The identity leaves all of them unchanged: all = k * orbits - those that the other elements leave.
+The number of orbits is the average number of fixed points of the k elements of the group. The
+identity fixes all solutions, so: solutions = k * orbits - fixed points of the other elements.
 """
 
 from __future__ import annotations
@@ -20,29 +20,32 @@ from boardsat.instance.inputs import WorkflowInput, temporary_formula_file
 from boardsat.workflows.count.counter_run import Count
 
 MAX_LISTED_KINDS = 8
-"""Kinds of symmetries up to which those that leave no solution unchanged are listed too."""
+"""Maximum number of conjugacy classes for which those without fixed points are listed too."""
 
 
 @dataclass(frozen=True)
 class FixedCount:
-    """Number of solutions that a symmetry leaves unchanged, and number of symmetries like it."""
+    """Fixed points of each element in a conjugacy class of the symmetry group."""
 
     name: str
+    """Name of the symmetry, such as ``"half turn"``."""
     elements: int
+    """Number of elements in the class."""
     number: int
+    """Number of models that each element leaves unchanged."""
 
 
 @dataclass(frozen=True)
 class BurnsideTotal:
-    """Number of all solutions, computed from their orbits."""
+    """Number of all solutions, computed from the number of their orbits."""
 
     objects: int | None
     """Number of all solutions. None if it is not known."""
     fixed: tuple[FixedCount, ...]
     reason: str = ""
     """Reason why `objects` is None."""
-    about: Mapping[str, Any] = field(default_factory=dict)
-    """Header entry of the objects: their name, models of each, published count."""
+    object_header: Mapping[str, Any] = field(default_factory=dict)
+    """Header entry of the objects: their name, models per solution, published count."""
 
     exact = True
     interval = None
@@ -56,19 +59,18 @@ class BurnsideTotal:
 
     def text(self) -> str:
         if self.objects is None:
-            return f"in all: not known ({self.reason})"
+            return f"in all: unknown ({self.reason})"
         kinds = _merged(self.fixed)
         listed = [kind for kind in kinds if kind.number or len(kinds) <= MAX_LISTED_KINDS]
         phrases = [_phrase(kind) for kind in listed]
-        phrases += ["by the others none"] if len(listed) < len(kinds) else []
-        unchanged = (
-            "models unchanged" if self.about.get("models_per_solution", 1) > 1 else "unchanged"
-        )
+        phrases += ["by the others: 0"] if len(listed) < len(kinds) else []
+        multiplicity = self.object_header.get("models_per_solution", 1)
+        unchanged = "models unchanged" if multiplicity > 1 else "unchanged"
         return f"{self.objects:,} in all, by Burnside's lemma; {unchanged} {', '.join(phrases)}"
 
 
 def _merged(fixed: Iterable[FixedCount]) -> list[FixedCount]:
-    """Merge kinds of the same name and number, which a text cannot tell apart."""
+    """Merge classes of equal name and number, which a text cannot distinguish."""
     elements: Counter[tuple[str, int]] = Counter()
     for kind in fixed:
         elements[kind.name, kind.number] += kind.elements
@@ -84,9 +86,9 @@ def _phrase(kind: FixedCount) -> str:
 def burnside_total(
     source: WorkflowInput, orbits: Count, count: Callable[[FormulaFile], Count]
 ) -> BurnsideTotal | None:
-    """Return the number of all solutions; None if the symmetries are not known, as of a file.
+    """Return the number of all solutions; None if the symmetries are unknown, as for a file.
 
-    A limit that is reached meanwhile does not discard the orbits, which are counted already.
+    If a limit is reached, the total has a reason instead of a number.
     """
     try:
         kinds = source.fixed_classes()
@@ -98,25 +100,25 @@ def burnside_total(
 def _total(
     kinds: list[FixedClass], orbits: Count, count: Callable[[FormulaFile], Count]
 ) -> BurnsideTotal:
-    about = kinds[0].formula.header.objects or {}
+    header = kinds[0].formula.header.objects or {}
     if not orbits.exact or orbits.models is None:
-        return BurnsideTotal(None, (), "it takes an exact count", about)
+        return BurnsideTotal(None, (), "it requires an exact count", header)
     fixed: list[FixedCount] = []
     for kind in kinds:
         with temporary_formula_file(kind.formula) as problem:
             unchanged = count(problem)
         if unchanged.models is None:
             reason = f"unchanged by a {kind.name}: {unchanged.answer.reason or 'no count'}"
-            return BurnsideTotal(None, tuple(fixed), reason, about)
+            return BurnsideTotal(None, tuple(fixed), reason, header)
         fixed.append(FixedCount(kind.name, kind.elements, unchanged.models))
     group_order = 1 + sum(kind.elements for kind in kinds)
     models = group_order * orbits.models - sum(kind.elements * kind.number for kind in fixed)
-    objects, remainder = divmod(models, about.get("models_per_solution", 1))
+    objects, remainder = divmod(models, header.get("models_per_solution", 1))
     if remainder or any(kind.number > models for kind in fixed):
         solver = orbits.answer.run.solver
         raise WrongAnswerError(
-            f"WRONG COUNT from {solver}: {orbits.models:,} classes do not go with "
-            f"what symmetries leave unchanged: {', '.join(map(_phrase, _merged(fixed)))}",
-            "count with another counter: this one, or the encoding, has a bug",
+            f"WRONG COUNT from {solver}: {orbits.models:,} orbits contradict the numbers of "
+            f"models that symmetries leave unchanged: {', '.join(map(_phrase, _merged(fixed)))}",
+            "compare with another --counter; this one or the encoding is wrong",
         )
-    return BurnsideTotal(objects, tuple(fixed), about=about)
+    return BurnsideTotal(objects, tuple(fixed), object_header=header)

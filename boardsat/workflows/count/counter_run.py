@@ -1,4 +1,4 @@
-"""One run of a counter or sampler on a formula or a board, and the number of objects it found."""
+"""One run of a counter or sampler on a formula or a board, and its count."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile, Instance, board_file
 
-_COUNT_KINDS = OutputKind.COUNT, OutputKind.ESTIMATE
-_SAMPLE_KINDS = OutputKind.SAMPLE, OutputKind.NEARLY_UNIFORM_SAMPLE
+_COUNT_OUTPUTS = OutputKind.COUNT, OutputKind.ESTIMATE
+_SAMPLE_OUTPUTS = OutputKind.SAMPLE, OutputKind.NEARLY_UNIFORM_SAMPLE
 
 
 @dataclass(frozen=True)
@@ -36,27 +36,26 @@ class Count:
     """Number of objects, exact or an estimate within an interval."""
 
     objects: int | Fraction | None
-    """Number of objects, or sum of the weights of all models. None if the counter did not finish.
-    """
+    """Number of objects, or weighted count. None if the counter did not finish."""
     models: int | None
-    """Number of models. None without a formula, and for a sum of weights."""
+    """Number of models. None without a formula, and for a weighted count."""
     exact: bool
     interval: tuple[int, int] | None
-    """Least and largest number of objects by the guarantee of an estimate."""
+    """Bounds guaranteed by an estimate, both inclusive. None if exact."""
     answer: Answer
 
     @property
     def is_finished(self) -> bool:
-        """Return whether the counter or sampler came to an end, also with a weighted count."""
+        """True if the counter or sampler gave an answer, also a weighted count."""
         return self.answer.status is not Status.UNKNOWN or self.answer.weighted_count is not None
 
 
 @dataclass(frozen=True)
 class CounterOnRuntime:
-    """Counter or sampler, and the runtime it runs on."""
+    """Counter or sampler with its runtime."""
 
     solver: Solver
-    where: str
+    runtime: str
 
     @property
     def name(self) -> str:
@@ -68,11 +67,11 @@ class CounterOnRuntime:
 
     @property
     def takes_seed(self) -> bool:
-        return self.solver.takes_seed(self.where)
+        return self.solver.takes_seed(self.runtime)
 
 
 def load_counter(name: str) -> Solver:
-    """Return the counter of a name; raise InputError if it does not count."""
+    """Load a counter by name; raise InputError for a solver that does not count."""
     solver = solvers.load(name)
     if not solver.counts:
         counters = [name for name in solvers.names() if solvers.load(name).counts]
@@ -88,35 +87,35 @@ def count(
     seed: int | None = None,
     core: int | None = None,
 ) -> Count:
-    """Count the models of a formula, or the objects of a board if the counter reads boards.
+    """Count the models of a formula, or the objects of a board with a counter that reads boards.
 
-    `core` is the processor core to run on. None: any.
+    `core` is the processor core to run on; None for any.
     """
     solver = load_counter(counter)
     candidate = CounterOnRuntime(solver, choose(solver, runtime))
-    check_seed(solver, candidate.where, seed)
+    check_seed(solver, candidate.runtime, seed)
     task = Task("", limits or Limits(), seed, count=True, core=core)
     return run_counter(instance, candidate, task, runtime)
 
 
 def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, runtime: str) -> Count:
-    """Run a counter or sampler and check its number against what the formula allows.
+    """Run a counter or sampler and check its count against the bound that the formula implies.
 
     Parameters
     ----------
     instance
-        Formula or board; the file of the task is made from it.
+        Formula or board, written to the input file of the run.
     task
-        Task without a file. A counter that takes no seed does not get the one of the task.
+        Task without a file. Its seed is dropped for a counter that takes none.
     runtime
-        Runtime that the user asked for, to report why another one was taken.
+        Runtime that the user requested, for a note if another one is used.
 
     Raises
     ------
     InputError
-        The counter cannot read the instance, or its answer lacks what was asked for.
+        The counter cannot read the instance, or its output lacks the count or samples.
     WrongAnswerError
-        The number is larger than any formula of this size allows.
+        The count exceeds the bound for a formula of this size.
     """
     solver = candidate.solver
     if isinstance(instance, FormulaFile):
@@ -127,14 +126,13 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
         task = replace(task, seed=None)
     with _input_file(instance, solver) as (path, variables):
         answer = run_solver.run_solver(
-            solver, candidate.where, replace(task, file=path), variables, runtime
+            solver, candidate.runtime, replace(task, file=path), variables, runtime
         )
-    found = read_count(instance, solver, answer, task.accuracy.epsilon)
+    count = read_count(instance, solver, answer, task.accuracy.epsilon)
     num_drawn = len(answer.samples)
     if task.samples and answer.status is Status.SATISFIABLE and num_drawn != task.samples:
-        fault = f"{solver.name} drew {num_drawn:,} of {task.samples:,}"
-        raise InputError(fault, "run it by hand")
-    return found
+        raise InputError(f"{solver.name} drew {num_drawn:,} of {task.samples:,} samples")
+    return count
 
 
 def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
@@ -144,8 +142,8 @@ def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
         remedies[InputFeature.XOR_LINES] = PARITY_AS_CLAUSES
     if formula.weighted:
         remedies[InputFeature.WEIGHTS] = "remove the weights"
-    kinds = _SAMPLE_KINDS if task.samples else _COUNT_KINDS
-    output = next(kind for kind in kinds if kind in outputs_of(solver))
+    outputs = _SAMPLE_OUTPUTS if task.samples else _COUNT_OUTPUTS
+    output = next(output for output in outputs if output in outputs_of(solver))
     spec = str(formula.header.about.get("spec", ""))
     if remedies:
         check_requirements(
@@ -157,7 +155,7 @@ def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
 
 
 def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
-    """Return the number of objects that an answer gives as a number of models."""
+    """Return the number of objects from the number of models in an answer."""
     exact = Capability.COUNT in solver.capabilities
     multiplicity = instance.header.counting.objects.get("models_per_solution", 1)
     if isinstance(instance, FormulaFile) and instance.weighted:
@@ -167,7 +165,7 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
     if answer.status is Status.UNKNOWN:
         return Count(None, None, exact, None, answer)
     if number is None:
-        raise InputError(f"{solver.name} gives no count", "run it by hand")
+        raise InputError(f"the output of {solver.name} has no count")
     if solver.input_format is InputFormat.BOARD:
         models = number * multiplicity if isinstance(instance, FormulaFile) else None
         return Count(number, models, exact, None, answer)
@@ -182,23 +180,24 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
         return Count(round(Fraction(number, multiplicity)), number, exact, interval, answer)
     if number % multiplicity:
         name = instance.header.counting.objects.get("name", "objects")
-        fault = f"{pluralize(number, 'model')}, but {multiplicity} for each of the {name}"
+        models = pluralize(number, "model")
+        fault = f"{models}, not a multiple of {multiplicity} (models of each of the {name})"
         raise _wrong_count(instance, solver, fault)
     return Count(number // multiplicity, number, exact, None, answer)
 
 
-def _check_number(problem: FormulaFile, solver: Solver, least: int) -> None:
-    """Raise WrongAnswerError if there are more models than assignments of the projection."""
+def _check_number(problem: FormulaFile, solver: Solver, lower_bound: int) -> None:
+    """Raise WrongAnswerError if a lower bound exceeds the number of projected assignments."""
     variables = len(problem.projection())
-    if least.bit_length() > variables + 1 or least > 2**variables:
-        over = pluralize(variables, "variable")
-        raise _wrong_count(problem, solver, f"more models than assignments of {over}")
+    if lower_bound.bit_length() > variables + 1 or lower_bound > 2**variables:
+        fault = f"more models than assignments of {pluralize(variables, 'variable')}"
+        raise _wrong_count(problem, solver, fault)
 
 
 def _check_weight(problem: FormulaFile, solver: Solver, total: Fraction | None) -> None:
-    """Raise WrongAnswerError if the models weigh more than all assignments.
+    """Raise WrongAnswerError if the weighted count exceeds the weight of all assignments.
 
-    All assignments weigh the product over the variables of what both literals weigh together.
+    The latter is the product over all variables of the sum of the weights of both literals.
     """
     weights = problem.weights() or {}
     if total is None:
@@ -206,20 +205,22 @@ def _check_weight(problem: FormulaFile, solver: Solver, total: Fraction | None) 
     num_unweighted = len(problem.projection()) - len(weights) // 2
     pairs = (weight + weights[-lit] for lit, weight in weights.items() if lit > 0)
     if total > math.prod(pairs, start=Fraction(2**num_unweighted)):
-        raise _wrong_count(problem, solver, "more than all assignments weigh")
+        raise _wrong_count(
+            problem, solver, "the weighted count exceeds the weight of all assignments"
+        )
 
 
 def _wrong_count(problem: FormulaFile, solver: Solver, fault: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"WRONG COUNT from {solver.name}: {fault}",
-        "keep the file: the counter, the projection, the header or the encoding has a bug",
+        "keep the file for a bug report against the counter, the encoding or the header",
         scratch.preserve(problem.path),
     )
 
 
 @contextmanager
 def _input_file(instance: Instance, solver: Solver) -> Iterator[tuple[str, int]]:
-    """Yield the file that a counter reads, and the number of its variables or cells."""
+    """Write the input file of a counter; yield its path and number of variables or cells."""
     if solver.input_format is InputFormat.BOARD:
         board = instance.board_for(solver)
         with board_file(instance) as path:
@@ -237,9 +238,9 @@ def _input_file(instance: Instance, solver: Solver) -> Iterator[tuple[str, int]]
 
 
 def median(counts: Sequence[Count]) -> Count:
-    """Return the median run, the lower one of two. The first run if none has a count."""
+    """Return the run with the (lower) median count, or the first run if none has a count."""
     finished = [count for count in counts if count.objects is not None]
     if not finished:
         return counts[0]
-    middle = statistics.median_low(count.objects or 0 for count in finished)
-    return next(count for count in finished if count.objects == middle)
+    objects = statistics.median_low(count.objects or 0 for count in finished)
+    return next(count for count in finished if count.objects == objects)

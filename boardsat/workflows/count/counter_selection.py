@@ -1,4 +1,4 @@
-"""Selection of a counter: the named one, exact ones to try, an estimator, or one to suggest."""
+"""Selection of counters: the named one, exact ones to try, estimators, and suggestions."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ TIMEOUT_FACTOR = 10
 """Ratio of a suggested time limit to the one that was reached."""
 
 LIMIT_ENDS = (TerminationReason.TIME, TerminationReason.CPU, TerminationReason.MEMORY)
-"""Ends of runs that a higher limit, another counter or another encoding may avoid."""
+"""Reasons for termination that a higher limit, another counter or encoding may avoid."""
 
 
 class AvailableSolvers(NamedTuple):
-    """Solvers that can run here, and names of those that cannot."""
+    """Solvers with a runtime on this machine, and the names of those without one."""
 
     candidates: list[CounterOnRuntime]
     missing: list[str]
 
 
 def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
-    """Return the named counter and its runtime; None if none is named.
+    """Return the named counter and its runtime; None if the user named none.
 
-    Raise InputError for an option that the counter could only ignore, before anything is built.
+    Raise InputError for an option that the counter would ignore. No formula is built for this.
     """
     reference = None
     if options.reference not in (None, NO_REFERENCE, PUBLISHED):
@@ -47,28 +47,34 @@ def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
     if Capability.COUNT in solver.capabilities and not has_estimate:
         for name, value in (("epsilon", options.epsilon), ("delta", options.delta)):
             if value is not None:
-                raise InputError(f"{solver.name} counts exactly", "leave it out", f"--{name}")
+                raise InputError(
+                    f"{solver.name} counts exactly; the option is for estimates",
+                    "use `--counter approxmc`",
+                    f"--{name}",
+                )
     if solver.input_format is InputFormat.BOARD and options.allow_invalid_projection:
         raise InputError(
-            f"{solver.name} reads no formula", "leave it out", "--allow-invalid-projection"
+            f"{solver.name} reads the board, which has no projection",
+            "omit the option",
+            "--allow-invalid-projection",
         )
     named = CounterOnRuntime(solver, choose(solver, options.runtime))
     if not named.takes_seed:
         fault = f"{solver.name} takes no seed"
         if options.seed is not None:
-            raise InputError(fault, "leave it out", "--seed")
+            raise InputError(fault, "omit the option", "--seed")
         if (options.repeat or 1) > 1:
-            raise InputError(f"{fault}, and would count the same again", "leave it out", "--repeat")
+            raise InputError(f"{fault}, so all runs are equal", "omit the option", "--repeat")
     return named
 
 
 def exact_solvers(
     ability: Capability, problem: str, runtime: str, board_first: bool
 ) -> AvailableSolvers:
-    """Return the solvers to try on a problem of the catalogue, the quickest to give up first.
+    """Return the exact solvers to try, sorted by the time of their trial.
 
-    Those that read the board come first if the problem alone is named, otherwise last: a named
-    formula is to be counted itself if that is quick. An empty problem name stands for any formula.
+    Solvers that read the board come first if `board_first`, otherwise last: a formula that the user
+    named is counted itself if possible. An empty problem name stands for any formula.
     """
     trials = [solver for solver in _solvers_with(ability, problem) if solver.trial_seconds]
     trials.sort(
@@ -110,10 +116,7 @@ def count_suggestion(
     limits: Limits,
     end: TerminationReason,
 ) -> str:
-    """Return how to get a count, the best way first; empty if no limit was reached.
-
-    More time does not help if a count has too many digits.
-    """
+    """Return suggestions how to obtain a count, the best first; empty if no limit was reached."""
     if named is None and (names := board_readers(unfinished)):
         return ", or ".join(f"count exactly, without a limit: --counter {name}" for name in names)
     if end not in LIMIT_ENDS:
@@ -122,30 +125,32 @@ def count_suggestion(
     if named is None:
         suggestions = [*_counting_encoding(header), *longer]
     else:
-        suggestions = [*longer, *([] if named.reads_board else ["leave --counter out"])]
+        suggestions = [*longer, *([] if named.reads_board else ["omit --counter"])]
     return ", or ".join(suggestions) or "try another counter: `boardsat solvers` lists them"
 
 
 def longer_timeout(limits: Limits, end: TerminationReason) -> list[str]:
-    """Return the option that raises the time limit by which a run ended; empty if none did."""
+    """Return the option that raises the time limit that ended a run; empty if none did."""
     options = {
         TerminationReason.TIME: ("--timeout", limits.wall),
         TerminationReason.CPU: ("--cpu", limits.cpu),
     }
     option, seconds = options.get(end, ("", None))
-    return [] if seconds is None else [f"give it more time: {option} {TIMEOUT_FACTOR * seconds:g}"]
+    return (
+        [] if seconds is None else [f"raise the time limit: {option} {TIMEOUT_FACTOR * seconds:g}"]
+    )
 
 
 def board_readers(unfinished: Sequence[CounterOnRuntime]) -> list[str]:
-    """Return the names of the solvers that read the board: their time depends on its width alone.
+    """Return the names of the solvers that read the board.
 
-    A search through models may take as long as there are models, and is not suggested.
+    Their time depends on the width of the board, that of enumeration on the number of models.
     """
     return [candidate.name for candidate in unfinished if candidate.reads_board]
 
 
 def _counting_encoding(header: Header) -> list[str]:
-    """Return the suggestion of the encoding for counting; empty if it was counted."""
+    """Return a suggestion of the encoding for counting; empty if the formula has it."""
     problem, _, encoding = str(header.about.get("spec", "")).partition("/")
     if not encoding or problem not in problems():
         return []

@@ -29,6 +29,6 @@ class CountOptions(NamedTuple):
 
     @property
     def estimate_option(self) -> str:
-        """Option that asks for an estimate, as on the command line. Empty if there is none."""
-        given = {"epsilon": self.epsilon, "delta": self.delta, "repeat": self.repeat}
-        return next((f"--{name}" for name, value in given.items() if value is not None), "")
+        """First option that requires an estimate, as on the command line. Empty if none is set."""
+        values = {"epsilon": self.epsilon, "delta": self.delta, "repeat": self.repeat}
+        return next((f"--{name}" for name, value in values.items() if value is not None), "")

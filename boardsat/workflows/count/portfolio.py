@@ -1,6 +1,6 @@
 """Portfolio of exact counters or samplers, each tried for some seconds on the board or the formula.
 
-The board is made at once, the formula only when a solver that reads it is tried.
+The formula is built only when a solver that reads it is tried.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ MAX_TRIALS_SECONDS = 24.0
 MAX_PROJECTION_SECONDS = 60.0
 """Time in seconds to check the projection; at most a quarter of the time that is left."""
 
-MAX_TRIAL_BYTES = 2**31  # more fills the memory of the machine, which takes its time
+MAX_TRIAL_BYTES = 2**31  # freeing more would delay the next trial
 
 MIN_REPORTED_SECONDS = 2.0
-"""Duration of a trial from which the user is told that the next one begins."""
+"""Minimum duration in seconds of a failed trial that is reported to the user."""
 
 Progress = Callable[[str], AbstractContextManager[object]]
-"""Context manager that displays the current step."""
+"""Function from a description of the current step to a context manager that displays it."""
 
 
 class Display(NamedTuple):
-    """Display of the progress of a count or sample. The default displays nothing."""
+    """Progress display of a count or sample. The default displays nothing."""
 
     progress: Progress = nullcontext
     notify: Callable[[str], object] = lambda _: None
@@ -61,29 +61,29 @@ class ProjectionRequirements:
     accepted: frozenset[Validity]
     """Accepted verdicts."""
     fault: str
-    """Message about any other verdict, with a placeholder for the reason."""
+    """Message about any other verdict; `{}` is replaced by its reason."""
     remedy: str
 
     @property
     def accepts_invalid(self) -> bool:
-        """Return whether the projection is taken as it is, so that no board is meant."""
+        """True if any projection is accepted, so that models are counted rather than boards."""
         return Validity.INVALID in self.accepted
 
 
 @dataclass
 class LazyInstance:
-    """Instance of a count or a sample, whose board and formula are made when they are needed."""
+    """Instance of a count or a sample; board and formula are built on first use."""
 
     source: WorkflowInput
     requirements: ProjectionRequirements
     clock: CommandClock
     stack: ExitStack
-    """Keeps the file of the formula."""
+    """Removes the formula file on exit."""
     progress: Progress
 
     @property
     def is_board(self) -> bool:
-        """Return whether the problem alone is named, so that its board may be counted."""
+        """True if the user named a problem rather than a formula, so its board may be counted."""
         return not (self.source.is_formula or self.requirements.accepts_invalid)
 
     @cached_property
@@ -98,7 +98,7 @@ class LazyInstance:
 
     @cached_property
     def header_verified(self) -> bool:
-        """True if rebuilding from the header gives exactly this formula."""
+        """True if rebuilding from the header reproduces the formula exactly."""
         return self.formula.generated_here or rebuilds_identically(self.formula)
 
     @property
@@ -108,15 +108,15 @@ class LazyInstance:
 
     @cached_property
     def projection(self) -> ProjectionVerdict | None:
-        """Verdict on the projection; InputError if it does not meet the requirements.
+        """Verdict on the projection; raise InputError if it does not meet the requirements.
 
-        None for a file from elsewhere, whose projection is whatever its author wanted to count.
+        None for a formula without views: without a board, any projection is accepted.
         """
         if not self.formula.header.display.views:
             self.formula.projection()
             return None
         limits = projection_limits(self.clock.left(Limits()).wall)
-        with self.progress("is the projection right?"):
+        with self.progress("checking the projection"):
             verdict = projection_verdict(self.formula, SolveRequest("cadical", limits=limits))
         if verdict.validity not in self.requirements.accepted:
             fault = self.requirements.fault.format(verdict.reason)
@@ -124,9 +124,9 @@ class LazyInstance:
         return verdict
 
     def readable_by(self, candidate: CounterOnRuntime) -> Instance | None:
-        """Return the board or formula that a solver reads; None if that is not what is meant."""
+        """Return the board or formula to run a solver on; None if the solver does not apply."""
         if not candidate.reads_board:
-            _ = self.projection  # before anything is counted over it
+            _ = self.projection  # raises if the projection is not accepted
             return self.formula
         if self.is_board:
             return self.board if self.board.header.board.options else None
@@ -140,7 +140,7 @@ class LazyInstance:
 
 @dataclass(frozen=True)
 class SelectedCounter:
-    """Counter or sampler, the instance it reads, and why it was selected."""
+    """Counter or sampler with its instance and the reason for its selection."""
 
     candidate: CounterOnRuntime
     instance: Instance
@@ -154,24 +154,24 @@ class SelectedCounter:
 
 @dataclass
 class Portfolio:
-    """Trials of all exact counters or samplers of an instance, and their failures."""
+    """Trials of exact counters or samplers on an instance, and their failures."""
 
     instance: LazyInstance
     capability: Capability
     """Capability of the solvers to try: exact counting or exact sampling."""
     task: Task
-    """Task of each solver, without file and limits."""
+    """Task of each run, without its file; trials get lower limits."""
     runtime: str
     notify: Callable[[str], object]
     failures: list[str] = field(default_factory=list)
-    """Reason why each solver was not successful, in words."""
+    """Message about each solver that failed."""
     unfinished: list[CounterOnRuntime] = field(default_factory=list)
     """Solvers that reached a limit of time or memory."""
     seconds: float = 0.0
-    """Time that the trials have taken."""
+    """Wall time in seconds of all trials together."""
 
     def select(self, named: CounterOnRuntime) -> SelectedCounter:
-        """Return the solver that the user named with the board or formula that it reads."""
+        """Select the solver that the user named, with the board or formula that it reads."""
         on_board = self.instance.is_board and named.reads_board
         selected = SelectedCounter(
             named, self.instance.board if on_board else self.instance.formula
@@ -181,17 +181,17 @@ class Portfolio:
         return selected
 
     def run(self, selected: SelectedCounter, task: Task | None = None) -> Count:
-        """Run a solver in all the time that is left."""
+        """Run the selected solver within the limits of the whole command."""
         return run_counter(selected.instance, selected.candidate, task or self.task, self.runtime)
 
-    def stopped(
+    def limit_answer(
         self, named: CounterOnRuntime | None, limit: CommandLimitError
     ) -> tuple[SelectedCounter, Count]:
-        """Return an answer without a count, for a limit that was reached before a solver ran."""
+        """Return a count of None for a limit that was reached before a solver ran."""
         name, board_first = self.instance.source.name, self.instance.is_board
         if named is None:
             named = exact_solvers(self.capability, name, self.runtime, board_first).candidates[0]
-        count = Count(None, None, True, None, limit.answer(named.solver, named.where))
+        count = Count(None, None, True, None, limit.answer(named.solver, named.runtime))
         return SelectedCounter(named, placeholder_instance(name)), count
 
     def try_exact(self) -> tuple[SelectedCounter, Count] | None:
@@ -210,18 +210,18 @@ class Portfolio:
             seconds = [candidate.solver.trial_seconds for candidate in waiting[position:]]
             limits = trial_limits(self.task.limits, limits.wall, self.seconds, seconds)
             task = replace(self.task, limits=limits)
-            with self.instance.progress(f"{candidate.name}, if it is quick"):
+            with self.instance.progress(f"trying {candidate.name}"):
                 count = run_counter(instance, candidate, task, self.runtime)
             if count.is_finished:
-                is_other_board = candidate.reads_board and isinstance(instance, FormulaFile)
-                where = ", on the board of this formula" if is_other_board else ""
-                reason = "; ".join([f"exact, and quick here{where}", *self.failures])
+                on_board = candidate.reads_board and isinstance(instance, FormulaFile)
+                subject = ", on the board of this formula" if on_board else ""
+                reason = "; ".join([f"exact, and quick here{subject}", *self.failures])
                 return SelectedCounter(candidate, instance, reason), count
             self._add_failure(candidate, count.answer, limits, waiting[position + 1 :])
         self.failures += [f"{name} cannot run here" for name in missing]
         return None
 
-    def patient(self) -> str:
+    def most_promising(self) -> str:
         """Return the name of the exact solver that is most likely to finish without a limit."""
         return self.unfinished[-1].name if self.unfinished else "enumeration"
 
@@ -245,7 +245,7 @@ class Portfolio:
             seconds = limits.cpu if answer.run.termination is TerminationReason.CPU else limits.wall
             noun = "sample" if self.capability is Capability.SAMPLE else "count"
             return f"found no {noun} within {seconds:.3g} s"
-        # Of a crash the last words, without their remedy.
+        # The last clause of the fault of a crash, without location and remedy.
         return f"gave up ({answer.reason.split(': ')[-1].split(';')[0]})"
 
 
@@ -273,7 +273,7 @@ def open_portfolio(
 
 
 def projection_limits(wall_left: float | None) -> Limits:
-    """Return the limits of the check of a projection, given the seconds that are left for all."""
+    """Return the limits of the projection check, given the remaining time of the command."""
     seconds = MAX_PROJECTION_SECONDS if wall_left is None else wall_left / 4
     return Limits(wall=min(seconds, MAX_PROJECTION_SECONDS))
 
@@ -281,16 +281,16 @@ def projection_limits(wall_left: float | None) -> Limits:
 def trial_limits(
     limits: Limits, wall_left: float | None, used: float, seconds: Sequence[int]
 ) -> Limits:
-    """Return the limits of a trial, so that the later ones are left their share of the time.
+    """Return the limits of a trial: its share of the time for all remaining trials.
 
     Parameters
     ----------
     limits
         Limits of the whole count.
     wall_left
-        Seconds that are left of them. None: unlimited.
+        Remaining wall time in seconds. None: unlimited.
     used
-        Seconds that earlier trials have taken.
+        Wall time in seconds of earlier trials.
     seconds
         CPU time limit of this trial and of each later one.
     """

@@ -1,9 +1,9 @@
-"""Validity of a projection, by Padoa's method: over an invalid one every count is wrong.
+"""Validity of a projection, decided by Padoa's method.
 
-A projection X is valid if it and the variables T that a board is decoded from determine each other:
-no two boards with the same projection (they would count as one), and no two projections of the same
-board (it would count twice). Unless X is T, a solver looks for a model of two copies of the formula
-that share some variables and differ in others.
+A projection X is valid if X and the variables T that a board is decoded from determine each other:
+two boards never have the same projection (they would be counted as one), and a board never has two
+projections (it would be counted twice). Unless X equals T, a solver searches for a model of two
+copies of the formula that agree on one of the two sets and differ on the other.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
 
 
 class Validity(StrEnum):
-    """Validity of a projection, as answers print it."""
+    """Validity of a projection."""
 
     VALID = "valid"
     INVALID = "invalid"
@@ -37,18 +37,18 @@ class Validity(StrEnum):
 
 @dataclass(frozen=True)
 class ProjectionVerdict:
-    """Validity of a projection, and the reason."""
+    """Validity of a projection, with the reason."""
 
     validity: Validity
     reason: str
     witness: tuple[Model, Model] | None = None
-    """Two models that refute it. None unless it is invalid."""
+    """Two models that refute the projection. None unless it is invalid."""
 
 
 def projection_verdict(problem: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
-    """Decide whether a count over the projection of a formula is the number of its boards.
+    """Decide whether the projected models of a formula correspond to its boards one to one.
 
-    `request` is for the solver that looks for two models.
+    `request` names the solver that searches for a counterexample, and its limits.
     """
     problem.require_cnf()
     problem.require_complete()
@@ -57,12 +57,12 @@ def projection_verdict(problem: FormulaFile, request: SolveRequest) -> Projectio
         return ProjectionVerdict(
             Validity.VALID, f"it is exactly the variables that {_variables_text(problem)}"
         )
-    # Boards that the projection cannot tell apart, then projections that the board cannot.
-    for shared, others, fault in (
+    # First two boards with one projection, then two projections with one board.
+    for shared, varied, fault in (
         (counted, decided, "two different boards have the same projection"),
         (decided, counted, "the same board has two different projections"),
     ):
-        differing = np.setdiff1d(others, shared)
+        differing = np.setdiff1d(varied, shared)
         if not len(differing):
             continue
         status, reason, pair = _counterexample(problem, shared, differing, request)
@@ -76,6 +76,7 @@ def projection_verdict(problem: FormulaFile, request: SolveRequest) -> Projectio
 
 
 def _variables_text(problem: FormulaFile) -> str:
+    """Return the definition of the decision variables, as the end of a sentence."""
     if problem.header.display.views:
         return "the board is read from"
     return "the spec declares" if problem.header.variables else "the formula has"
@@ -84,12 +85,12 @@ def _variables_text(problem: FormulaFile) -> str:
 def _counterexample(
     problem: FormulaFile, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
 ) -> tuple[Status, str, tuple[Model, Model] | None]:
-    """Look for two models that agree on the shared variables and differ in one of the others."""
-    solver, where = select_cnf_solver(request)
+    """Search for two models that agree on the shared variables and differ in a differing one."""
+    solver, runtime = select_cnf_solver(request)
     second = _second_copy(problem.variables, shared)
     with _two_copies(problem, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = run_solver.run_solver(solver, where, task, variables)
+        answer = run_solver.run_solver(solver, runtime, task, variables)
     if answer.model is None:
         return answer.status, answer.reason, None
     pair = answer.model[: problem.variables + 1], answer.model[second]
@@ -113,11 +114,11 @@ def _second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
 def _two_copies(
     problem: FormulaFile, second: np.ndarray, differing: np.ndarray
 ) -> Iterator[tuple[str, int]]:
-    """Write a file with both copies, and yield it with the number of its variables."""
+    """Write a formula file with both copies; yield its path and number of variables."""
     first_flag = int(second.max()) + 1
     flags = np.arange(first_flag, first_flag + len(differing))
-    # One of them is true in the first copy and false in the second: the other way round is the
-    # same pair, exchanged.
+    # A flag implies that its variable is true in the first copy and false in the second. The
+    # opposite difference is the same pair of models, exchanged.
     clauses = [flags.tolist()]
     for flag, variable in zip(flags.tolist(), differing.tolist(), strict=True):
         clauses += [[-flag, variable], [-flag, -int(second[variable])]]
@@ -126,12 +127,12 @@ def _two_copies(
         path = folder / "formula.cnf"
         header = b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses))
         pairs = (rewrite.clause_lines(np.array([*clause, 0])) for clause in clauses)
-        scratch.write(path, chain([header], _both(problem, second), pairs))
+        scratch.write(path, chain([header], _both_copies(problem, second), pairs))
         yield str(path), variables
 
 
-def _both(problem: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
-    """Yield the clauses with the variables of both copies."""
+def _both_copies(problem: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
+    """Yield each clause over the variables of the first and of the second copy."""
     with open_cnf(problem.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             yield rewrite.clause_lines(tokens)

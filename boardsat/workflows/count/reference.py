@@ -1,4 +1,4 @@
-"""Reference counts: a published number or another counter's, and whether a count agrees with it."""
+"""Reference counts, published or by another counter, and their comparison with a count."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 PUBLISHED = "published"
-"""Name of the reference that a spec cites, and key of its number in a header."""
+"""Name of the published reference count, and key of its number in a header."""
 
 
 class Agreement(StrEnum):
-    """Agreement of two exact counts, or of an interval with a count, as answers print it."""
+    """Agreement of two exact counts, or of an exact count with the interval of an estimate."""
 
     AGREE = "agree"
     DISAGREE = "disagree"
@@ -30,7 +30,17 @@ class Agreement(StrEnum):
 
 
 class Comparable(Protocol):
-    """Number of objects, exact or an estimate within an interval."""
+    """Number of objects, exact or an estimate within an interval.
+
+    Attributes
+    ----------
+    objects : int, Fraction or None
+        Number of objects, or weighted count. None if no number is available.
+    exact : bool
+        True for an exact number, False for an estimate.
+    interval : tuple of int or None
+        Bounds guaranteed by an estimate, both inclusive. None if exact.
+    """
 
     @property
     def objects(self) -> int | Fraction | None: ...
@@ -63,33 +73,37 @@ class CountComparison:
     reference: ReferenceCount
     verdict: Agreement | None
     """Agreement of the median run. None if one of the two has no count."""
-    each: tuple[Agreement | None, ...]
+    run_verdicts: tuple[Agreement | None, ...]
     """Agreement of each run."""
 
 
-def published_reference(about: Mapping[str, Any]) -> ReferenceCount:
-    """Return the published count that a spec cites for its objects."""
-    if PUBLISHED not in about:
-        raise InputError("no published count is known", "choose a counter as referee")
-    return ReferenceCount(PUBLISHED, about["cite"], about[PUBLISHED])
+def published_reference(objects: Mapping[str, Any]) -> ReferenceCount:
+    """Return the published count from the header entry of the objects."""
+    if PUBLISHED not in objects:
+        raise InputError(
+            "no published count is known for this instance",
+            "name a counter, such as `--reference enumeration`",
+            f"--reference {PUBLISHED}",
+        )
+    return ReferenceCount(PUBLISHED, objects["cite"], objects[PUBLISHED])
 
 
 def compare(
     median: Comparable, runs: Sequence[Comparable], reference: ReferenceCount
 ) -> CountComparison:
     """Compare a count and each of its runs with a reference count."""
-    each = tuple(verdict(run, reference) for run in runs)
-    return CountComparison(reference, verdict(median, reference), each)
+    run_verdicts = tuple(verdict(run, reference) for run in runs)
+    return CountComparison(reference, verdict(median, reference), run_verdicts)
 
 
 def contradict(count: Comparable, other: Comparable) -> bool:
-    """Return whether one of two counts must be wrong."""
+    """Return whether two counts contradict each other, so that one must be wrong."""
     agreement = verdict(count, other)
     return agreement is not None and agreement.contradicts
 
 
 def verdict(count: Comparable, other: Comparable) -> Agreement | None:
-    """Return whether two counts can both be right; None if one of them has no number."""
+    """Return the agreement of two counts; None if one of them has no number."""
     if count.objects is None or other.objects is None:
         return None
     if count.exact and other.exact:

@@ -1,7 +1,8 @@
-"""Result of a count: as text, as JSON, and as a row of a table."""
+"""Result of a count, with its text, JSON and table row."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
@@ -21,15 +22,22 @@ if TYPE_CHECKING:
     from boardsat.workflows.count.projections import ProjectionVerdict
     from boardsat.workflows.count.reference import Agreement, CountComparison, ReferenceCount
 
-HEADS = ["instance", "count", "of what", "counter", "seconds", "referee"]
+HEADS = ["instance", "count", "objects", "counter", "seconds", "reference"]
 
 MAX_FRACTION_LENGTH = 40
-"""Characters of a fraction up to which a text has it; JSON has longer ones too."""
+"""Maximum length in characters of a fraction in a text; JSON has fractions of any length."""
 
 DECIMAL_DIGITS = 17
-"""Significant digits of a decimal number that stands for a fraction."""
+"""Significant digits of the decimal approximation of a fraction."""
 
-MAX_RATIO = 10**9  # a quotient of counts may be larger than any float
+MAX_RATIO = 10**9  # a quotient of counts may exceed the largest float
+
+_VERDICT_PHRASES = {
+    "agree": "agrees",
+    "disagree": "disagrees",
+    "inside": "inside the interval",
+    "outside": "outside the interval",
+}
 
 _CONTEXT = Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN, Emin=-99999, Emax=99999)
 
@@ -73,9 +81,9 @@ class CountResult(InstanceResult):
         Number of all solutions, if orbits under symmetries were counted. See `total_count`.
     projection : ProjectionVerdict or None
         Verdict on the projection: its ``validity`` and ``reason``. None if a board was counted,
-        or a formula without a view, whose projection is taken as it is.
+        or a formula without a view, whose projection is accepted unchecked.
     header_verified : bool
-        True if rebuilding from the header gives exactly this formula.
+        True if rebuilding from the header reproduces the formula exactly.
     accuracy : Accuracy
         Tolerance ``epsilon`` and failure probability ``delta`` of an estimate.
     counter_reason : str
@@ -152,7 +160,7 @@ class CountResult(InstanceResult):
         from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED
 
         unverified = not self.header_verified and self.instance.header.counting.objects
-        claim = f"that its models stand for {self.noun} is the word of its header"
+        claim = f"the header claims that models represent {self.noun}; this is not verified"
         notes = (note for note in self.instance.notes if note != WEIGHTS_IGNORED)
         return (*notes, *([claim] if unverified else []))
 
@@ -169,6 +177,7 @@ class CountResult(InstanceResult):
 
 
 def text(counted: CountResult) -> str:
+    """Return the result as text with colours."""
     runs = counted.runs
     lines = [_first_line(counted)]
     if counted.total is not None:
@@ -185,7 +194,7 @@ def text(counted: CountResult) -> str:
         lines.append(_comparison_text(counted, counted.comparison))
     lines += note_lines(counted.notes)
     if counted.remedy:
-        lines.append(f"to have a count: {counted.remedy}")
+        lines.append(f"to obtain a count: {counted.remedy}")
     return "\n".join(lines)
 
 
@@ -194,23 +203,25 @@ def _projection_text(counted: CountResult) -> str:
 
     problem, verdict = counted.instance, counted.projection
     if not isinstance(problem, FormulaFile):
-        # Without comments the board was not even made.
-        return "none is needed, the board itself was counted" if problem.comments else "not known"
+        # A board that was not built before a limit has no comments.
+        return "not needed, the board itself was counted" if problem.comments else "unknown"
     text = f"{verdict.validity}, {verdict.reason}" if verdict else _projection_author(problem)
     return f"{text} ({_projected_variables(problem)})"
 
 
 def _projection_author(problem: FormulaFile) -> str:
     if problem.header.counting.projection is None:
-        return "all variables, none is named"
-    return "as its spec says" if problem.header.about else "as the file says"
+        return "all variables (default)"
+    return "set by the spec, unchecked" if problem.header.about else "set by the file, unchecked"
 
 
 def _projected_variables(problem: FormulaFile) -> str:
-    """Return the variables of a projection in words: H, 160 of 370 variables."""
+    """Return a description of the projection, such as "H, 160 of 370 variables"."""
     projected = set(problem.projection().tolist())
-    ids = {name: set(each.ids.tolist()) for name, each in problem.header.variables.items()}
-    # Several names may have the same variables: the one that has the fewest others is meant.
+    ids = {
+        name: set(variables.ids.tolist()) for name, variables in problem.header.variables.items()
+    }
+    # Several names may cover the projection; choose the one with the fewest other variables.
     covering = [name for name in ids if projected and projected <= ids[name]]
     names = sorted(covering, key=lambda name: len(ids[name]))[:1]
     names = names or [name for name in ids if ids[name] & projected]
@@ -240,7 +251,7 @@ def _first_line(counted: CountResult) -> str:
 
 
 def _failure(counted: CountResult) -> str:
-    """Return why there is no count, in words."""
+    """Return the reason why there is no count, in parentheses or as a phrase."""
     answer = counted.median.answer
     if answer.run.termination is TerminationReason.TIME and counted.time_limit is not None:
         return f"within {counted.time_limit:g} s"
@@ -252,40 +263,41 @@ def _exactness(count: Count) -> str:
 
 
 def _comparison_text(counted: CountResult, comparison: CountComparison) -> str:
-    from boardsat.workflows.count.reference import Agreement
+    from boardsat.workflows.count.reference import PUBLISHED, Agreement
 
-    count, reference, word = counted.median, comparison.reference, comparison.verdict
+    count, reference, verdict = counted.median, comparison.reference, comparison.verdict
+    label = "published" if reference.name == PUBLISHED else "reference"
     if reference.objects is None:
-        return f"referee: {reference.source}: no count ({reference.reason})"
-    line = f"referee: {number_text(reference.objects)} ({reference.source})"
-    if word is not None and count.objects is not None:
-        line += f": {ansi.word(word)}"
+        return f"{label}: {reference.source}: no count ({reference.reason})"
+    line = f"{label}: {number_text(reference.objects)} ({reference.source})"
+    if verdict is not None and count.objects is not None:
+        line += f", {ansi.painted(_VERDICT_PHRASES[verdict], ansi.COLOURS[verdict], sys.stdout)}"
         if not count.exact and reference.objects:
             ratio = _ratio(int(count.objects), int(reference.objects))
-            line += f", the estimate is {ratio} of it"
-    if (runs := len(comparison.each)) > 1:
-        line += f"; {comparison.each.count(Agreement.INSIDE)} of {runs} inside"
+            line += f"; the estimate is {ratio} times as large"
+    if (runs := len(comparison.run_verdicts)) > 1:
+        line += f"; {comparison.run_verdicts.count(Agreement.INSIDE)} of {runs} inside"
     return line
 
 
 def _ratio(count: int, reference: int) -> str:
     if count > MAX_RATIO * reference:
-        return f"over {MAX_RATIO:,} times"
+        return f"over {MAX_RATIO:,}"
     return f"{count / reference:.3f}"
 
 
 def row(name: str, counted: CountResult) -> list[str]:
-    """Return the cells of a count below HEADS."""
+    """Return the table row of a count, in the columns HEADS."""
     count, total = counted.median, counted.total
-    what = f"no count {_failure(counted)}"
+    objects = f"no count {_failure(counted)}"
     if count.objects is not None:
         weighted = "weighted " * counted.instance.weighted
-        all_ = f"; {total.objects:,} in all" if total and total.objects is not None else ""
-        what = f"{weighted}{counted.noun}, {_exactness(count)}{all_}"
+        suffix = f"; {total.objects:,} in all" if total and total.objects is not None else ""
+        objects = f"{weighted}{counted.noun}, {_exactness(count)}{suffix}"
     return [
         name,
         "" if count.objects is None else number_text(count.objects),
-        what,
+        objects,
         count.answer.run.solver,
         f"{sum(run.answer.run.usage.wall for run in counted.runs):.2f}",
         counted.verdict or "",
@@ -293,23 +305,23 @@ def row(name: str, counted: CountResult) -> list[str]:
 
 
 def failure_row(name: str, fault: str) -> list[str]:
-    """Return the cells of an instance that could not be counted."""
+    """Return the table row of an instance that could not be counted."""
     return [name, "", fault, "", "", ""]
 
 
 def to_json(name: str, counted: CountResult) -> dict[str, Any]:
     count, reference = counted.median, counted.reference
     answer = count.answer
-    verdicts = counted.comparison.each if counted.comparison else [None] * len(counted.runs)
+    verdicts = counted.comparison.run_verdicts if counted.comparison else [None] * len(counted.runs)
     if len(verdicts) < len(counted.runs):
-        verdicts = [None] * len(counted.runs)  # the number of all objects was compared
+        verdicts = [None] * len(counted.runs)  # only the total was compared
     projection = "unchecked" if counted.instance.path else "not needed"
     return {
         "instance": name,
         **_number_json(count.objects),
         "models": count.models,
         "symmetry": counted.instance.header.symmetry or None,
-        "all": counted.total.to_json() if counted.total else None,
+        "total": counted.total.to_json() if counted.total else None,
         "notes": list(counted.notes),
         "objects": counted.noun,
         "exact": count.exact,
@@ -319,11 +331,11 @@ def to_json(name: str, counted: CountResult) -> dict[str, Any]:
         "encoding": counted.encoding,
         "projection": counted.projection.validity if counted.projection else projection,
         "verdict": counted.verdict,
-        "referee": _reference_json(reference) if reference else None,
+        "reference": _reference_json(reference) if reference else None,
         "reason": answer.reason,
         "limit": counted.time_limit,
         "remedy": counted.remedy,
-        "chosen": counted.counter_reason,
+        "counter_reason": counted.counter_reason,
         "runs": [
             {
                 **_number_json(run.objects),
@@ -354,7 +366,7 @@ def _reference_json(reference: ReferenceCount) -> dict[str, Any]:
 
 
 def _number_json(number: int | Fraction | None) -> dict[str, Any]:
-    """Return a count of models, or a weighted count as a fraction and as a decimal number."""
+    """Return the JSON entries of a count, or of a weighted count as fraction and decimal."""
     if not isinstance(number, Fraction):
         return {"count": number, "weighted": None}
     return {
@@ -380,7 +392,7 @@ def number_text(number: int | Fraction) -> str:
 
 
 def _decimal(number: Fraction) -> tuple[str, bool]:
-    """Return the rounded decimal number, and whether it is equal to the fraction."""
-    numerator, denominator = (Decimal(part) for part in number.as_integer_ratio())
+    """Return the rounded decimal number, and True if it equals the fraction."""
+    numerator, denominator = map(Decimal, number.as_integer_ratio())
     rounded = _CONTEXT.divide(numerator, denominator)
     return str(rounded.normalize(_CONTEXT)), Fraction(rounded) == number

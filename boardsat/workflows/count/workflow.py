@@ -42,7 +42,7 @@ from boardsat.workflows.count.result import CountResult
 
 PROJECTION_FAULT = "the projection is invalid: {}"
 PROJECTION_REMEDY = (
-    "look at them with `boardsat projection`, or count anyway with --allow-invalid-projection"
+    "see two models with `boardsat projection`, or count anyway with --allow-invalid-projection"
 )
 
 
@@ -53,12 +53,12 @@ def run_count(
     named: CounterOnRuntime | None,
     display: Display = QUIET,
 ) -> Iterator[CountResult]:
-    """Count the objects of an instance; the files of the result exist inside the context.
+    """Count the solutions of an instance; the files of the result exist inside the context.
 
     Parameters
     ----------
     source
-        Problem, file or formula; a board is counted at once, a formula made only if needed.
+        Problem, file or formula. The formula of a problem is built only if a counter reads it.
     options
         Limits, accuracy and reference.
     named
@@ -86,14 +86,14 @@ def run_count(
         try:
             result = workflow.result()
         except CommandLimitError as limit:
-            selected, count = portfolio.stopped(named, limit)
+            selected, count = portfolio.limit_answer(named, limit)
             result = workflow.to_result(selected, [count])
         yield result
 
 
 @dataclass
 class _CountWorkflow:
-    """Steps of one count, in the order in which they are taken."""
+    """Steps of one count: counter, runs, Burnside total, comparison, result."""
 
     options: CountOptions
     named: CounterOnRuntime | None
@@ -110,17 +110,17 @@ class _CountWorkflow:
         return self.to_result(selected, counts, comparison, total)
 
     def _counts(self) -> tuple[SelectedCounter, list[Count]]:
-        """Return the counter and its runs: the named one, the first exact one, or an estimator."""
+        """Run the named counter, the first exact one that finishes, or an estimator."""
         if self.named is not None:
             selected = self.portfolio.select(self.named)
-            return selected, self._repeated(selected)
+            return selected, self._run_seeds(selected)
         if not self.options.estimate_option and (first := self.portfolio.try_exact()):
             return first[0], [first[1]]
-        selected = self._last_resort()
-        return selected, self._repeated(selected)
+        selected = self._fallback()
+        return selected, self._run_seeds(selected)
 
-    def _last_resort(self) -> SelectedCounter:
-        """Return an estimator, or an exact counter without a trial's limits if there are weights.
+    def _fallback(self) -> SelectedCounter:
+        """Select an estimator, or for a weighted formula an exact counter without trial limits.
 
         No estimator supports weights.
         """
@@ -129,7 +129,10 @@ class _CountWorkflow:
         formula = self.instance.formula
         if formula.weighted and not option:
             if not self.portfolio.unfinished:
-                raise InputError(f"no count: {'; '.join(failures)}", "choose another --counter")
+                raise InputError(
+                    f"no exact counter finished: {'; '.join(failures)}",
+                    "name a counter with --counter, without its trial limit",
+                )
             reason = f"exact; {'; '.join(failures)}"
             return SelectedCounter(self.portfolio.unfinished[-1], formula, reason)
         candidates, missing = available_solvers(
@@ -138,26 +141,26 @@ class _CountWorkflow:
         if not candidates:
             reasons = "; ".join([*failures, *(f"{name} cannot run here" for name in missing)])
             raise InputError(
-                f"no exact count in a short time, and no estimate: {reasons}",
-                "pip install 'boardsat[counting]', or wait for an exact one with "
-                f"--counter {self.portfolio.patient()}",
+                f"no exact counter finished its trial, and no estimator is available: {reasons}",
+                "pip install 'boardsat[counting]', or count exactly without a time limit: "
+                f"--counter {self.portfolio.most_promising()}",
             )
         if not option:
             self._announce(candidates[0].name)
-        reason = f"{option} asks for it" if option else "; ".join(failures)
+        reason = f"{option} requests it" if option else "; ".join(failures)
         return SelectedCounter(candidates[0], formula, f"an estimate: {reason}")
 
     def _announce(self, estimator: str) -> None:
         last = "".join(f"{failure}; " for failure in self.portfolio.failures[-1:])
         wall = self.instance.clock.left(Limits()).wall or DEFAULT_TIMEOUT
-        default = f" of {DEFAULT_TIMEOUT:g} s; --timeout gives another limit"
-        of_all = "" if self.options.limits.wall else default
+        default = f" of {DEFAULT_TIMEOUT:g} s; --timeout sets another limit"
+        suffix = "" if self.options.limits.wall else default
         self.portfolio.notify(
-            f"{last}{estimator} estimates it now, within the {wall:.3g} s that are left{of_all}"
+            f"{last}{estimator} estimates the count now, within the remaining {wall:.3g} s{suffix}"
         )
 
-    def _repeated(self, selected: SelectedCounter) -> list[Count]:
-        """Run a counter once for each seed, until it does not finish."""
+    def _run_seeds(self, selected: SelectedCounter) -> list[Count]:
+        """Run a counter once for each seed; stop at the first run that does not finish."""
         repeat, size = self.options.repeat or 1, "the board"
         if isinstance(selected.instance, FormulaFile):
             _ = self.instance.projection
@@ -174,14 +177,14 @@ class _CountWorkflow:
         return counts
 
     def _total(self, selected: SelectedCounter, orbits: Count) -> BurnsideTotal | None:
-        """Return the number of all objects; None if it was not their orbits that were counted."""
+        """Return the number of all objects if orbits were counted, otherwise None."""
         if not selected.instance.header.symmetry or orbits.objects is None:
             return None
         projection = self.instance.projection
         if projection is not None and projection.validity is not Validity.VALID:
-            # Symmetries of solutions are broken, but perhaps it is not solutions that are counted.
+            # The symmetries are those of solutions, which projected models need not represent.
             return BurnsideTotal(None, (), "the projection is not known to be valid")
-        with self.instance.progress("those that symmetries leave unchanged"):
+        with self.instance.progress("counting the fixed points of symmetries"):
             return burnside_total(
                 self.instance.source,
                 orbits,
@@ -191,16 +194,16 @@ class _CountWorkflow:
     def _comparison(
         self, instance: Instance, counts: list[Count], total: BurnsideTotal | None
     ) -> CountComparison | None:
-        """Compare with the reference count, if there is one and a count to compare."""
-        # What is known of a board is known of all objects, not of their orbits.
-        about = instance.header.counting.objects if total is None else total.about
-        is_published = PUBLISHED in about and not instance.weighted
+        """Compare with the reference count; None without a reference or a count."""
+        # A published count is of all objects, not of their orbits.
+        objects = instance.header.counting.objects if total is None else total.object_header
+        is_published = PUBLISHED in objects and not instance.weighted
         name = self.options.reference or (PUBLISHED if is_published else NO_REFERENCE)
         if name == NO_REFERENCE:
             return None
         if total is not None:
             if name == PUBLISHED:
-                return compare(total, [total], published_reference(about))
+                return compare(total, [total], published_reference(objects))
             if load_counter(name).input_format is InputFormat.BOARD:
                 instance = self.instance.board
                 if total.objects is None:
@@ -209,12 +212,12 @@ class _CountWorkflow:
         if name == PUBLISHED:
             return compare(median(counts), counts, self._published(instance))
         if median(counts).objects is None:
-            return None  # often there is no time left
+            return None  # a counter would run for nothing
         return compare(median(counts), counts, self._reference(name, instance))
 
     def _published(self, instance: Instance) -> ReferenceCount:
-        """Return the published count; without a number for a formula that is not verified."""
-        # Nothing is published about sums of weights.
+        """Return the published count; without a number if the header is not verified."""
+        # Published counts are unweighted.
         published = published_reference(
             {} if instance.weighted else instance.header.counting.objects
         )
@@ -224,10 +227,10 @@ class _CountWorkflow:
         return replace(published, objects=None, reason=reason)
 
     def _reference(self, name: str, instance: Instance) -> ReferenceCount:
-        """Count with another counter, in the time that is left."""
+        """Count with the reference counter, in the remaining time."""
         solver = load_counter(name)
         candidate = CounterOnRuntime(solver, choose(solver, self.options.runtime))
-        with self.instance.progress("the referee"):
+        with self.instance.progress(f"counting with {name} as the reference"):
             if candidate.reads_board:
                 require_verified_header(instance)
             else:
@@ -246,14 +249,14 @@ class _CountWorkflow:
         comparison: CountComparison | None = None,
         total: BurnsideTotal | None = None,
     ) -> CountResult:
-        task, middle, suggestion = self.portfolio.task, median(counts), ""
-        if middle.objects is None:
+        task, count, suggestion = self.portfolio.task, median(counts), ""
+        if count.objects is None:
             suggestion = count_suggestion(
                 self.named,
                 selected.instance.header,
                 self.portfolio.unfinished,
                 task.limits,
-                middle.answer.run.termination,
+                count.answer.run.termination,
             )
         source = self.instance.source
         is_formula = selected.reads_formula

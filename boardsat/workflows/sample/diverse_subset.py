@@ -17,7 +17,7 @@ EDGES, VARIABLES = "edge", "variable"
 
 @dataclass(frozen=True)
 class DiverseSubset:
-    """Selected boards of a sample, and their least distance."""
+    """Selected boards of a sample, and their minimum distance."""
 
     indices: tuple[int, ...]
     distance: int | None
@@ -30,7 +30,7 @@ def diverse_subset(
 ) -> DiverseSubset:
     """Select the first board, then repeatedly the one farthest from all selected ones.
 
-    Equal boards are selected once. The least distance is at least half of the optimum.
+    Equal boards are selected once. The minimum distance is at least half of the optimum.
     """
     features, unit = _features(instance, results)
     indices, nearest = [0], _distances(features, 0)
@@ -43,18 +43,18 @@ def diverse_subset(
         indices.append(farthest)
         nearest = np.minimum(nearest, _distances(features, farthest))
     if distance is not None and unit == EDGES:
-        distance //= 2  # each of two tours has as many that the other lacks
+        distance //= 2  # tours have equally many edges: count each exchanged edge once
     return DiverseSubset(tuple(indices), distance, unit)
 
 
 def _distances(features: np.ndarray, index: int) -> np.ndarray:
-    """Return the Hamming distances of one board to all."""
+    """Return the Hamming distances from one board to all boards."""
     distances: np.ndarray = (features != features[index]).sum(axis=1)
     return distances
 
 
 def _features(instance: Instance, results: Sequence[CheckedAnswer]) -> tuple[np.ndarray, str]:
-    """Return a row of truth values for each board: the edges of a tour, or variables."""
+    """Return a Boolean vector for each board (edges of a tour, or variables), and the unit."""
     orders = [order for result in results if (order := _tour_order(result)) is not None]
     if len(orders) == len(results):
         return _edges(orders, instance.header.closed), EDGES
@@ -72,7 +72,7 @@ def _tour_order(result: CheckedAnswer) -> tuple[int, ...] | None:
 
 
 def _edges(orders: Sequence[tuple[int, ...]], closed: bool) -> np.ndarray:
-    """Return which undirected edges each tour has."""
+    """Return the incidence matrix of tours and undirected edges."""
     columns: dict[tuple[int, int], int] = {}
     rows = []
     for order in orders:

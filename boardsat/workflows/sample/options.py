@@ -11,7 +11,7 @@ DEFAULT_SEED = 0
 DEFAULT_SIZE, MAX_SIZE = 20, 100_000
 
 POOL_FACTOR, MIN_POOL = 20, 200
-"""Boards that a diverse subset is selected from: for each of its boards, and at least."""
+"""Number of boards to draw for each board of a diverse subset, and its minimum in all."""
 
 
 class SampleOptions(NamedTuple):
@@ -25,7 +25,7 @@ class SampleOptions(NamedTuple):
     runtime: str = "auto"
     seed: int | None = None
     diverse: bool = False
-    """True: draw more boards and return a subset of boards that are far apart."""
+    """True to draw more boards and return a subset of boards that are far apart."""
 
     @property
     def draws(self) -> int:

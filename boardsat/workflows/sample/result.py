@@ -1,4 +1,4 @@
-"""Result of a sample: as text and as JSON."""
+"""Result of a sample, with its text and JSON."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ class SampleResult(InstanceResult):
 
     @property
     def is_uniform(self) -> bool:
-        """True if all boards are equally likely, False if only nearly so."""
+        """True if all boards are equally likely, False if almost."""
         return not self.uniformity_factor
 
     @property
     def boards(self) -> list[Any]:
-        """Boards as rows of numbers; of a graph, a number for each vertex."""
+        """Boards as rows of numbers; for a graph, a number for each vertex."""
         return [result.board for result in self]
 
     def __len__(self) -> int:
@@ -108,6 +108,7 @@ class SampleResult(InstanceResult):
 
 
 def text(sampled: SampleResult) -> str:
+    """Return the result as text with colours."""
     lines = [_first_line(sampled)]
     if sampled.results:
         lines += [_uniformity(sampled), *_subset_lines(sampled)]
@@ -125,7 +126,7 @@ def text(sampled: SampleResult) -> str:
         lines += ["", *check_lines(sampled.results[0], sampled.instance)]
     lines += note_lines(sampled.instance.notes)
     if sampled.remedy:
-        lines.append(f"to have a sample: {sampled.remedy}")
+        lines.append(f"to obtain a sample: {sampled.remedy}")
     return "\n".join(lines)
 
 
@@ -136,25 +137,24 @@ def _first_line(sampled: SampleResult) -> str:
         return f"no sample ({answer.reason}): {how}"
     if not sampled.results:
         return f"{ansi.word(answer.status.name)}: {how}"
-    about = "" if sampled.run.exact else "about "
-    whole = f"{about}{pluralize_phrase(sampled.count, sampled.noun)}"
-    return f"{pluralize(sampled.num_draws, 'board')} drawn at random from {whole}: {how}"
+    approximate = "" if sampled.run.exact else "about "
+    population = f"{approximate}{pluralize_phrase(sampled.count, sampled.noun)}"
+    return f"{pluralize(sampled.num_draws, 'board')} drawn at random from {population}: {how}"
 
 
 def _uniformity(sampled: SampleResult) -> str:
-    how = "exactly, all are equally likely"
+    how = "exactly, all boards are equally likely"
     if not sampled.is_uniform:
         factor = sampled.uniformity_factor
-        how = f"almost, each is as likely as 1 of all within a factor of {factor}"
-        how += " (guaranteed by its method)"
-    return f"uniform: {how}; independent: one may come again; seed {sampled.seed}"
+        how = f"almost, each probability is 1/N within a factor of {factor} (guaranteed)"
+    return f"uniform: {how}; independent: with replacement; seed {sampled.seed}"
 
 
 def _subset_lines(sampled: SampleResult) -> list[str]:
     subset = sampled.subset
     if subset is None:
         return []
-    line = f"picked: {pluralize(len(sampled), 'board')} far apart, which are no longer uniform"
+    line = f"diverse subset: {pluralize(len(sampled), 'board')} far apart, no longer uniform"
     if subset.distance is not None:
         line += f"; any two differ in at least {pluralize(subset.distance, subset.unit)}"
     return [line]
@@ -176,17 +176,17 @@ def to_json(name: str, sampled: SampleResult) -> dict[str, Any]:
         "count": run.objects,
         "exact_count": run.exact,
         "uniform": "exactly" if sampled.is_uniform else "almost",
-        "factor": sampled.uniformity_factor or None,
+        "uniformity_factor": sampled.uniformity_factor or None,
         "independent": subset is None,
         "seed": sampled.seed,
-        "draws": sampled.num_draws,
-        "picked": list(subset.indices) if subset else None,
-        "least_distance": subset.distance if subset else None,
-        "distance_in": subset.unit if subset else None,
+        "num_draws": sampled.num_draws,
+        "subset": list(subset.indices) if subset else None,
+        "min_distance": subset.distance if subset else None,
+        "distance_unit": subset.unit if subset else None,
         "boards": [_board_json(result) for result in sampled.results],
         "vertices": sampled.instance.vertices,
         "projection": sampled.projection.validity if sampled.projection else None,
-        "chosen": sampled.sampler_reason,
+        "sampler_reason": sampled.sampler_reason,
         "limit": sampled.time_limit,
         "remedy": sampled.remedy,
         "notes": list(sampled.instance.notes),

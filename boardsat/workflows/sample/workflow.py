@@ -38,29 +38,31 @@ from boardsat.workflows.solve.checks import check_board_answer, check_model_and_
 from boardsat.workflows.solve.result import CheckedAnswer
 
 Sample = tuple[int, ...]
-"""Literals of a model, or cells of a tour counted from 1, as a sampler prints them."""
+"""Literals of a model, or cells of a tour numbered from 1, as printed by a sampler."""
 
 REQUIREMENTS = ProjectionRequirements(
-    # Of two boards with the same projection, each would be drawn half as often.
+    # Boards that share a projection would share its probability.
     frozenset([Validity.VALID]),
-    "the projection is not proved valid ({}), so no sample is uniform",
-    "choose another encoding with --enc, or give it more time",
+    "the projection is not proved valid ({}), so a sample would not be uniform",
+    "use another --encoding, or raise --timeout",
 )
 
 
 def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
-    """Return the named sampler and its runtime; None if none is named.
+    """Return the named sampler and its runtime; None if the user named none.
 
     Raise InputError if the number of boards is out of range.
     """
     if not 1 <= options.size <= MAX_SIZE:
-        raise InputError(f"a sample of {options.size}", f"draw 1 to {MAX_SIZE:,}")
+        raise InputError(
+            f"the size of a sample must be between 1 and {MAX_SIZE:,} (got {options.size})"
+        )
     if options.sampler is None:
         return None
     solver = solvers.load(options.sampler)
     if not solver.samples:
         samplers = [name for name in solvers.names() if solvers.load(name).samples]
-        raise InputError(f"{solver.name} draws no samples", suggest(solver.name, samplers))
+        raise InputError(f"{solver.name} is not a sampler", suggest(solver.name, samplers))
     return CounterOnRuntime(solver, choose(solver, options.runtime))
 
 
@@ -75,7 +77,7 @@ def run_sample(
     Parameters
     ----------
     source
-        Problem, file or formula; tours are drawn on a board, a formula is made only if needed.
+        Problem, file or formula. The formula of a problem is built only if a sampler reads it.
     options
         Number of boards, limits and seed.
     named
@@ -96,14 +98,14 @@ def run_sample(
             selected, count = _draw(portfolio, named)
             return _result(portfolio, options, selected, count)
         except CommandLimitError as limit:
-            selected, count = portfolio.stopped(named, limit)
+            selected, count = portfolio.limit_answer(named, limit)
             return _result(portfolio, options, selected, count)
 
 
 def _draw(portfolio: Portfolio, named: CounterOnRuntime | None) -> tuple[SelectedCounter, Count]:
     """Draw with the named sampler, the first exact one that finishes, or an almost uniform one.
 
-    The count is the number of boards to draw from; its answer has those that were drawn.
+    The count is the number of boards to draw from; its answer contains the samples.
     """
     if named is not None:
         selected = portfolio.select(named)
@@ -118,6 +120,7 @@ def _draw(portfolio: Portfolio, named: CounterOnRuntime | None) -> tuple[Selecte
 
 
 def _almost_uniform(portfolio: Portfolio) -> SelectedCounter:
+    """Select an almost uniform sampler of the formula."""
     _ = portfolio.instance.projection
     formula = portfolio.instance.formula
     candidates, missing = available_solvers(
@@ -126,8 +129,9 @@ def _almost_uniform(portfolio: Portfolio) -> SelectedCounter:
     if not candidates:
         reasons = [*portfolio.failures, *(f"{name} cannot run here" for name in missing)]
         raise InputError(
-            f"no sample in a short time: {'; '.join(reasons)}",
-            f"pip install pyunigen, or wait for an exact one with --sampler {portfolio.patient()}",
+            f"no exact sampler finished its trial: {'; '.join(reasons)}",
+            "pip install pyunigen, or draw exactly without a limit: "
+            f"--sampler {portfolio.most_promising()}",
         )
     reason = f"almost uniform: {'; '.join(portfolio.failures)}"
     return SelectedCounter(candidates[0], formula, reason)
@@ -159,9 +163,9 @@ def _result(
 
 
 def _suggestion(portfolio: Portfolio, end: TerminationReason) -> str:
-    """Return how to get a sample, the best way first; empty if no limit was reached."""
+    """Return suggestions how to obtain a sample; empty if no limit was reached."""
     names = board_readers(portfolio.unfinished)
-    suggestions = [f"draw without a limit: --sampler {name}" for name in names]
+    suggestions = [f"draw exactly, without a limit: --sampler {name}" for name in names]
     suggestions = suggestions or longer_timeout(portfolio.task.limits, end)
     if not suggestions and end in LIMIT_ENDS:
         return "try another sampler: `boardsat solvers` lists them"
@@ -169,7 +173,7 @@ def _suggestion(portfolio: Portfolio, end: TerminationReason) -> str:
 
 
 def _checked_boards(selected: SelectedCounter, answer: Answer) -> list[CheckedAnswer]:
-    """Check each drawn board as the answer of a solver is checked; equal boards once."""
+    """Check each drawn board like the answer of a solver; equal boards once."""
     if not answer.samples:
         return []
     check = _check_tours if selected.candidate.reads_board else _check_models
