@@ -230,7 +230,7 @@ class _Reader:
         if not 0 <= place < self.board.places:
             raise InputError(f"no place {word} on the board", REMEDY, FIX)
         if (cell := self.board.cell(place)) < 0:
-            raise InputError(f"{word} is {self.board.standing(place)}", "fix another", FIX)
+            raise InputError(f"{word} is {self.board.describe_obstacle(place)}", "fix another", FIX)
         return cell
 
 

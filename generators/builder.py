@@ -198,7 +198,7 @@ class _Builder:
             self.scope.values[definition.name] = _defined(definition, self.scope)
 
     def _offer(self, board: Board) -> None:
-        self.scope.values.update(board.offers())
+        self.scope.values.update(board.namespace())
 
     def _offer_settings(self) -> None:
         for name, value in self.settings.items():

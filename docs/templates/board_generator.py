@@ -5,18 +5,16 @@ Template of docs/adding-a-board.md: copy it to generators/boards/NAME.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Bools, Ints
+from boardsat.generators.arrays import Ints
 from boardsat.generators.boards import Board, BoardSymmetry
 from boardsat.generators.boards._layout import (
     LAYOUT_OPTIONS,
     Lattice,
     board_from,
-    by_line,
+    cells_by_line,
     parse_layout,
 )
 from boardsat.generators.boards._pieces import Leap, steps
@@ -26,30 +24,22 @@ from boardsat.generators.language.values import Table
 OPTIONS = {"side": int, **LAYOUT_OPTIONS}
 
 
-@dataclass(frozen=True)
 class _Triangle(Lattice):
     """Squares by row and column, with the top at (0, 0)."""
-
-    side: int
 
     def steps(self, leaps: list[Leap]) -> Ints:
         return steps(leaps)
 
-    def places(self, points: Ints) -> tuple[Ints, Bools]:
-        row, column = points[..., 0], points[..., 1]
-        inside: Bools = (row < self.side) & (column >= 0) & (column <= row)
-        return row * (row + 1) // 2 + column, inside
 
-
-def build(side: int, **more: str) -> Board:
+def build(side: int, **options: str) -> Board:
     """Return the board of a `board` line, whose values are in the arguments."""
     if side < 1:
-        raise InputError(f"triangle: side must be at least 1 (got {side})", "give a larger side")
-    layout = parse_layout({"side": side}, side * (side + 1) // 2, 2, **more)
+        raise InputError(f"`side` must be at least 1 (got {side})", "try 4")
+    layout = parse_layout({"side": side}, side * (side + 1) // 2, 2, **options)
     points = _points(side)
     row, column = points[layout.place_of].T
-    names = {"row": Table(row), "column": Table(column), "ranks": by_line(row, side)}
-    return board_from("triangle", layout, _Triangle(points, side - 1, side), names)
+    names = {"row": Table(row), "column": Table(column), "ranks": cells_by_line(row, side)}
+    return board_from("triangle", layout, _Triangle(points, side - 1), names)
 
 
 def symmetries(side: int) -> list[BoardSymmetry]:

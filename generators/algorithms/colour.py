@@ -24,7 +24,7 @@ def compute(board: Board) -> Table:
 def colours_of(board: Board) -> Ints | None:
     """The colour of each cell; None where there are no such two colours."""
     checkpoint(40 * (board.cells + board.moves.size) * (2 if board.directed else 1))
-    board = board.without_directions()
+    board = board.to_undirected()
     distance = np.full(board.cells, board.cells, np.int64)
     for start in range(board.cells):
         if distance[start] == board.cells:

@@ -22,7 +22,7 @@ def compute(board: Board, start: int, back: int = 0) -> Table:
     checkpoint(8 * board.cells)
     if back and board.directed:
         checkpoint(ARC * board.moves.size)
-        board = board.reversed()
+        board = board.reverse()
     distance = np.full(board.cells, board.cells, np.int64)
     spread(board, start, distance)
     return Table(distance)

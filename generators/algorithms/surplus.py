@@ -16,7 +16,7 @@ def compute(board: Board, start: int) -> int:
     check_cell(board, start)
     is_outside = board.outside > 0 and start == board.cells - 1
     if is_outside:
-        board, start = board.inside(), 0
+        board, start = board.without_outside(), 0
     colours = colours_of(board)
     if colours is None:
         # Moves that change no colour do not tell anything.

@@ -23,7 +23,7 @@ def compute(board: Board, most: int) -> int:
     if not board.cells:
         return 0
     checkpoint(NEIGHBOUR * (board.cells + 2 * board.moves.size))
-    board = board.without_directions()
+    board = board.to_undirected()
     starts, targets = board.neighbours.starts.tolist(), board.neighbours.columns[0].tolist()
     near = [set(targets[starts[i] : starts[i + 1]]) for i in range(board.cells)]
     queue = [(len(around), cell) for cell, around in enumerate(near) if len(around) <= most]

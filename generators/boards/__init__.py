@@ -1,8 +1,24 @@
-"""Boards: cells, and moves between them; independent of SAT.
+"""Boards: cells and the moves between them, independent of SAT.
 
-Each shape is a module named like it. `OPTIONS` has the options of its line in a spec with the kind
-of each, and `build(**options)` makes the board. `symmetries(**size)`, which is optional, returns
-the symmetries of its places, regardless of holes and pieces.
+Each board shape is a module named after it, with these attributes:
+
+OPTIONS : dict of str to type
+    Options of the `board` line of a spec, with the type of each value: `int`, `str` or `Graph`. An
+    option of type `str` may be omitted.
+
+build(**options) -> Board
+    Build the board. Raise InputError if an option is invalid; the location of the error is the name
+    of an option, or empty.
+
+symmetries(**size) -> list of BoardSymmetry
+    Optional. Return the symmetries of the places, regardless of holes and pieces. The arguments are
+    the options of type `int`.
+
+Examples
+--------
+>>> board = load("grid").build(rows=3, cols=3, moves="knight", holes="4")
+>>> board.cells, board.places, board.title
+(8, 9, '3x3-hole4')
 """
 
 from __future__ import annotations
@@ -19,7 +35,7 @@ from boardsat.generators.arrays import Ints, distinct, starts_of
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
 ANY = "any"
-"""Place of a cell that may be any cell."""
+"""Value of a `cell` parameter that leaves the cell free."""
 
 NO_PAIRS = TupleSet((np.zeros(0, np.int64), np.zeros(0, np.int64)))
 
@@ -32,41 +48,45 @@ class BoardSymmetry(NamedTuple):
 
     name: str
     image: Ints
-    """Image of every place, or of every cell."""
+    """Image of each place, or of each cell."""
 
 
 @dataclass(frozen=True)
 class Board:
+    """Board: cells, which are its places without holes and friends, and the moves between them."""
+
     cells: int
+    """Number of cells."""
     neighbours: KeyedSet
-    """The cells that a move from each cell reaches, in order."""
+    """Targets of the moves from each cell, in ascending order."""
     names: Mapping[str, Value]
-    """What the board offers to specs, beside what every board does."""
+    """Shape-specific names for specs, in addition to those of `namespace`."""
     description: Mapping[str, Any]
-    """The board in the header of a file: enough to draw it and to check a tour on it."""
+    """Header entry: enough to draw the board and to check a tour on it."""
     edge_list: bool = False
-    """Whether the header must list the edges, because the description does not determine them."""
+    """True if the header must list the edges, because the description does not determine them."""
     title: str = ""
-    """A short name for labels: `8x8`, `torus-5x6`, `8x8-hole27`."""
-    words: str = ""
-    """The same for people: `8x8 without d5`."""
+    """Short name for labels and file names: `8x8`, `torus-5x6`, `8x8-hole27`."""
+    caption: str = ""
+    """Name for texts: `8x8 without d5`."""
     guards: TupleSet = NO_PAIRS
-    """Enemy and cell: the cell may be visited only after the enemy's own."""
+    """Pairs of an enemy's cell and a cell that may be visited only after it."""
     cell_at: Ints | None = None
-    """The cell at every place that a user can name, -1 where there is none; None: all alike."""
+    """Cell at each place, -1 for a hole or friend. None if each place is the cell of its number."""
     directed: bool = False
-    """Whether a move may lack its reverse."""
+    """True if a move may lack its reverse."""
     outside: int = 0
-    """Whether the last cell is one outside the board, where what begins anywhere comes from."""
+    """1 if the last cell is the virtual start cell outside the board, else 0."""
 
     @property
     def moves(self) -> TupleSet:
+        """Pairs of the origin and target of each move."""
         origin = np.repeat(np.arange(self.cells), np.diff(self.neighbours.starts))
         return TupleSet((origin, self.neighbours.columns[0]))
 
     @property
     def predecessors(self) -> KeyedSet:
-        """The cells from which a move reaches each cell, in order."""
+        """Origins of the moves to each cell, in ascending order."""
         if not self.directed:
             return self.neighbours
         origin, target = self.moves.columns
@@ -74,41 +94,41 @@ class Board:
 
     @property
     def edges(self) -> TupleSet:
-        """Every two cells that a move joins once, the smaller first."""
-        origin, target = self.moves.columns
+        """Edges of the underlying undirected graph, the smaller cell first."""
         if self.directed:
-            return self.without_directions().edges
+            return self.to_undirected().edges
+        origin, target = self.moves.columns
         forward = origin < target
         return TupleSet((origin[forward], target[forward]))
 
-    def without_directions(self) -> Board:
-        """The same, with the reverse of every move."""
+    def to_undirected(self) -> Board:
+        """Return the board with the reverse of each move added."""
         if not self.directed:
             return self
         origin, target = self.moves.columns
-        both = np.concatenate([origin, target]), np.concatenate([target, origin])
-        return replace(self, neighbours=neighbours_from(self.cells, *both), directed=False)
+        ends = np.concatenate([origin, target]), np.concatenate([target, origin])
+        return replace(self, neighbours=neighbours_from(self.cells, *ends), directed=False)
 
-    def reversed(self) -> Board:
-        """The same, with every move the other way round."""
+    def reverse(self) -> Board:
+        """Return the board with each move reversed."""
         return replace(self, neighbours=self.predecessors)
 
     def cell(self, place: int | str) -> int:
-        """The cell at a place, -1 for a hole; the one outside the board for `any`."""
+        """Return the cell at a place: -1 for a hole or friend, the virtual start cell for `any`."""
         if isinstance(place, str):
             assert place == ANY and self.outside
             return self.cells - 1
         return place if self.cell_at is None else int(self.cell_at[place])
 
-    def standing(self, place: int) -> str:
-        """What is on a place that is no cell: `a hole`, `taken by a friend (rook)`."""
-        pieces = {at: word for word, at in self.description.get("friends", ())}
-        return f"taken by a friend ({pieces[place]})" if place in pieces else "a hole"
+    def describe_obstacle(self, place: int) -> str:
+        """Return the obstacle on a place: `a hole`, `occupied by a friend (rook)`."""
+        pieces = {place: piece for piece, place in self.description.get("friends", ())}
+        return f"occupied by a friend ({pieces[place]})" if place in pieces else "a hole"
 
     def with_outside(self) -> Board:
-        """One cell more, after all others, with a move to each of them and back.
+        """Return the board with a virtual start cell, which has moves to and from all cells.
 
-        A tour that begins there visits the board from anywhere, and begins on it where it wants.
+        A tour that starts at this last cell can enter and leave the board at any cell.
         """
         origin, target = self.moves.columns
         inside, outside = np.arange(self.cells), np.full(self.cells, self.cells)
@@ -119,19 +139,21 @@ class Board:
         )
         return replace(self, cells=self.cells + 1, neighbours=neighbours, outside=1)
 
+    def without_outside(self) -> Board:
+        """Return the board without its virtual start cell."""
+        origin, target = self.moves.columns
+        cells = self.cells - 1
+        is_inside = (origin < cells) & (target < cells)
+        neighbours = neighbours_from(cells, origin[is_inside], target[is_inside])
+        return replace(self, cells=cells, neighbours=neighbours, outside=0)
+
     @property
     def places(self) -> int:
+        """Number of places that a user can name: cells, holes and friends."""
         return self.cells if self.cell_at is None else len(self.cell_at)
 
-    def inside(self) -> Board:
-        """The same without the cell outside."""
-        origin, target = self.moves.columns
-        last = self.cells - 1
-        kept = (origin < last) & (target < last)
-        neighbours = neighbours_from(last, origin[kept], target[kept])
-        return replace(self, cells=last, neighbours=neighbours, outside=0)
-
-    def offers(self) -> dict[str, Value]:
+    def namespace(self) -> dict[str, Value]:
+        """Return the names that specs can use, with their values."""
         return {
             "cells": TupleSet((np.arange(self.cells),)),
             "moves": self.moves,
@@ -147,9 +169,9 @@ class Board:
 
 
 def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
-    """The moves as a relation: sorted by origin, then by target, each once."""
+    """Return the distinct moves, sorted by origin and then by target."""
     flat = origin * max(cells, 1) + target
-    # Most boards list their moves in this order already, and sorting takes longest.
+    # Most boards list their moves in this order, and sorting is the slowest step.
     if np.any(flat[1:] <= flat[:-1]):
         origin, target = np.divmod(distinct(flat), max(cells, 1))
     return KeyedSet((cells,), starts_of(np.bincount(origin, minlength=cells)), (target,))
@@ -160,26 +182,26 @@ def shape_symmetries(board: Board) -> list[BoardSymmetry]:
     module = load(board.description["shape"])
     if not hasattr(module, "symmetries"):
         return []
-    sizes = [key for key, kind in module.OPTIONS.items() if kind is int]
-    symmetries: list[BoardSymmetry] = module.symmetries(
-        **{key: board.description[key] for key in sizes}
-    )
+    size = {key: board.description[key] for key, kind in module.OPTIONS.items() if kind is int}
+    symmetries: list[BoardSymmetry] = module.symmetries(**size)
     return symmetries
 
 
-def needs(module: ModuleType) -> list[str]:
-    """The options of a shape that have no default; texts are empty unless given."""
+def required_options(module: ModuleType) -> list[str]:
+    """Return the options of a shape without a default value."""
     return [key for key, kind in module.OPTIONS.items() if kind is not str]
 
 
-class ShapesWith(Collection[str]):
-    """The shapes that need no other options than these; a file is imported when it is asked for."""
+class CompatibleShapes(Collection[str]):
+    """Shapes whose required options are all among given ones; imports a shape when it is tested."""
 
     def __init__(self, options: Container[str]) -> None:
         self.options = options
 
     def __contains__(self, name: object) -> bool:
-        return name in names() and all(key in self.options for key in needs(load(str(name))))
+        return name in names() and all(
+            key in self.options for key in required_options(load(str(name)))
+        )
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in names() if name in self)

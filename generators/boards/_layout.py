@@ -1,8 +1,7 @@
-"""Layout of a board: places, of which some are holes or have pieces, and the numbering of cells.
+"""Layout of a board: its places, the holes and pieces on them, and the numbering of cells.
 
-The cells of a board are its places in order without holes and friends. A shape parses its line of
-the spec (`parse_layout`), and makes the board (`board_from`) of a `Surface`, which has the places
-that leaps join and the lines of other pieces.
+The cells of a board are its places in order, without holes and friends. A shape parses its `board`
+line (`parse_layout`) and builds the board (`board_from`) on a `Surface`, its geometry.
 """
 
 from __future__ import annotations
@@ -17,27 +16,35 @@ import numpy as np
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, neighbours_from
-from boardsat.generators.boards import _pieces as pieces
-from boardsat.generators.boards._pieces import Attack, Leap, Pieces, attack, leaps
+from boardsat.generators.boards._pieces import (
+    PIECE_OPTIONS,
+    Attack,
+    Leap,
+    Pieces,
+    attack,
+    parse_leaps,
+    parse_pieces,
+)
+from boardsat.generators.boards._symmetries import point_indices
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 
 PLACE_BYTES, LEAP_BYTES, TARGET_BYTES = 100, 100, 40
 """Memory for each place of a board, each leap from a place, and each place that a piece attacks."""
 
-LAYOUT_OPTIONS = {"moves": str, **pieces.OPTIONS}
+LAYOUT_OPTIONS = {"moves": str, **PIECE_OPTIONS}
 """Options of all shapes with a layout."""
 
 Lines = list[list[int]]
-"""Places that a piece reaches, line by line."""
+"""Places that a piece reaches on an empty board, one list for each line."""
 
 
 class Layout(NamedTuple):
-    """Board line of a spec, applied to a number of places."""
+    """Parsed `board` line of a spec."""
 
     size: Mapping[str, int]
     """Size options, for the header of a file."""
-    moves: str
     leaps: list[Leap]
+    """Leaps of the moves."""
     pieces: Pieces
     attacks: Mapping[int, Attack]
     """Moves of the enemy on each place."""
@@ -48,13 +55,39 @@ class Layout(NamedTuple):
 
 
 class Surface(Protocol):
-    """Places of a shape, and how pieces move on them."""
+    """Geometry of a shape: the leaps and lines of pieces on an empty board."""
 
-    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
-        """Return the origins and targets of all leaps."""
+    def leap_pairs(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+        """Return the pairs of places that are joined by a leap.
+
+        Parameters
+        ----------
+        leaps : list of Leap
+            Absolute offsets along the axes: `(1, 2)` for a knight.
+
+        Returns
+        -------
+        tuple of two arrays
+            Origin and target of each leap from each place, in any order; repeated pairs and leaps
+            that return to their origin are allowed.
+        """
 
     def lines(self, place: int, attack: Attack) -> Lines:
-        """Return the lines of a piece on a place; a leaper has lines of one place."""
+        """Return the places that a piece attacks if the board is empty.
+
+        Parameters
+        ----------
+        place : int
+            Place of the piece.
+        attack : Attack
+            Leaps of the piece, and whether it repeats them.
+
+        Returns
+        -------
+        list of list of int
+            Places of each line, in the order in which the piece reaches them. The lines of a leaper
+            have one place each.
+        """
 
 
 @dataclass(frozen=True)
@@ -62,7 +95,7 @@ class Lattice(ABC):
     """Surface whose places are points with integer coordinates, and whose lines repeat a step."""
 
     points: Ints
-    """Coordinates of every place."""
+    """Coordinates of the places, one row for each."""
     max_line: int
     """Maximum number of steps of a line."""
 
@@ -70,18 +103,22 @@ class Lattice(ABC):
     def steps(self, leaps: list[Leap]) -> Ints:
         """Return the offsets of all leaps, one in each row."""
 
-    @abstractmethod
     def places(self, points: Ints) -> tuple[Ints, Bools]:
-        """Return the places of points, and whether they are on the surface."""
+        """Return the place of each point, and a mask of the points on the surface.
 
-    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+        Places outside the mask are meaningless. Shapes override this search by arithmetic where
+        that is simple.
+        """
+        return point_indices(self.points, points)
+
+    def leap_pairs(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
         steps = self.steps(leaps)
         checkpoint(len(self.points) * len(steps) * LEAP_BYTES)
         target, inside = self.places(self.points[:, None] + steps)
         return np.nonzero(inside)[0], target[inside]
 
     def lines(self, place: int, attack: Attack) -> Lines:
-        steps, length = self.steps(attack.leaps), attack.length(self.max_line)
+        steps, length = self.steps(attack.leaps), self.max_line if attack.slides else 1
         checkpoint(len(steps) * length * TARGET_BYTES)
         count = np.arange(1, 1 + length)[:, None]
         lines: Lines = []
@@ -102,18 +139,35 @@ def parse_layout(
     friends: str = "",
     enemies: str = "",
 ) -> Layout:
+    """Parse the options of a `board` line and number the cells.
+
+    Parameters
+    ----------
+    size : mapping
+        Size options of the shape, for the header.
+    places : int
+        Number of places.
+    dimensions : int
+        Number of coordinates of a leap.
+    moves, holes, friends, enemies : str
+        Options as in the spec language, with numbers for the names of squares.
+
+    Raises
+    ------
+    InputError
+        If an option is invalid; the location of the error is its name.
+    """
     checkpoint(places * PLACE_BYTES)
-    placed = pieces.read(places, size, holes, friends, enemies)
-    present = np.ones(places, np.bool_)
-    present[list(placed.absent)] = False
+    pieces = parse_pieces(places, size, holes, friends, enemies)
+    is_cell = np.ones(places, np.bool_)
+    is_cell[list(pieces.obstacles)] = False
     return Layout(
         size,
-        moves,
-        leaps(moves, dimensions),
-        placed,
-        {place: attack(name, dimensions) for place, name in placed.enemies.items()},
-        np.flatnonzero(present),
-        np.where(present, np.cumsum(present) - 1, -1),
+        parse_leaps(moves, dimensions),
+        pieces,
+        {place: attack(name, dimensions) for place, name in pieces.enemies.items()},
+        np.flatnonzero(is_cell),
+        np.where(is_cell, np.cumsum(is_cell) - 1, -1),
     )
 
 
@@ -124,10 +178,16 @@ def board_from(
 
     Parameters
     ----------
+    shape : str
+        Name of the shape, for the header and the title.
+    layout : Layout
+        Cells, holes and pieces.
+    surface : Surface
+        Geometry of the shape.
     names : mapping
         Sets and tables of cells that specs can use.
     steps : list of lists, optional
-        Moves of the leaper for the header of a file, if they are not its leaps.
+        Moves for the header. None: the leaps.
     """
     cells = len(layout.place_of)
     size = "x".join(map(str, layout.size.values()))
@@ -135,7 +195,7 @@ def board_from(
     lines = {place: surface.lines(place, attack) for place, attack in layout.attacks.items()}
     return Board(
         cells,
-        _neighbours(layout, *surface.joined(layout.leaps)),
+        _neighbours(layout, *surface.leap_pairs(layout.leaps)),
         {"squares": TupleSet((np.arange(cells),)), **names},
         {
             "shape": shape,
@@ -144,7 +204,7 @@ def board_from(
             **layout.pieces.description(),
         },
         title="-".join(filter(None, (title, layout.pieces.title))),
-        words=title + layout.pieces.words(layout.size),
+        caption=title + layout.pieces.caption(layout.size),
         guards=_guards(layout, lines),
         cell_at=layout.cell_at,
     )
@@ -152,7 +212,7 @@ def board_from(
 
 def _neighbours(layout: Layout, *ends: Ints) -> KeyedSet:
     origin, target = (layout.cell_at[end] for end in ends)
-    # On a small surface a leap can return to its origin: that is not a move.
+    # On a small surface a leap can return to its origin, which is not a move.
     is_move = (origin >= 0) & (target >= 0) & (origin != target)
     return neighbours_from(len(layout.place_of), origin[is_move], target[is_move])
 
@@ -161,35 +221,34 @@ def _guards(layout: Layout, lines_from: Mapping[int, Lines]) -> TupleSet:
     guards = sorted(
         (int(layout.cell_at[place]), int(layout.cell_at[target]))
         for place, lines in lines_from.items()
-        for target in _attacked(place, lines, layout.pieces.absent)
+        for target in _attacked_places(place, lines, layout.pieces.obstacles)
     )
     pairs = np.array(guards, np.int64).reshape(-1, 2)
     return TupleSet((pairs[:, 0], pairs[:, 1]))
 
 
-def _attacked(place: int, lines: Lines, absent: set[int]) -> set[int]:
+def _attacked_places(place: int, lines: Lines, obstacles: set[int]) -> set[int]:
     """Return the places that a piece attacks: holes and friends block a line, enemies do not."""
+    ends = obstacles | {place}
     attacked: set[int] = set()
     for line in lines:
-        for target in line:
-            if target in absent or target == place:
-                break
-            attacked.add(target)
+        length = next((k for k, target in enumerate(line) if target in ends), len(line))
+        attacked.update(line[:length])
     return attacked
 
 
-def by_line(number: Ints, lines: int) -> KeyedSet:
+def cells_by_line(number: Ints, lines: int) -> KeyedSet:
     """Return the cells of each line, given the line of each cell."""
     return KeyedSet.group(number, (lines,), [np.arange(len(number))])
 
 
 def square_names(row: Ints, column: Ints, rows: int, cols: int) -> dict[str, Value]:
-    """Return the sets and tables of a board with rows and columns."""
+    """Return the names that specs can use on a board with rows and columns."""
     return {
         "row": Table(row),
         "column": Table(column),
-        "ranks": by_line(row, rows),
-        "files": by_line(column, cols),
-        "diagonals": by_line(row - column + cols - 1, rows + cols - 1),
-        "antidiagonals": by_line(row + column, rows + cols - 1),
+        "ranks": cells_by_line(row, rows),
+        "files": cells_by_line(column, cols),
+        "diagonals": cells_by_line(row - column + cols - 1, rows + cols - 1),
+        "antidiagonals": cells_by_line(row + column, rows + cols - 1),
     }

@@ -1,7 +1,7 @@
-"""Sheets of squares whose sides may be glued: rectangle, cylinder, torus, Moebius strip and others.
+"""Rectangles of squares whose sides may be glued: cylinder, torus, Moebius strip, Klein bottle.
 
-Such a surface is a quotient of the plane: a leaper moves in the plane, and each point of the plane
-is a place of the sheet. So a shape is given by its gluing.
+Such a surface is a quotient of the plane, determined by the gluing: a leaper moves in the plane,
+and each point of the plane is mapped to a place.
 """
 
 from __future__ import annotations
@@ -70,16 +70,16 @@ class _Sheet(Lattice):
     def symmetries(self) -> list[BoardSymmetry]:
         """Return rotations and reflections about the centre, and shifts along glued sides."""
         sides = np.array([self.rows, self.cols])
-        # If glued upside down, a shift by two rounds is the identity.
+        # If glued upside down, the shift by twice the width is the identity.
         around = self.cols * (2 if self.gluing.upside_down else 1)
         down = range(self.rows if self.gluing.top_and_bottom else 1)
         right = range(around if self.gluing.left_and_right else 1)
         if len(down) * len(right) * len(self.points) > MAX_SHIFTED_PLACES:
-            fault = f"a board of {self.rows} x {self.cols} has too many shifts"
-            raise InputError(fault, "use a smaller one, or one whose sides are not glued")
+            fault = f"a board of {self.rows} x {self.cols} with glued sides has too many symmetries"
+            raise InputError(fault, "use a smaller board, or shape=grid")
         symmetries = []
         for matrix in signed_permutations(2):
-            # If sides of different length are exchanged, the image is not on the board.
+            # A matrix that exchanges sides of different lengths has images outside the board.
             centred = (2 * self.points - sides + 1) @ matrix.T
             moved = (centred + np.abs(matrix) @ sides - 1) // 2
             for shift in product(down, right):
@@ -92,28 +92,30 @@ class _Sheet(Lattice):
         return [s for s in distinct_symmetries(symmetries) if self._preserves_adjacency(s.image)]
 
     def _preserves_adjacency(self, image: Ints) -> bool:
-        """Return True if squares that touch are mapped to squares that touch.
+        """Return True if adjacent squares are mapped to adjacent squares.
 
-        A symmetry of the plane need not be one of the surface.
+        A symmetry of the plane need not induce a symmetry of the surface.
         """
         for leap in ((0, 1), (1, 1)):
-            origin, target = self.joined([leap])
+            origin, target = self.leap_pairs([leap])
             count = self.rows * self.cols
-            before, after = origin * count + target, image[origin] * count + image[target]
-            if not np.array_equal(distinct(before), distinct(after)):
+            pairs, image_pairs = origin * count + target, image[origin] * count + image[target]
+            if not np.array_equal(distinct(pairs), distinct(image_pairs)):
                 return False
         return True
 
 
 class SheetShape:
-    """Shape of a sheet: the functions of its module."""
+    """Board shape of a rectangle with a gluing; its methods are the functions of a module."""
 
     def __init__(self, name: str, gluing: Gluing) -> None:
         self.name, self.gluing = name, gluing
 
     def build(self, rows: int, cols: int, **options: str) -> Board:
         if rows < 1 or cols < 1:
-            raise InputError(f"a board of {rows} x {cols}", "give at least one row and column")
+            raise InputError(
+                f"`rows` and `cols` must be at least 1 (got {rows} and {cols})", "try 8 x 8"
+            )
         layout = parse_layout({"rows": rows, "cols": cols}, rows * cols, 2, **options)
         names = square_names(*np.divmod(layout.place_of, cols), rows, cols)
         moves = steps(layout.leaps).tolist()
@@ -124,5 +126,5 @@ class SheetShape:
 
     def _sheet(self, rows: int, cols: int) -> _Sheet:
         points = np.column_stack(np.divmod(np.arange(rows * cols), cols))
-        # A line that does not leave the sheet returns to its origin after at most this many steps.
+        # A line that stays on the sheet is periodic, with at most this many steps.
         return _Sheet(points, 2 * rows * cols, rows, cols, self.gluing)

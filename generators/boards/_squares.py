@@ -1,7 +1,7 @@
-"""Chess names of squares: files a, b, ... from the left, ranks from 1 at the bottom.
+"""Chess notation of squares: files a, b, ... from the left, ranks from 1 at the bottom.
 
-Places are numbered from the top left, so on a board of 8 x 8 place 0 is a8, and 63 is h1. After z
-come aa, ab and so on.
+Places are numbered from the top left: on a board of 8 x 8 place 0 is a8, and 63 is h1. File z is
+followed by aa, ab and so on.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Any
 from boardsat.base.errors import InputError
 
 LETTERS = 26
-LONGEST = 4
-"""Letters of a file: more than any board has columns."""
+MAX_FILE_LETTERS = 4  # enough for 475,254 columns
 
 
-def is_name(word: str) -> bool:
-    return re.fullmatch(rf"[a-z]{{1,{LONGEST}}}[0-9]{{1,9}}", word.lower()) is not None
+def is_name(text: str) -> bool:
+    """Return True for the syntax of a square's name: `e4`, on a board of any size."""
+    return re.fullmatch(rf"[a-z]{{1,{MAX_FILE_LETTERS}}}[0-9]{{1,9}}", text.lower()) is not None
 
 
 def name_of(place: int, rows: int, cols: int) -> str:
+    """Return the name of the square at a place."""
     row, column = divmod(place, cols)
     letters = ""
     number = column + 1
@@ -32,12 +33,12 @@ def name_of(place: int, rows: int, cols: int) -> str:
 
 
 def have_names(board: Mapping[str, Any]) -> bool:
-    """Whether a board, as headers describe it, is nothing but rows and columns."""
+    """Return True if the squares of a board, given by its header entry, have chess names."""
     return "rows" in board and "cols" in board and "layers" not in board
 
 
-def called(place: int | str, board: Mapping[str, Any]) -> str:
-    """A place as people say it; one that may be any is so called."""
+def place_label(place: int | str, board: Mapping[str, Any]) -> str:
+    """Return the label of a place in texts: `e4`, the label of a vertex, `place 17`, `any cell`."""
     if isinstance(place, str):
         return f"any {'vertex' if 'vertices' in board else 'cell'}"
     if have_names(board):
@@ -47,16 +48,16 @@ def called(place: int | str, board: Mapping[str, Any]) -> str:
     return str(place + board["first"]) if "first" in board else f"place {place}"
 
 
-def range_of(places: int, board: Mapping[str, Any]) -> str:
-    """All of them, for a remedy."""
+def place_range(places: int, board: Mapping[str, Any]) -> str:
+    """Return the range of valid places, for a remedy."""
     numbers = f"0 to {places - 1}"
     if not have_names(board):
         return numbers
-    return f"{numbers}, or a square from a1 to {called(board['cols'] - 1, board)}"
+    return f"{numbers}, or a square from a1 to {place_label(board['cols'] - 1, board)}"
 
 
 def place_of(name: str, rows: int, cols: int) -> int:
-    """The place that a name means, if the board has it."""
+    """Return the place of a named square; raise InputError if it is not on the board."""
     letters = name.lower().rstrip("0123456789")
     number = 0
     for letter in letters:
@@ -70,15 +71,16 @@ def place_of(name: str, rows: int, cols: int) -> int:
     return row * cols + column
 
 
-def numbered(text: str, rows: int, cols: int) -> str:
-    """`c3,rook@d4` with the numbers of places for names; what is no name stays as it is."""
-    words = []
-    for word in text.split(","):
-        piece, at, square = word.strip().rpartition("@")
+def replace_names(text: str, rows: int, cols: int) -> str:
+    """Replace the names of squares by numbers of places: `c3,rook@d4` -> `42,rook@35`."""
+    entries = []
+    for entry in text.split(","):
+        piece, at, square = entry.strip().rpartition("@")
         place = str(place_of(square, rows, cols)) if is_name(square) else square
-        words.append(f"{piece}{at}{place}")
-    return ",".join(words)
+        entries.append(f"{piece}{at}{place}")
+    return ",".join(entries)
 
 
-def has_name(text: str) -> bool:
-    return any(is_name(word.strip().rpartition("@")[2]) for word in text.split(","))
+def contains_name(text: str) -> bool:
+    """Return True if an entry of an option such as `c3,rook@d4` names a square."""
+    return any(is_name(entry.strip().rpartition("@")[2]) for entry in text.split(","))

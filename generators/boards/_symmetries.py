@@ -1,4 +1,4 @@
-"""Symmetries of a board's shape: rotations, reflections and shifts, as maps of its places."""
+"""Symmetries of board shapes: rotations, reflections and shifts, as permutations of places."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from itertools import permutations, product
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, distinct
+from boardsat.generators.arrays import Bools, Ints, distinct
 from boardsat.generators.boards import BoardSymmetry
 
-IDENTITY = "no turn"
-_ROTATIONS = {2: "half turn", 3: "turn by 120 degrees", 4: "quarter turn", 6: "turn by 60 degrees"}
+IDENTITY = "identity"
 
 
 def signed_permutations(dimensions: int) -> list[Ints]:
@@ -32,7 +31,7 @@ def symmetry_name(matrix: Ints) -> str:
     while (power != identity).any():
         order, power = order + 1, power @ matrix
     if round(np.linalg.det(matrix)) == 1:
-        return _ROTATIONS.get(order, IDENTITY)
+        return IDENTITY if order == 1 else f"{360 // order}-degree rotation"
     if order == 2 and np.trace(matrix) == len(matrix) - 2:
         is_diagonal = np.any(matrix - np.diag(np.diag(matrix)))
         return "diagonal reflection" if is_diagonal else "reflection"
@@ -40,29 +39,39 @@ def symmetry_name(matrix: Ints) -> str:
 
 
 def point_symmetries(points: Ints, matrices: Iterable[Ints]) -> list[BoardSymmetry]:
-    """Return the symmetries that the matrices induce on places, given by a point for each place."""
+    """Return the symmetries that matrices induce on the places of a board.
+
+    Parameters
+    ----------
+    points : array
+        Coordinates of the places, one row for each, with the centre of the board at the origin.
+    matrices : iterable of arrays
+        Candidates, such as `signed_permutations`; those that do not preserve the set of points are
+        ignored.
+    """
     symmetries = []
     for matrix in matrices:
-        keys, moved_keys = _keys(points, points @ matrix.T)
-        order = np.argsort(keys)
-        position = np.minimum(np.searchsorted(keys[order], moved_keys), len(keys) - 1)
-        image = order[position]
-        if np.array_equal(keys[image], moved_keys):
+        image, is_point = point_indices(points, points @ matrix.T)
+        if is_point.all():
             symmetries.append(BoardSymmetry(symmetry_name(matrix), image))
     return distinct_symmetries(symmetries)
 
 
+def point_indices(points: Ints, targets: Ints) -> tuple[Ints, Bools]:
+    """Return the index of each target among the points, and a mask of the targets found there."""
+    max_coordinate = max(int(np.abs(array).max(initial=0)) for array in (points, targets))
+    powers = (2 * max_coordinate + 1) ** np.arange(points.shape[1])
+    keys, target_keys = ((array + max_coordinate) @ powers for array in (points, targets))
+    order = np.argsort(keys)
+    position = np.minimum(np.searchsorted(keys[order], target_keys), len(keys) - 1)
+    index: Ints = order[position]
+    return index, keys[index] == target_keys
+
+
 def distinct_symmetries(symmetries: Iterable[BoardSymmetry]) -> list[BoardSymmetry]:
-    """Return each permutation of places once: on a small board two symmetries may be equal."""
+    """Return the symmetries without duplicates; on a small board several may have equal images."""
     by_image: dict[bytes, BoardSymmetry] = {}
     for symmetry in symmetries:
         if len(distinct(symmetry.image)) == len(symmetry.image):
             by_image.setdefault(symmetry.image.tobytes(), symmetry)
     return list(by_image.values())
-
-
-def _keys(*points: Ints) -> list[Ints]:
-    """Return a number for every point."""
-    largest = max(int(np.abs(column).max(initial=0)) for column in points)
-    powers = (2 * largest + 1) ** np.arange(points[0].shape[1])
-    return [(column + largest) @ powers for column in points]

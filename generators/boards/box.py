@@ -1,4 +1,4 @@
-"""A box of cells in three dimensions, numbered layer by layer, in each row by row."""
+"""Cuboid of cells in three dimensions, numbered by layer, row and column."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardsat.generators.boards._layout import (
     LAYOUT_OPTIONS,
     Lattice,
     board_from,
-    by_line,
+    cells_by_line,
     parse_layout,
 )
 from boardsat.generators.boards._pieces import Leap, steps
@@ -38,21 +38,23 @@ class _Box(Lattice):
         return (points[..., 0] * rows + points[..., 1]) * cols + points[..., 2], inside
 
 
-def build(layers: int, rows: int, cols: int, **more: str) -> Board:
+def build(layers: int, rows: int, cols: int, **options: str) -> Board:
     extent = (layers, rows, cols)
     if min(extent) < 1:
-        raise InputError(f"a box of {layers} x {rows} x {cols}", "give at least one of each")
+        got = f"{layers}, {rows} and {cols}"
+        raise InputError(
+            f"`layers`, `rows` and `cols` must be at least 1 (got {got})", "try 4 x 4 x 4"
+        )
     size = {"layers": layers, "rows": rows, "cols": cols}
-    layout = parse_layout(size, layers * rows * cols, 3, **more)
+    layout = parse_layout(size, layers * rows * cols, 3, **options)
     layer, row, column = np.unravel_index(layout.place_of, extent)
     names: dict[str, Value] = {
         "layer": Table(layer),
         "row": Table(row),
         "column": Table(column),
-        "floors": by_line(layer, layers),
+        "floors": cells_by_line(layer, layers),
     }
-    box = _Box(_points(extent), max(extent) - 1, extent)
-    return board_from("box", layout, box, names)
+    return board_from("box", layout, _Box(_points(extent), max(extent) - 1, extent), names)
 
 
 def symmetries(layers: int, rows: int, cols: int) -> list[BoardSymmetry]:

@@ -1,12 +1,12 @@
-"""The surface of a cube, numbered face by face as its net shows them, in each row by row:
+"""Surface of a cube, numbered face by face as in its net, and row by row in each face:
 
          up
     left front right back
          down
 
-A leaper moves a squares straight ahead, turns left or right, and moves b; or b first and then a. A
-straight line continues over an edge on the next face. Near a corner, where only three squares meet,
-the two orders can lead to different squares, and both are moves.
+A leaper (a,b) moves a squares ahead, turns left or right, and moves b squares; or b first and then
+a. A straight line continues over an edge on the adjacent face. Near a corner, where only three
+squares meet, the two orders can lead to different squares, and both are moves.
 """
 
 from __future__ import annotations
@@ -25,11 +25,15 @@ from boardsat.generators.boards._layout import (
     LEAP_BYTES,
     Lines,
     board_from,
-    by_line,
+    cells_by_line,
     parse_layout,
 )
 from boardsat.generators.boards._pieces import Attack, Leap
-from boardsat.generators.boards._symmetries import point_symmetries, signed_permutations
+from boardsat.generators.boards._symmetries import (
+    point_indices,
+    point_symmetries,
+    signed_permutations,
+)
 from boardsat.generators.language.values import Table, Value
 
 OPTIONS = {"side": int, **LAYOUT_OPTIONS}
@@ -45,146 +49,129 @@ _FACES = (
     (-_Z, _X, _Y),
 )
 """Directions of rows and columns, and normal, of each face."""
-_LEAPS_PER_SQUARE = 16
-"""Four directions, two hands, two orders."""
+_LEAPS_PER_SQUARE = 16  # four headings, left or right, two orders
 
 
 @dataclass(frozen=True)
-class _Walkers:
-    """Walkers on squares, one in each row: centre of the square, normal, and direction."""
+class _Frames:
+    """Moving frames on the surface: position, normal and heading, one in each row."""
 
-    at: Ints
-    """Twice the centre of the square, with the cube's centre at 0."""
+    centre: Ints
+    """Twice the centre of the square, with the cube's centre at the origin."""
     normal: Ints
-    ahead: Ints
+    heading: Ints
 
-    def forward(self, side: int, squares: int = 1) -> _Walkers:
-        at, normal, ahead = self.at, self.normal, self.ahead
+    def forward(self, side: int, squares: int = 1) -> _Frames:
+        """Return the frames after a number of squares straight ahead."""
+        centre, normal, heading = self.centre, self.normal, self.heading
         for _ in range(squares):
             checkpoint()
-            beyond = at + 2 * ahead
-            over: Bools = (np.abs((beyond * ahead).sum(axis=1)) > side)[:, None]
-            at = np.where(over, at + ahead - normal, beyond)
-            normal, ahead = np.where(over, ahead, normal), np.where(over, -normal, ahead)
-        return _Walkers(at, normal, ahead)
+            ahead = centre + 2 * heading
+            over: Bools = (np.abs((ahead * heading).sum(axis=1)) > side)[:, None]
+            centre = np.where(over, centre + heading - normal, ahead)
+            normal, heading = np.where(over, heading, normal), np.where(over, -normal, heading)
+        return _Frames(centre, normal, heading)
 
-    def turned(self, hand: int) -> _Walkers:
-        return _Walkers(self.at, self.normal, hand * np.cross(self.normal, self.ahead))
-
-    def on(self, place: int) -> _Walkers:
-        """Return the walker on a place alone."""
-        return _Walkers(*(part[[place]] for part in (self.at, self.normal, self.ahead)))
+    def turn(self, hand: int) -> _Frames:
+        """Return the frames after a rotation by 90 degrees: 1 and -1 are opposite directions."""
+        return _Frames(self.centre, self.normal, hand * np.cross(self.normal, self.heading))
 
 
 @dataclass(frozen=True)
 class _Surface:
     side: int
-    walkers: tuple[_Walkers, ...]
-    """A walker on every square, for each of the four directions."""
-    order: Ints
-    """Squares sorted by the keys of their centres."""
+    frames: tuple[_Frames, ...]
+    """Frames on all squares, for each of the four headings."""
 
-    def places(self, at: Ints) -> Ints:
+    def places(self, centres: Ints) -> Ints:
         """Return the places of squares, given by their centres."""
-        keys = _keys(self.walkers[0].at[self.order], self.side)
-        numbers: Ints = self.order[np.searchsorted(keys, _keys(at, self.side))]
-        return numbers
+        return point_indices(self.frames[0].centre, centres)[0]
 
-    def joined(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
+    def leap_pairs(self, leaps: list[Leap]) -> tuple[Ints, Ints]:
         count = 6 * self.side**2
-        ends = _leap_ends(self.side, self.walkers, leaps)
+        ends = _leap_ends(self.side, self.frames, leaps)
         return np.tile(np.arange(count), len(ends) // count), self.places(ends)
 
     def lines(self, place: int, attack: Attack) -> Lines:
-        walkers = [each.on(place) for each in self.walkers]
+        frames = [
+            _Frames(f.centre[[place]], f.normal[[place]], f.heading[[place]]) for f in self.frames
+        ]
         if not attack.slides:
-            ends = self.places(_leap_ends(self.side, walkers, attack.leaps))
-            return [[end] for end in ends.tolist()]
+            ends = self.places(_leap_ends(self.side, frames, attack.leaps))
+            return ends.reshape(-1, 1).tolist()
         return [
-            self.places(_line(walker, self.side, leap)).tolist()
+            self.places(_line(frame, self.side, leap)).tolist()
             for leap in attack.leaps
-            for walker in walkers
+            for frame in frames
         ]
 
 
-def build(side: int, **more: str) -> Board:
+def build(side: int, **options: str) -> Board:
     if side < 1:
-        raise InputError(f"a cube of side {side}", "give at least 1")
+        raise InputError(f"`side` must be at least 1 (got {side})", "try 4")
     count = 6 * side * side
-    layout = parse_layout({"side": side}, count, 2, **more)
+    layout = parse_layout({"side": side}, count, 2, **options)
     checkpoint(count * _LEAPS_PER_SQUARE * len(layout.leaps) * LEAP_BYTES)
     face, row, column = np.unravel_index(layout.place_of, (6, side, side))
     names: dict[str, Value] = {
         "face": Table(face),
         "row": Table(row),
         "column": Table(column),
-        "faces": by_line(face, 6),
+        "faces": cells_by_line(face, 6),
     }
     return board_from("cube", layout, _surface(side), names)
 
 
 def symmetries(side: int) -> list[BoardSymmetry]:
-    return point_symmetries(_surface(side).walkers[0].at, signed_permutations(3))
+    return point_symmetries(_surface(side).frames[0].centre, signed_permutations(3))
 
 
 def _surface(side: int) -> _Surface:
     face, row, column = np.unravel_index(np.arange(6 * side * side), (6, side, side))
-    down, right, normal = (np.array(part)[face] for part in zip(*_FACES, strict=True))
-    at = (
-        (2 * row[:, None] - side + 1) * down
-        + (2 * column[:, None] - side + 1) * right
-        + side * normal
-    )
-    ways = (down, right, -down, -right)
-    walkers = tuple(_Walkers(at, normal, ahead) for ahead in ways)
-    return _Surface(side, walkers, np.argsort(_keys(at, side)))
+    down, right, normal = (np.array(vectors)[face] for vectors in zip(*_FACES, strict=True))
+    y, x = 2 * row[:, None] - side + 1, 2 * column[:, None] - side + 1
+    centre = y * down + x * right + side * normal
+    headings = (down, right, -down, -right)
+    return _Surface(side, tuple(_Frames(centre, normal, heading) for heading in headings))
 
 
-def _leap_ends(side: int, walkers: Sequence[_Walkers], leaps: list[Leap]) -> Ints:
-    """Return where the leaps of all walkers end, for each direction and hand."""
+def _leap_ends(side: int, frames: Sequence[_Frames], leaps: list[Leap]) -> Ints:
+    """Return the centres of the squares where the leaps of all frames end."""
     ends = [
-        walker.forward(side, a).turned(hand).forward(side, b).at
+        frame.forward(side, a).turn(hand).forward(side, b).centre
         for leap in leaps
         for a, b in (leap, leap[::-1])
-        for walker in walkers
+        for frame in frames
         for hand in (1, -1)
     ]
     return np.array(ends, np.int64).reshape(-1, 3)
 
 
-def _line(walker: _Walkers, side: int, leap: Leap) -> Ints:
-    """Return what a walker passes in steps of a wazir or a ferz, until it is back."""
-    path = _slanted(walker, side) if all(leap) else _straight(walker, side)
-    passed: list[Ints] = []
-    for here in path:
+def _line(frame: _Frames, side: int, leap: Leap) -> Ints:
+    """Return the centres of the squares on a line of wazir or ferz steps, until it is closed."""
+    path = _diagonal(frame, side) if all(leap) else _orthogonal(frame, side)
+    centres: list[Ints] = []
+    for step in path:
         checkpoint()
-        if (here.at == walker.at).all():
+        if (step.centre == frame.centre).all():
             break
-        passed.append(here.at)
-    return np.array(passed, np.int64).reshape(-1, 3)
+        centres.append(step.centre)
+    return np.array(centres, np.int64).reshape(-1, 3)
 
 
-def _keys(at: Ints, side: int) -> Ints:
-    """Return a number for every point."""
-    width = 2 * side + 1
-    x, y, z = (at + side).T
-    keys: Ints = (x * width + y) * width + z
-    return keys
-
-
-def _straight(walker: _Walkers, side: int) -> Iterator[_Walkers]:
-    """Yield the walker on its way around the cube."""
+def _orthogonal(frame: _Frames, side: int) -> Iterator[_Frames]:
+    """Yield the frames on a straight line around the cube."""
     for _ in range(4 * side):
-        walker = walker.forward(side)
-        yield walker
+        frame = frame.forward(side)
+        yield frame
 
 
-def _slanted(walker: _Walkers, side: int) -> Iterator[_Walkers]:
-    """Yield the walker on a diagonal, until a corner of the cube, where it has no meaning."""
+def _diagonal(frame: _Frames, side: int) -> Iterator[_Frames]:
+    """Yield the frames on a diagonal, up to a corner of the cube, where it is undefined."""
     for _ in range(24 * side * side):
-        walker_first = walker.forward(side).turned(1).forward(side).turned(-1)
-        walker_last = walker.turned(1).forward(side).turned(-1).forward(side)
-        if (walker_first.at != walker_last.at).any():
+        ahead_first = frame.forward(side).turn(1).forward(side).turn(-1)
+        ahead_last = frame.turn(1).forward(side).turn(-1).forward(side)
+        if (ahead_first.centre != ahead_last.centre).any():
             return
-        walker = walker_first
-        yield walker
+        frame = ahead_first
+        yield frame

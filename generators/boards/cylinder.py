@@ -1,4 +1,4 @@
-"""A rectangle whose left and right sides are glued."""
+"""Cylinder: rectangle whose left and right sides are glued."""
 
 from __future__ import annotations
 

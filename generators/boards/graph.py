@@ -1,36 +1,35 @@
-"""Any graph from a file: its vertices are the cells, its edges or arcs the moves."""
+"""Graph from a file or a construction: vertices are the cells, edges or arcs the moves."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board, neighbours_from
 from boardsat.generators.boards._graph_files import Graph
-from boardsat.generators.language.values import TupleSet, Value
+from boardsat.generators.language.values import TupleSet
 
-PLACE, EDGE = 100, 300
-"""Bytes for every vertex, and for every edge with its word in a header."""
+VERTEX_BYTES, EDGE_BYTES = 100, 300  # memory for each vertex, and each edge with its header entry
 
 OPTIONS = {"file": Graph}
 
 
 def build(file: Graph) -> Board:
-    checkpoint(file.vertices * PLACE + len(file.edges) * EDGE)
+    checkpoint(file.vertices * VERTEX_BYTES + len(file.edges) * EDGE_BYTES)
     u, v = file.edges.T
     if not file.directed:
         u, v = np.concatenate([u, v]), np.concatenate([v, u])
-    neighbours = neighbours_from(file.vertices, u, v)
-    names: dict[str, Value] = {"vertices": TupleSet((np.arange(file.vertices),))}
+    description = {
+        "shape": "graph",
+        "vertices": file.vertices,
+        **({"directed": True} if file.directed else {}),
+        **({"labels": [*file.labels]} if file.labels else {"first": file.first}),
+    }
     return Board(
-        file.vertices, neighbours, names, _described(file), edge_list=True, directed=file.directed
+        file.vertices,
+        neighbours_from(file.vertices, u, v),
+        {"vertices": TupleSet((np.arange(file.vertices),))},
+        description,
+        edge_list=True,
+        directed=file.directed,
     )
-
-
-def _described(file: Graph) -> dict[str, Any]:
-    """With the labels of the file, where its vertices are not numbered one after the other."""
-    about: dict[str, Any] = {"shape": "graph", "vertices": file.vertices}
-    about |= {"directed": True} if file.directed else {}
-    return about | ({"labels": [*file.labels]} if file.labels else {"first": file.first})

@@ -1,4 +1,4 @@
-"""A rectangle of squares, numbered row by row from the top left."""
+"""Rectangle of squares, numbered row by row from the top left."""
 
 from __future__ import annotations
 

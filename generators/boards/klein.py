@@ -1,4 +1,4 @@
-"""A Klein bottle: left and right are glued upside down, top and bottom as they are."""
+"""Klein bottle: left and right sides are glued upside down, top and bottom directly."""
 
 from __future__ import annotations
 

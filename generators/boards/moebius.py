@@ -1,4 +1,4 @@
-"""A Moebius strip: the right side is glued to the left one upside down."""
+"""Moebius strip: rectangle whose left and right sides are glued upside down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rectangle whose left and right sides are glued, and top and bottom too."""
+"""Torus: rectangle whose left and right sides are glued, and its top and bottom."""
 
 from __future__ import annotations
 

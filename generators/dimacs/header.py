@@ -142,11 +142,11 @@ def unsat_message(
         return f"{words}{fixed}" if fixed else ""
     scope = _of_parameters(settings, scope)
     if board is not None:
-        scope.values["board"] = board.words
+        scope.values["board"] = board.caption
         for parameter in spec.parameters:
             place = settings[parameter.name]
             if parameter.type == "cell" and isinstance(place, int | str):
-                scope.values[parameter.name] = squares.called(place, board.description)
+                scope.values[parameter.name] = squares.place_label(place, board.description)
     return filled(spec.description.unsat_message, scope) + fixed
 
 

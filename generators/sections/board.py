@@ -65,12 +65,12 @@ class _BoardLine:
         else:
             self._check_options(module)
         values = {key: self._value(source, module.OPTIONS[key]) for key, source in known.items()}
-        if missing := [key for key in boards.needs(module) if key not in values]:
+        if missing := [key for key in boards.required_options(module) if key not in values]:
             raise InputError(
                 f"a {self.name} board needs `{missing[0]}`", "add it", self.source.location
             )
-        for key in pieces.OPTIONS.keys() & values.keys():
-            if squares.has_name(values[key]):
+        for key in pieces.PIECE_OPTIONS.keys() & values.keys():
+            if squares.contains_name(values[key]):
                 values[key] = self._numbered(key, values[key])
         try:
             board: Board = module.build(**values)
@@ -94,11 +94,11 @@ class _BoardLine:
         cells = {each.name for each in self.spec.parameters if each.type == "cell"}
         if self.name == GRAPH and "file" in self.options:
             return self._with_vertices(cells)
-        texts = {self.options[key].text for key in pieces.OPTIONS if key in self.options}
+        texts = {self.options[key].text for key in pieces.PIECE_OPTIONS if key in self.options}
         found = dict(self.values)
         for name in (cells | texts) & found.keys():
             value = found[name]
-            if isinstance(value, str) and squares.has_name(value):
+            if isinstance(value, str) and squares.contains_name(value):
                 numbers = self._numbered(name, value)
                 found[name] = int(numbers) if name in cells else numbers
         return found
@@ -124,7 +124,7 @@ class _BoardLine:
                 raise InputError(
                     f"the squares of a {self.name} board have no names", "give numbers"
                 )
-            return squares.numbered(text, *size)
+            return squares.replace_names(text, *size)
         except InputError as error:
             raise error.at(f"{name}={text[:40]}") from None
 
@@ -267,15 +267,15 @@ def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) ->
         )
     assert isinstance(value, int)
     if not 0 <= value < board.places:
-        remedy = f"give a number from {squares.range_of(board.places, board.description)}"
+        remedy = f"give a number from {squares.place_range(board.places, board.description)}"
         raise InputError(f"{name} = {value} is not on the board", remedy, parameter.location)
     if board.cell(value) >= 0:
         return value
     if not is_chosen and on.holds(parameter.cell.same):
         return on.first()
-    where = squares.called(value, board.description)
+    where = squares.place_label(value, board.description)
     raise InputError(
-        f"{name} = {where} is {board.standing(value)}",
+        f"{name} = {where} is {board.describe_obstacle(value)}",
         f"set {name} to a free place",
         parameter.location,
     )

@@ -14,7 +14,7 @@ from boardsat.base.limits import current_part
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators import constraints, encodings
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import ANY, Board, ShapesWith
+from boardsat.generators.boards import ANY, Board, CompatibleShapes
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.build_limits import MAX_INTEGER, build_limits
@@ -60,7 +60,7 @@ def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:
     """A parameter that chooses a shape can take those for which the board's line is enough."""
     if parameter.type != "shape":
         return parameter
-    return parameter._replace(choices=ShapesWith(spec.board_entry.options or {}))
+    return parameter._replace(choices=CompatibleShapes(spec.board_entry.options or {}))
 
 
 def shape_parameter(spec: Spec) -> Parameter | None:

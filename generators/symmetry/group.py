@@ -116,11 +116,8 @@ class SymmetryGroup:
 
 
 def many(name: str, number: int) -> str:
-    """Return a name with its number, `2 half turns`; without the number if it is 1."""
-    if number == 1:
-        return name
-    words, by, degrees = name.partition(" by ")
-    return f"{number:,} {words}s{by}{degrees}"
+    """Return a name with its number, `2 reflections`; without the number if it is 1."""
+    return name if number == 1 else pluralize(number, name)
 
 
 def group_of(formula: Formula) -> SymmetryGroup:
@@ -130,7 +127,7 @@ def group_of(formula: Formula) -> SymmetryGroup:
         raise InputError(f"{name} has no board to turn", LEAVE, OPTION)
     symmetries = board_symmetries(board)
     if len(symmetries) < 2:
-        trivial = "no turn or reflection of the board keeps its moves and what stands on it"
+        trivial = "no rotation or reflection of the board keeps its moves and what stands on it"
         unknown = f"no symmetries of a {board.description['shape']} are known"
         raise InputError(trivial if symmetries else unknown, LEAVE, OPTION)
     if len(symmetries) * formula.variables > MAX_PERMUTED_VARIABLES:

@@ -27,8 +27,13 @@ QUICKLY = ("--counter", "enumeration")
 @pytest.mark.parametrize(
     ("words", "classes", "all_", "fixed"),
     [
-        (("queens", "-n", 8), 12, 92, {"half turn": 4}),
-        (("tour/undirected", "-n", 6), 1245, 9862, {"half turn": 78, "quarter turn": 10}),
+        (("queens", "-n", 8), 12, 92, {"180-degree rotation": 4}),
+        (
+            ("tour/undirected", "-n", 6),
+            1245,
+            9862,
+            {"180-degree rotation": 78, "90-degree rotation": 10},
+        ),
         (("tour/hve", "--set", "rows=5", "--set", "cols=6"), 3, 8, {"reflection": 8}),
         (("magic", "-n", 3), 1, 8, {}),
         (("costas", "-n", 6), 17, 116, {"diagonal reflection": 10}),
@@ -65,10 +70,10 @@ def test_the_text_says_classes_all_and_what_was_broken():
     said = boardsat("count", "queens", "-n", 6, "--break-symmetry", *QUICKLY).out.splitlines()
     assert said[0].startswith("1 class of placements of the queens under 8 symmetries of the board")
     assert said[1] == (
-        "4 in all, by Burnside's lemma; unchanged by 2 reflections: 0, by a half turn: 4, "
-        "by 2 diagonal reflections: 0, by 2 quarter turns: 0"
+        "4 in all, by Burnside's lemma; unchanged by 2 reflections: 0, "
+        "by a 180-degree rotation: 4, by 2 diagonal reflections: 0, by 2 90-degree rotations: 0"
     )
-    assert said[2].startswith("symmetry: 8 symmetries of the board broken (2 reflections, half ")
+    assert said[2].startswith("symmetry: 8 symmetries of the board broken (2 reflections, 180-")
     assert said[2].endswith("proved by the constraints: one solution of every class is left")
 
 
@@ -77,11 +82,11 @@ def test_symmetries_that_words_do_not_tell_apart_are_told_together():
     sides = ("--set", "rows=3", "--set", "cols=4", "--break-symmetry")
     open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
     said = boardsat("count", *open_tours).out.splitlines()
-    assert said[1].endswith("; unchanged by 2 reflections: 0, by a half turn: 0")
+    assert said[1].endswith("; unchanged by 2 reflections: 0, by a 180-degree rotation: 0")
     names = [each["name"] for each in counted(*open_tours)["total"]["fixed"]]
-    assert names == ["reflection", "reflection", "half turn"]
+    assert names == ["reflection", "reflection", "180-degree rotation"]
     said = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
-    assert said[1].endswith("by a reflection: 5, by a reflection: 1, by a half turn: 3")
+    assert said[1].endswith("by a reflection: 5, by a reflection: 1, by a 180-degree rotation: 3")
 
 
 def test_a_table_says_how_many_in_all():
@@ -153,7 +158,7 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("queens", "-n", 1), "no turn or reflection of the board keeps its moves"),
+        (("queens", "-n", 1), "no rotation or reflection of the board keeps its moves"),
         (("queens", "-n", 6, "--fix", "a1"), ""),
         (("queens", "-n", 6, "--fix", "a2"), "no symmetry of the board keeps the constraints"),
         (("hamilton", "--set", "graph=complete 5"), "no symmetries of a graph are known"),
@@ -168,7 +173,7 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
         ),
         (("skyscrapers", "-n", 3, "--set", "top=123"), "has variables that no view shows"),
         (("ramsey",), "has no board to turn"),
-        (("tour/cuts", "--set", "shape=torus", "-n", 60), "too many shifts"),
+        (("tour/cuts", "--set", "shape=torus", "-n", 60), "too many symmetries"),
     ],
     ids=str,
 )

@@ -193,7 +193,7 @@ def test_memory_of_the_machine_is_known():
                               "clause": "X[0]"}]},
             "more than 20 names in one `for`",
         ),
-        ({"board": {**GRID, "moves": "1,2+" * 300 + "1,2"}}, "too many leaps"),
+        ({"board": {**GRID, "moves": "1,2+" * 300 + "1,2"}}, "must have at most 1,000 characters"),
     ],
 )  # fmt: skip
 def test_what_has_no_end_in_a_spec_has_a_limit(sections, fault):
