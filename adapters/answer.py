@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING, TypeAlias
+
+from boardsat.base.dataclass import dataclass
 
 # Workers that need no arrays start in half the time without them.
 if TYPE_CHECKING:

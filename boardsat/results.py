@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from boardsat.adapters.answer import Answer, Status, Usage
+from boardsat.base.dataclass import dataclass
 from boardsat.base.text import pluralize
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write

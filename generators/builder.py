@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError, UnsupportedError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import algorithms, constraints, encodings, randomness

@@ -8,12 +8,12 @@ constraint type needs to know of groups.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.arrays import Tokens
 from boardsat.generators.clauses.blocks import Block, Chunk

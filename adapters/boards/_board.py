@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+
+from boardsat.base.dataclass import dataclass
 
 
 def shortest_cycle(directed: bool) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 
 Leap = tuple[int, ...]

@@ -7,7 +7,7 @@ sheets down and right, and whether a copy stands upside down.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import permutations, product
 from typing import ClassVar, Self
@@ -16,6 +16,7 @@ from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, p
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.base.dataclass import dataclass
 
 MARGIN = 0.4
 """How far a line runs on beyond a glued side."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from boardsat.adapters.boards._board import Board
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 

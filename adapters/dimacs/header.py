@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -26,6 +26,7 @@ from boardsat.adapters.dimacs.header_views import (
     read_view,
 )
 from boardsat.adapters.dimacs.literal_weights import TYPES, read_weights
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.json_data import MalformedError
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header_values import LARGEST, MATERIALISED, Room
+from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header_values import LARGEST
 from boardsat.adapters.dimacs.header_variables import MAX_INDICES, Variable
+from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from boardsat.base.dataclass import dataclass
 
 LARGEST = 2**31 - 1
 LARGEST_WIDE = 10**18 - 1

@@ -7,12 +7,13 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from itertools import zip_longest
 
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.views.solution import Solution, Walls
+from boardsat.base.dataclass import dataclass
 
 Gap = tuple[int, int]
 """Row and column of the cell to the right of a vertical line, or below a horizontal line."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import importlib
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Protocol, cast
 
 from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.counters import Accuracy
 from boardsat.adapters.proofs import ProofFile
 from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest
 

@@ -8,9 +8,10 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import IO, TYPE_CHECKING
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import SolverError
 
 if TYPE_CHECKING:

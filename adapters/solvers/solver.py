@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.solvers import command_templates
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat, RuntimeName
+from boardsat.base.dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from boardsat.adapters.boards import Board
+from boardsat.base.dataclass import dataclass
 
 Pair = tuple[int, int]
 

@@ -24,12 +24,13 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.registry import Registry
 from boardsat.generators.arrays import Ints, distinct, starts_of
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value

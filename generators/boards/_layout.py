@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, neighbours_from

@@ -6,12 +6,12 @@ and each point of the plane is mapped to a place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints, distinct
 from boardsat.generators.boards import Board, BoardSymmetry

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board, BoardSymmetry

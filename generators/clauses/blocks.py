@@ -6,12 +6,13 @@ A chunk is rows of tokens, groups of pairs, or xor lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, within
 from boardsat.generators.build_limits import CHUNK

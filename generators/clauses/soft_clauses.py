@@ -6,10 +6,11 @@ A weighted sum of literals is a special case: a literal of cost 3 is its negatio
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.generators.arrays import TRUE, Ints, Tokens, clause_starts, clean, take_rows
 
 

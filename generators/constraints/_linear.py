@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
 from boardsat.generators.build_limits import MAX_INTEGER

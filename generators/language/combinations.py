@@ -7,10 +7,10 @@ position its choice is worked out directly, so that they are made a chunk at a t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.generators.arrays import Ints
 
 TOO_MANY = 2**47

@@ -7,11 +7,12 @@ numbered once it is known whether any constraint asks for them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, starts_of, within
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language.layout import Variable

@@ -7,11 +7,11 @@ indices where that is small, otherwise by search among its keys (flattened indic
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.generators.arrays import FALSE, Bools, Ints, Tokens
 from boardsat.generators.language.values import Column
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from boardsat.base.dataclass import dataclass
 from boardsat.generators.language.functions import FUNCTIONS
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable

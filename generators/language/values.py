@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Bools, Ints, starts_of
 

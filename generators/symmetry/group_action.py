@@ -8,11 +8,11 @@ both of its directions are variables.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words, within
 from boardsat.generators.formula import Formula

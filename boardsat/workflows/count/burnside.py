@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from boardsat.adapters.command_clock import CommandLimitError
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import WrongAnswerError
 from boardsat.generators.formula import FixedClass
 from boardsat.generators.symmetry.group import many

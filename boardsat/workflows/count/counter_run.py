@@ -6,7 +6,7 @@ import math
 import statistics
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from boardsat.adapters import run_solver, solvers
@@ -23,6 +23,7 @@ from boardsat.adapters.solvers.requirements import (
     outputs_of,
 )
 from boardsat.base import scratch
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize, suggest
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile, Instance, board_file

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
 from boardsat.adapters.solvers.capabilities import Capability
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 
@@ -22,6 +21,7 @@ from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import Task
 from boardsat.base import scratch
+from boardsat.base.dataclass import dataclass
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.checks import check_model
 from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver

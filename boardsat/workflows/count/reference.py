@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 
 if TYPE_CHECKING:

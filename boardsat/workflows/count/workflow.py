@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON, Accuracy
 from boardsat.adapters.runtimes import Limits, Task, choose
 from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.spec.defaults import COUNT

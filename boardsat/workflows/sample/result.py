@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import Status
 from boardsat.adapters.rendering.text import rows_of
+from boardsat.base.dataclass import dataclass
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
 from boardsat.results import SolveResult

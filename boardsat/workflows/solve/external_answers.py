@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -19,6 +18,7 @@ from boardsat.adapters.solvers.output_lines import split_lines
 from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.text import pluralize
 from boardsat.generators.spec.defaults import WRITE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer
@@ -22,6 +22,7 @@ from boardsat.adapters.solvers.requirements import (
     SolverRequirements,
     check_requirements,
 )
+from boardsat.base.dataclass import dataclass
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile
 
 Progress = Callable[[str], AbstractContextManager[object]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Any
 
@@ -22,6 +22,7 @@ from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.requirements import OutputKind, SolverRequirements, supporting
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.instance.formula_file import (
