@@ -38,7 +38,12 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, Table, Value
 from boardsat.generators.schema import Constraint, Definition, Spec, VariableDeclaration
 from boardsat.generators.sections import decode, parameters
-from boardsat.generators.sections.board import begins_outside, board_of, place_cells, with_numbers
+from boardsat.generators.sections.board import (
+    begins_outside,
+    board_of,
+    place_cells,
+    resolve_square_names,
+)
 from boardsat.generators.sections.define import collect, define, ground
 from boardsat.generators.sections.integer_variables import declare_integer, integer_blocks
 from boardsat.generators.sections.objective import compile_goal, objective_of
@@ -169,7 +174,7 @@ class _Builder:
         """Return the board; enter the names that it and the settings define into the scope."""
         self._offer_settings()
         # The board's size, which square names depend on, may be an expression of settings.
-        self.settings = with_numbers(self.spec, self.settings, self.scope)
+        self.settings = resolve_square_names(self.spec, self.settings, self.scope)
         self._offer_settings()
         self._offer_graphs()
         with current_part("the board", self.spec.board_entry.location):

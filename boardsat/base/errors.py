@@ -48,8 +48,11 @@ class InputError(BoardsatError, ValueError):
 
         A wrong setting is reported where the user wrote it, and then where it is `declared`.
         """
-        suffix = f" (declared in {declared})" if declared else ""
-        return type(self)(self.fault, f"{self.remedy}{suffix}", place)
+        remedy = self.remedy
+        if declared:
+            declaration = f"declared in {declared}"
+            remedy = f"{remedy} ({declaration})" if remedy else declaration
+        return type(self)(self.fault, remedy, place)
 
 
 class UnsupportedError(InputError):

@@ -167,7 +167,7 @@ def setting(value: Setting) -> Any:
         case Graph():
             return value.construction or {"file": value.name, "sha256": value.sha256}
         case Table():
-            return value.listed()
+            return value.as_lists()
     return value
 
 

@@ -23,8 +23,8 @@ class Table:
     lengths: Ints | None = None
     """How many entries each row has, where that differs; the rest of a row is missing."""
 
-    def listed(self) -> list[Any]:
-        """As lists, row by row."""
+    def as_lists(self) -> list[Any]:
+        """Return the entries as nested lists, row by row."""
         rows: list[Any] = self.values.tolist()
         if self.lengths is None:
             return rows

@@ -18,119 +18,136 @@ from boardsat.generators.language.expressions import constant_condition, constan
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.schema import Parameter, Spec
-from boardsat.generators.sections.parameters import GRAPH, Setting, as_set, blaming, shape_parameter
+from boardsat.generators.sections.parameters import (
+    GRAPH,
+    Setting,
+    relocate_errors,
+    setting_location,
+    shape_parameter,
+)
 
 
 def board_of(
-    spec: Spec, values: Mapping[str, Setting], chosen: Set[str], scope: Scope
+    spec: Spec, values: Mapping[str, Setting], settings: Set[str], scope: Scope
 ) -> Board | None:
-    """The board of a spec, or None; `chosen` are the parameters that the user has set."""
+    """Return the board of a spec; None without a board.
+
+    `settings` are the names of the parameters that the user has set.
+    """
     if spec.board_entry.options is None:
         return None
-    return _BoardLine(spec, spec.board_entry.options, values, scope).board(chosen)
+    return _BoardSection(spec, spec.board_entry.options, values, scope).board(settings)
 
 
-def with_numbers(spec: Spec, values: Mapping[str, Setting], scope: Scope) -> dict[str, Setting]:
-    """The values, with the numbers of squares that users have named: start=b2, enemies=rook@c3."""
+def resolve_square_names(
+    spec: Spec, values: Mapping[str, Setting], scope: Scope
+) -> dict[str, Setting]:
+    """Return the values with numbers for named squares: start=b2, enemies=rook@c3."""
     if spec.board_entry.options is None:
         return dict(values)
-    return _BoardLine(spec, spec.board_entry.options, values, scope).with_numbers()
+    return _BoardSection(spec, spec.board_entry.options, values, scope).resolve_names()
 
 
-class _BoardLine:
+class _BoardSection:
+    """Section `board:` with the values of the parameters that its options refer to."""
+
     def __init__(
         self,
         spec: Spec,
-        line: dict[str, ExpressionText],
+        options: Mapping[str, ExpressionText],
         values: Mapping[str, Setting],
         scope: Scope,
     ) -> None:
         self.spec, self.values, self.scope = spec, values, scope
-        self.options = {key: source for key, source in line.items() if key != "shape"}
-        if "shape" not in line:
+        self.options = {key: source for key, source in options.items() if key != "shape"}
+        if "shape" not in options:
             raise InputError(
                 "a board needs a `shape`",
                 f"choose from: {', '.join(boards.names())}",
                 spec.board_entry.location,
             )
-        self.source = line["shape"]
+        self.source = options["shape"]
         self.is_parameter = shape_parameter(spec) is not None
-        self.name = str(values[self.source.text]) if self.is_parameter else self.source.text
+        self.shape = str(values[self.source.text]) if self.is_parameter else self.source.text
 
-    def board(self, chosen: Set[str]) -> Board:
-        module = boards.load(self.name, self.source.location)
-        known = {key: source for key, source in self.options.items() if key in module.OPTIONS}
+    def board(self, settings: Set[str]) -> Board:
+        module = boards.load(self.shape, self.source.location)
+        options = {key: source for key, source in self.options.items() if key in module.OPTIONS}
         if self.is_parameter:
-            self._check_chosen(known.values(), chosen)
+            self._check_settings(options.values(), settings)
         else:
             self._check_options(module)
-        values = {key: self._value(source, module.OPTIONS[key]) for key, source in known.items()}
+        values = {key: self._value(source, module.OPTIONS[key]) for key, source in options.items()}
         if missing := [key for key in boards.required_options(module) if key not in values]:
             raise InputError(
-                f"a {self.name} board needs `{missing[0]}`", "add it", self.source.location
+                f"a {self.shape} board needs `{missing[0]}`",
+                f"add `{missing[0]}` to `board:`",
+                self.source.location,
             )
         for key in pieces.PIECE_OPTIONS.keys() & values.keys():
             if squares.contains_name(values[key]):
-                values[key] = self._numbered(key, values[key])
+                values[key] = self._number_squares(key, values[key])
         try:
             board: Board = module.build(**values)
             self._check_guards(board)
             self._check_arcs(board)
         except InputError as error:
-            raise self._blaming(error, known, chosen) from None
+            raise self._relocate(error, options, settings) from None
         return board
 
-    def _blaming(
-        self, error: InputError, known: Mapping[str, ExpressionText], chosen: Set[str]
+    def _relocate(
+        self, error: InputError, options: Mapping[str, ExpressionText], settings: Set[str]
     ) -> InputError:
-        """At what the user has set of the board, all of it or the option that has the error."""
-        sources = [known[error.place]] if error.place in known else [*known.values()]
-        used = self._parameters_in(sources)
-        guilty = [as_set(name, self.values[name]) for name in self.values if name in used & chosen]
+        """Return the error at the settings that the wrong option, or all options, refer to."""
+        sources = [options[error.place]] if error.place in options else [*options.values()]
+        used = self._parameters_in(sources) & settings
+        locations = [
+            setting_location(name, self.values[name]) for name in self.values if name in used
+        ]
         line = sources[0].location if len(sources) == 1 else self.spec.board_entry.location
-        return error.at(", ".join(guilty), line) if guilty else error.at(line)
+        return error.at(", ".join(locations), line) if locations else error.at(line)
 
-    def with_numbers(self) -> dict[str, Setting]:
-        cells = {each.name for each in self.spec.parameters if each.type == "cell"}
-        if self.name == GRAPH and "file" in self.options:
-            return self._with_vertices(cells)
+    def resolve_names(self) -> dict[str, Setting]:
+        cells = {p.name for p in self.spec.parameters if p.type == "cell"}
+        if self.shape == GRAPH and "file" in self.options:
+            return self._resolve_labels(cells)
         texts = {self.options[key].text for key in pieces.PIECE_OPTIONS if key in self.options}
-        found = dict(self.values)
-        for name in (cells | texts) & found.keys():
-            value = found[name]
+        values = dict(self.values)
+        for name in (cells | texts) & values.keys():
+            value = values[name]
             if isinstance(value, str) and squares.contains_name(value):
-                numbers = self._numbered(name, value)
-                found[name] = int(numbers) if name in cells else numbers
-        return found
+                numbers = self._number_squares(name, value)
+                values[name] = int(numbers) if name in cells else numbers
+        return values
 
-    def _with_vertices(self, cells: Set[str]) -> dict[str, Setting]:
-        """The values, with the numbers of vertices for the labels that users have given."""
+    def _resolve_labels(self, cells: Set[str]) -> dict[str, Setting]:
+        """Return the values with numbers for the labels of vertices."""
         graph: Graph = self._value(self.options["file"], Graph)
-        found = dict(self.values)
+        values = dict(self.values)
         for name in cells:
-            value = found[name]
-            # A vertex may have that very name.
+            value = values[name]
+            # A vertex may have the label `any`.
             if isinstance(value, str) and (value != ANY or value in graph.labels):
                 try:
-                    found[name] = graph.vertex(value)
+                    values[name] = graph.vertex(value)
                 except InputError as error:
-                    raise error.at(f"{name}={value[:40]}") from None
-        return found
+                    raise error.at(setting_location(name, value)) from None
+        return values
 
-    def _numbered(self, name: str, text: str) -> str:
+    def _number_squares(self, name: str, text: str) -> str:
         size = self._rows_and_cols()
         try:
             if size is None:
                 raise InputError(
-                    f"the squares of a {self.name} board have no names", "give numbers"
+                    f"the squares of a {self.shape} board have no names", "give numbers"
                 )
             return squares.replace_names(text, *size)
         except InputError as error:
             raise error.at(f"{name}={text[:40]}") from None
 
     def _rows_and_cols(self) -> tuple[int, int] | None:
-        """Of a board that is nothing but rows and columns."""
-        options = boards.load(self.name, self.source.location).OPTIONS
+        """Return the size of a board whose only numbers are rows and columns; None for another."""
+        options = boards.load(self.shape, self.source.location).OPTIONS
         numbers = [key for key, kind in options.items() if kind is int]
         if numbers != ["rows", "cols"] or not self.options.keys() >= {"rows", "cols"}:
             return None
@@ -142,35 +159,35 @@ class _BoardLine:
         for key, source in self.options.items():
             if key not in module.OPTIONS:
                 raise InputError(
-                    f"no option {key!r} of a {self.name} board",
+                    f"a {self.shape} board has no option {key!r}",
                     suggest(key, module.OPTIONS),
                     source.location,
                 )
 
-    def _check_chosen(self, known: Iterable[ExpressionText], chosen: Set[str]) -> None:
+    def _check_settings(self, options: Iterable[ExpressionText], settings: Set[str]) -> None:
         """Raise InputError if the user sets a parameter that the chosen shape does not use."""
-        used = self._parameters_in(known)
-        for name in sorted(self._parameters_in(self.options.values()) & chosen - used):
+        used = self._parameters_in(options)
+        for name in sorted(self._parameters_in(self.options.values()) & settings - used):
             raise InputError(
-                f"a {self.name} board has no `{name}`",
-                f"leave it out, or use another shape: this one has {', '.join(sorted(used))}",
+                f"a {self.shape} board has no `{name}`",
+                f"its parameters are: {', '.join(sorted(used))}",
                 f"{name}={self.values[name]}",
             )
 
     def _parameters_in(self, sources: Iterable[ExpressionText]) -> set[str]:
-        """The parameters that options name, and those that the defaults of these name."""
+        """Return the parameters that options refer to, also by the defaults of other parameters."""
         defaults = {p.name: p.default for p in self.spec.parameters if p.type == "int"}
-        found: set[str] = set()
-        ahead = list(sources)
-        while ahead:
-            for name in re.findall(r"\w+", ahead.pop().text):
-                if name in self.values and name not in found:
-                    found.add(name)
-                    ahead += [default] if (default := defaults.get(name)) else []
-        return found
+        names: set[str] = set()
+        pending = list(sources)
+        while pending:
+            for name in re.findall(r"\w+", pending.pop().text):
+                if name in self.values and name not in names:
+                    names.add(name)
+                    pending += [default] if (default := defaults.get(name)) else []
+        return names
 
     def _check_guards(self, board: Board) -> None:
-        """Raise UnsupportedError for enemies if the spec does not use `guards`."""
+        """Raise InputError for enemies if the spec does not use `guards`."""
         texts = [
             source.text
             for constraint in self.spec.constraints
@@ -180,7 +197,7 @@ class _BoardLine:
         ]
         if board.guards.size and not any(re.search(r"\bguards\b", text) for text in texts):
             raise InputError(
-                f"{self.spec.name} does not support enemies: it does not say what is visited first",
+                f"{self.spec.name} does not support enemies: it has no position variables",
                 "use an encoding with positions, such as tour/unary",
                 "enemies",
             )
@@ -189,81 +206,76 @@ class _BoardLine:
         """Raise UnsupportedError for a directed graph if the spec's edges are undirected."""
         if board.directed and any(view.kind == "edges" for view in self.spec.decode):
             raise UnsupportedError(
-                f"{self.spec.name} does not support directed graphs: its edges have no direction",
+                f"{self.spec.name} does not support directed graphs: its edges are undirected",
                 "use an encoding with moves, such as hamilton/hve or hamilton/binary",
             )
 
     def _value(self, source: ExpressionText, kind: type) -> Any:
-        """A number is an expression; a text or a graph names a parameter, or is the text itself."""
+        """Return the value of an option: a number, or the text or graph that its text names."""
         if kind is int:
             return constant_number(source, self.scope)
-        named = self.values.get(source.text, source.text)
-        if not isinstance(named, kind):
-            wanted = "text" if kind is str else kind.__name__.lower()
+        value = self.values.get(source.text, source.text)
+        if not isinstance(value, kind):
+            type_name = "text" if kind is str else kind.__name__.lower()
             raise InputError(
-                f"{source.text!r} is not a parameter of type {wanted}",
+                f"{source.text!r} is not a parameter of type {type_name}",
                 "declare it under params",
                 source.location,
             )
-        return named
+        return value
 
 
-# Parameters of type `cell`, once the board is known.
+# Parameters of type `cell`, resolved when the board is known.
 
 
 def place_cells(
     spec: Spec,
-    settings: Mapping[str, Setting],
-    chosen: Container[str],
+    values: Mapping[str, Setting],
+    settings: Container[str],
     scope: Scope,
     board: Board | None,
 ) -> dict[str, Setting]:
-    """Return the settings with every cell as a free place of the board, or `any`."""
-    found = dict(settings)
+    """Return the values with a free place of the board, or `any`, for every cell."""
+    placed = dict(values)
     for parameter in spec.parameters:
         if parameter.type != "cell":
             continue
-        value = found[parameter.name]
-        with blaming(parameter, value, chosen):
+        name = parameter.name
+        with relocate_errors(parameter, values[name], settings):
             if board is None:
                 raise InputError(
-                    "a cell without a board", "add a `board`, or make it an int", parameter.location
+                    f"{name} is a cell, and the spec has no board",
+                    "add a `board`, or make it an int",
+                    parameter.location,
                 )
-            found[parameter.name] = _place(
-                parameter, value, parameter.name in chosen, _Board(board, scope)
-            )
-    return found
+            placed[name] = _place(parameter, values[name], name in settings, board, scope)
+    return placed
 
 
-def begins_outside(settings: Mapping[str, Setting], spec: Spec) -> bool:
-    """Whether a cell is any one, so that the board gets one more to come from."""
-    return any(settings[each.name] == ANY for each in spec.parameters if each.type == "cell")
+def begins_outside(values: Mapping[str, Setting], spec: Spec) -> bool:
+    """Return True if a cell may be any one: paths then start at a cell outside the board."""
+    return any(values[p.name] == ANY for p in spec.parameters if p.type == "cell")
 
 
-class _Board:
-    """A board, and the names that a spec knows of it."""
+def _place(
+    parameter: Parameter, value: Setting, is_set: bool, board: Board, scope: Scope
+) -> Setting:
+    """Return the place of a cell; the first free one if all places give the same formula."""
 
-    def __init__(self, board: Board, scope: Scope) -> None:
-        self.board, self.scope = board, scope
+    def holds(condition: ExpressionText | None) -> bool:
+        return condition is not None and constant_condition(condition, scope)
 
-    def holds(self, source: ExpressionText | None) -> bool:
-        return source is not None and constant_condition(source, self.scope)
-
-    def first(self) -> int:
-        """The first place where nothing stands."""
-        board = self.board
+    def first() -> int:
         return next(place for place in range(board.places) if board.cell(place) >= 0)
 
-
-def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) -> Setting:
-    name, board = parameter.name, on.board
+    name = parameter.name
     if value == ANY:
-        if on.holds(parameter.cell.same):
-            return on.first()
-        if on.holds(parameter.cell.any):
+        if holds(parameter.cell.same):
+            return first()
+        if holds(parameter.cell.any):
             return ANY
         raise InputError(
-            f"{name} cannot be any cell here", f"set {name} to one", parameter.location
+            f"{name} cannot be any cell here", f"set {name} to one cell", parameter.location
         )
     assert isinstance(value, int)
     if not 0 <= value < board.places:
@@ -271,11 +283,11 @@ def _place(parameter: Parameter, value: Setting, is_chosen: bool, on: _Board) ->
         raise InputError(f"{name} = {value} is not on the board", remedy, parameter.location)
     if board.cell(value) >= 0:
         return value
-    if not is_chosen and on.holds(parameter.cell.same):
-        return on.first()
-    where = squares.place_label(value, board.description)
+    if not is_set and holds(parameter.cell.same):
+        return first()
+    square = squares.place_label(value, board.description)
     raise InputError(
-        f"{name} = {where} is {board.describe_obstacle(value)}",
+        f"{name} = {square} is {board.describe_obstacle(value)}",
         f"set {name} to a free place",
         parameter.location,
     )

@@ -1,4 +1,4 @@
-"""Section `parameters:` of a spec: values from settings and defaults, and their bounds."""
+"""Section `params:` of a spec: values from settings and defaults, and their bounds."""
 
 from __future__ import annotations
 
@@ -25,109 +25,120 @@ from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Table
 from boardsat.generators.schema import Parameter, Spec
-from boardsat.generators.sections import entries, tables
-from boardsat.generators.sections.entries import Signs
-from boardsat.generators.sections.tables import PARTS
+from boardsat.generators.sections import tables
 
 Setting = int | bool | str | Table | Graph
+"""Value of a parameter."""
 
 GRAPH = "graph"
-"""The shape of a board that is a graph."""
+"""Shape of a board that is a graph."""
 
-LONGEST_CHAIN = 50
-"""Parameters of which each is in the default of the one before."""
+MAX_DEFAULT_CHAIN = 50
+"""Maximum number of parameters each of which occurs in the default of the one before."""
+
+FIX = "fix"
+"""Parameter of every spec: literals that are fixed, in the notation of the board."""
+
+_FIX = Parameter(
+    FIX,
+    "text",
+    ExpressionText("", ""),
+    (),
+    "what must hold or must not, in words of the board: a1, !c3, a1=5, a1-b3",
+    "",
+)
 
 
-def parameters_of(spec: Spec) -> tuple[Parameter, ...]:
-    """Those that the spec declares, and the encodings that its constraints leave open."""
-    declared = {parameter.name for parameter in spec.parameters}
-    written = [constraint.constraint_type for constraint in spec.constraints if not constraint.lazy]
-    named = [getattr(constraints.load(family), "ENCODINGS", "") for family in written]
-    kinds = {kind for words in named for kind in words.split()}
+def parameters_of(spec: Spec, settings: Container[str] = ()) -> tuple[Parameter, ...]:
+    """Return the declared parameters, a parameter for each open encoding, and `fix` if it is set.
+
+    An encoding is open if a constraint type has several and the spec does not choose one.
+    """
+    types = [constraint.constraint_type for constraint in spec.constraints if not constraint.lazy]
+    kinds = {
+        kind for name in types for kind in getattr(constraints.load(name), "ENCODINGS", "").split()
+    }
     if any(declaration.values for declaration in spec.variables):
         kinds.add("int")
-    chosen = [_choice(kind) for kind in encodings.kinds() if kind in kinds - declared]
-    return (*(_offering_shapes(spec, parameter) for parameter in spec.parameters), *chosen)
+    parameters = [_with_shapes(spec, parameter) for parameter in spec.parameters]
+    declared = {parameter.name for parameter in parameters}
+    parameters += [_encoding(kind) for kind in encodings.kinds() if kind in kinds - declared]
+    if FIX in settings and FIX not in declared:
+        parameters.append(_FIX)
+    return tuple(parameters)
 
 
-def _choice(kind: str) -> Parameter:
+def _encoding(kind: str) -> Parameter:
     folder = encodings.load_kind(kind)
     default, choices = ExpressionText(folder.DEFAULT, ""), encodings.names(kind)
     return Parameter(kind, "choice", default, choices, folder.MEANS, "")
 
 
-def _offering_shapes(spec: Spec, parameter: Parameter) -> Parameter:
-    """A parameter that chooses a shape can take those for which the board's line is enough."""
+def _with_shapes(spec: Spec, parameter: Parameter) -> Parameter:
+    """Return the parameter; one of type `shape` has the shapes that the board's options allow."""
     if parameter.type != "shape":
         return parameter
     return parameter._replace(choices=CompatibleShapes(spec.board_entry.options or {}))
 
 
 def shape_parameter(spec: Spec) -> Parameter | None:
-    """The one that chooses the board's shape, if any does."""
-    named = (
-        spec.board_entry.options["shape"].text
-        if spec.board_entry.options and "shape" in spec.board_entry.options
-        else ""
-    )
-    return next((p for p in spec.parameters if p.type == "shape" and p.name == named), None)
+    """Return the parameter that determines the shape of the board; None if there is none."""
+    shape = (spec.board_entry.options or {}).get("shape")
+    named = (p for p in spec.parameters if p.type == "shape" and shape and p.name == shape.text)
+    return next(named, None)
 
 
-def _on_graph(spec: Spec, settings: Mapping[str, str]) -> bool:
-    """Whether the board is a graph, whose file says what its vertices are called."""
-    if spec.board_entry.options is None or "shape" not in spec.board_entry.options:
+def _is_on_graph(spec: Spec, settings: Mapping[str, str]) -> bool:
+    """Return True if the board is a graph, whose file has the labels of its vertices."""
+    shape = (spec.board_entry.options or {}).get("shape")
+    if shape is None:
         return False
-    chosen = settings.get(parameter.name) if (parameter := shape_parameter(spec)) else None
-    return (chosen or spec.board_entry.options["shape"].text) == GRAPH
+    parameter = shape_parameter(spec)
+    return ((settings.get(parameter.name) if parameter else None) or shape.text) == GRAPH
 
 
 def resolve(spec: Spec, settings: Mapping[str, str]) -> dict[str, Setting]:
-    """The value of every parameter; bounds that speak of the board are checked later."""
-    parameters = {
-        parameter.name: parameter for parameter in with_fix(parameters_of(spec), settings)
-    }
+    """Return the value of every parameter; bounds that refer to the board are checked later."""
+    parameters = {parameter.name: parameter for parameter in parameters_of(spec, settings)}
     for key in settings:
         if key not in parameters:
             raise InputError(
                 f"{spec.name} has no parameter {key!r}",
                 suggest(key, parameters),
-                as_set(key, settings[key]),
+                setting_location(key, settings[key]),
             )
-    return _Resolver(parameters, settings, _on_graph(spec, settings)).all()
+    return _Resolver(parameters, settings, _is_on_graph(spec, settings)).all()
 
 
 def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
-    """The fewest settings under which a spec has these values; what it does not know is left out.
+    """Return the fewest settings under which the parameters of a spec have these values.
 
-    A header tells every value, but a parameter that nobody has set may not fit the board's shape.
+    Names that are not parameters of the spec are ignored. A header has the values of all
+    parameters, but one that the user has not set may not fit the shape of the board.
     """
     settings: dict[str, str] = {}
     with build_limits(spec.source.is_built_in):
-        for parameter in with_fix(parameters_of(spec), values):
-            name = parameter.name
+        parameters = {parameter.name: parameter for parameter in parameters_of(spec, values)}
+        for name, parameter in parameters.items():
             if name not in values:
                 continue
             text = as_text(values[name])
-            if parameter.default is None or as_text(_usual(spec, parameter, settings)) != text:
+            # The default may depend on the settings so far.
+            resolver = _Resolver(parameters, settings)
+            if parameter.default is None or as_text(resolver.value(name)) != text:
                 settings[name] = text
     return settings
 
 
-def _usual(spec: Spec, parameter: Parameter, settings: Mapping[str, str]) -> Setting:
-    """What a parameter is if nobody sets it, and others are set so."""
-    known = {each.name: each for each in with_fix(parameters_of(spec), {parameter.name})}
-    return _Resolver(known, settings).value(parameter.name)
-
-
 def as_text(value: Any) -> str:
-    """A value as it is set on the command line."""
+    """Return a value as it is written on the command line."""
     match value:
         case bool():
             return str(value).lower()
         case Graph():
             return value.construction or value.name
         case Table():
-            return as_text(value.listed())
+            return as_text(value.as_lists())
         case list() | tuple() if any(isinstance(row, list | tuple) for row in value):
             return ";".join(map(_row_text, value))
         case list() | tuple():
@@ -136,104 +147,121 @@ def as_text(value: Any) -> str:
 
 
 def _row_text(entries: Sequence[Any]) -> str:
-    """Entries with commas; one that stands alone keeps its own, or it would be read as signs."""
+    """Return entries with commas; a single number ends in one, or it would be read as signs."""
     words = [
-        PARTS.join(map(str, each)) if isinstance(each, list | tuple) else str(each)
-        for each in entries
+        tables.SEPARATOR.join(map(str, entry)) if isinstance(entry, list | tuple) else str(entry)
+        for entry in entries
     ]
     return f"{words[0]}," if len(words) == 1 and len(words[0]) > 1 else ",".join(words)
 
 
+def setting_location(name: str, value: Setting) -> str:
+    """Return a setting as the location of an error; only its name if it has several lines."""
+    text = as_text(value)
+    return name if "\n" in text.strip() else f"{name}={text[:40]}"
+
+
+@contextmanager
+def relocate_errors(
+    parameter: Parameter, value: Setting, settings: Container[str]
+) -> Iterator[None]:
+    """Report errors at the setting if the user has set the parameter, and otherwise in the spec."""
+    try:
+        yield
+    except InputError as error:
+        if parameter.name not in settings:
+            raise
+        raise error.at(setting_location(parameter.name, value), parameter.location) from None
+
+
 class _Resolver:
+    """Resolver of parameters, whose defaults may refer to other parameters."""
+
     def __init__(
         self,
-        parameters: dict[str, Parameter],
+        parameters: Mapping[str, Parameter],
         settings: Mapping[str, str],
-        on_graph: bool = False,
+        is_on_graph: bool = False,
     ) -> None:
         self.parameters, self.settings = parameters, settings
-        self.on_graph = on_graph
+        self.is_on_graph = is_on_graph
         self.scope = Scope()
-        self.done: dict[str, Setting] = {}
-        self.under_way: list[str] = []
+        self.values: dict[str, Setting] = {}
+        self.pending: list[str] = []
+        """Parameters whose defaults are being evaluated, from the outermost on."""
 
     def all(self) -> dict[str, Setting]:
-        for name in self.parameters:
-            self.value(name)
-        # The number of a cell may be known only when the board is.
-        known = {name for name, each in self.parameters.items() if each.type != "cell"}
-        for parameter in self.parameters.values():
-            value = self.done[parameter.name]
-            with blaming(parameter, value, self.settings):
-                check_bounds(parameter, value, self.scope, known)
-        return {name: self.done[name] for name in self.parameters}
+        values = {name: self.value(name) for name in self.parameters}
+        # Cells have numbers only when the board is known.
+        names = {name for name, parameter in self.parameters.items() if parameter.type != "cell"}
+        for name, parameter in self.parameters.items():
+            with relocate_errors(parameter, values[name], self.settings):
+                check_bounds(parameter, values[name], self.scope, names)
+        return values
 
     def value(self, name: str) -> Setting:
-        if name not in self.done:
+        if name not in self.values:
             parameter = self.parameters[name]
-            if name in self.under_way:
-                circle = " -> ".join([*self.under_way[self.under_way.index(name) :], name])
+            if name in self.pending:
+                cycle = " -> ".join([*self.pending[self.pending.index(name) :], name])
                 raise InputError(
-                    f"the defaults of parameters form a cycle: {circle}",
+                    f"the defaults of parameters form a cycle: {cycle}",
                     "give one of them a number",
                     parameter.location,
                 )
-            if len(self.under_way) >= LONGEST_CHAIN:
+            if len(self.pending) >= MAX_DEFAULT_CHAIN:
                 raise InputError(
-                    f"a default that takes more than {LONGEST_CHAIN} others one after the other",
+                    f"defaults refer to each other in a chain of more than {MAX_DEFAULT_CHAIN} "
+                    "parameters",
                     "give one of them a number",
                     parameter.location,
                 )
-            self.under_way.append(name)
-            self.done[name] = value = self.evaluate(parameter)
-            self.under_way.pop()
+            self.pending.append(name)
+            self.values[name] = value = self.evaluate(parameter)
+            self.pending.pop()
             if isinstance(value, int | str | Table):
                 self.scope.values[name] = value
-        return self.done[name]
+        return self.values[name]
 
     def evaluate(self, parameter: Parameter) -> Setting:
-        if parameter.type == "graph" and (parameter.default or parameter.name in self.settings):
-            return self.graph(parameter)
-        if parameter.name in self.settings:
-            text = self.settings[parameter.name]
-            # What a vertex is called, the file of the graph decides.
-            if parameter.type == "cell" and self.on_graph:
-                return text
-            with blaming(parameter, text, self.settings):
-                return self.read(parameter, text)
-        if parameter.default is None:
+        name, default = parameter.name, parameter.default
+        text = self.settings.get(name)
+        if text is None and default is None:
             raise InputError(
-                f"parameter {parameter.name!r} has no default",
-                f"give --set {parameter.name}=...",
-                parameter.location,
+                f"parameter {name!r} has no default", f"give --set {name}=...", parameter.location
             )
+        if parameter.type == "graph":
+            return self.graph(parameter, text)
+        if text is not None:
+            # The labels of vertices are in the file of the graph.
+            if parameter.type == "cell" and self.is_on_graph:
+                return text
+            with relocate_errors(parameter, text, self.settings):
+                return self.read(parameter, text)
+        assert default is not None
         if parameter.type not in ("int", "bool", "cell"):
             try:
-                return self.read(parameter, parameter.default.text)
+                return self.read(parameter, default.text)
             except InputError as error:
-                if parameter.type == "numbers":
-                    own = error.place == as_set(parameter.name, parameter.default.text)
-                    raise error.at(parameter.default.location if own else error.place) from None
-                raise parameter.default.error(
-                    f"a default that is {error.fault}", error.remedy
-                ) from None
-        value = self.constant(parameter.default)
+                is_about_text = error.place == setting_location(name, default.text)
+                raise error.at(default.location if is_about_text else error.place) from None
+        value = self.constant(default)
         if isinstance(value, bool) != (parameter.type == "bool") or isinstance(value, str):
-            raise parameter.default.error(
-                f"the default is not of type {parameter.type}", "change it, or the type"
+            raise default.error(
+                f"the default of {name} must be of type {parameter.type}", "change it, or the type"
             )
-        assert isinstance(value, int)
         return value
 
-    def graph(self, parameter: Parameter) -> Graph:
-        """A file of the user's, or a construction."""
-        chosen, default = parameter.name in self.settings, parameter.default
-        text = self.settings[parameter.name] if chosen or default is None else default.text
-        place = as_set(parameter.name, text) if chosen else parameter.location
-        return graph_of(parameter.kind, text, place, self.named)
+    def graph(self, parameter: Parameter, text: str | None) -> Graph:
+        """Return the graph of a user's file or of a construction."""
+        location = parameter.location if text is None else setting_location(parameter.name, text)
+        if text is None:
+            assert parameter.default is not None
+            text = parameter.default.text
+        return graph_of(parameter.kind, text, location, self.number_of)
 
-    def named(self, name: str) -> int:
-        """The number that is a parameter's."""
+    def number_of(self, name: str) -> int:
+        """Return the value of a parameter that is a number."""
         value = self.value(name) if name in self.parameters else None
         if not isinstance(value, int) or isinstance(value, bool):
             fault = f"{name!r} is neither a number nor a parameter that is one"
@@ -241,16 +269,16 @@ class _Resolver:
         return value
 
     def constant(self, source: ExpressionText) -> int | bool | str:
-        """The value of an expression of other parameters."""
+        """Return the value of an expression of other parameters."""
         tree = parse_expression(source)
         for name in names_in(tree):
-            whole = name.partition(".")[0]
-            if whole in self.parameters:
-                value = self.value(whole)
-                if isinstance(value, Graph) and whole != name:
-                    self.scope.values |= offered(whole, value)
-        result: int | bool | str = Compiler(self.scope, source).constant(tree)
-        return result
+            parameter = name.partition(".")[0]
+            if parameter in self.parameters:
+                value = self.value(parameter)
+                if isinstance(value, Graph) and parameter != name:
+                    self.scope.values |= offered(parameter, value)
+        constant: int | bool | str = Compiler(self.scope, source).constant(tree)
+        return constant
 
     def number(self, source: ExpressionText) -> int:
         value = self.constant(source)
@@ -259,190 +287,160 @@ class _Resolver:
         return value
 
     def read(self, parameter: Parameter, text: str) -> Setting:
-        """The value that a user's text stands for."""
+        """Return the value that a text specifies."""
         if parameter.type != "numbers":
-            return read(parameter, text)
+            return _read(parameter, text)
+        entries, location = parameter.entries, setting_location(parameter.name, text)
         with current_part(f"the table {parameter.name!r}", parameter.location):
-            missing = self.number(parameter.entries.missing) if parameter.entries.missing else 0
-            signs, place = Signs.of(parameter.entries.signs, missing), as_set(parameter.name, text)
-            if parameter.entries.shape is None:
-                return Table(entries.read(text, place, signs), missing)
-            shape = tables.shape_of(parameter.entries.shape, self.number)
-            return tables.read(text, shape, signs, place)
+            missing = self.number(entries.missing) if entries.missing else 0
+            signs = tables.Signs.of(entries.signs, missing)
+            if entries.shape is None:
+                return Table(tables.read_cells(text, signs, location), missing)
+            shape = tables.parse_shape(entries.shape, self.number)
+            return tables.read_table(text, shape, signs, location)
 
 
-def as_set(name: str, value: Setting) -> str:
-    """A setting as the place of an error; one of many lines by its name alone."""
-    text = as_text(value)
-    return name if "\n" in text.strip() else f"{name}={text[:40]}"
-
-
-@contextmanager
-def blaming(parameter: Parameter, value: Setting, chosen: Container[str]) -> Iterator[None]:
-    """An error about a value is one of the setting, if the user chose it, and not of the spec."""
-    try:
-        yield
-    except InputError as error:
-        if parameter.name not in chosen:
-            raise
-        raise error.at(as_set(parameter.name, value), parameter.location) from None
-
-
-def read(parameter: Parameter, text: str) -> Setting:
-    """The same of a parameter that is no table."""
-    place = as_set(parameter.name, text)
+def _read(parameter: Parameter, text: str) -> int | bool | str:
+    """Return the value that a text specifies for a parameter that is not a table."""
+    name, location = parameter.name, setting_location(parameter.name, text)
+    may_be_any = parameter.cell.same is not None or parameter.cell.any is not None
     match parameter.type:
-        case "cell" if squares.is_name(text) or (text == ANY and _may_be_any(parameter)):
+        case "cell" if squares.is_name(text) or (text == ANY and may_be_any):
             return text
         case "int" | "cell":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
-                also = ", or a square such as b2" if parameter.type == "cell" else ""
-                also += ", or any" if _may_be_any(parameter) else ""
-                raise InputError("not a whole number", f"write digits alone{also}", place)
+                remedy = "write digits alone"
+                remedy += ", or a square such as b2" if parameter.type == "cell" else ""
+                remedy += ", or any" if may_be_any else ""
+                raise InputError(f"{name} must be a whole number", remedy, location)
             digits = digits.lstrip("0") or "0"
             if len(digits) > 10 or int(digits) > MAX_INTEGER:
-                raise InputError("too large", f"the limit is {MAX_INTEGER}", place)
+                fault = f"{name} must be between -{MAX_INTEGER} and {MAX_INTEGER}"
+                raise InputError(fault, "", location)
             return -int(digits) if text.startswith("-") else int(digits)
         case "bool":
             if text not in ("true", "false"):
-                raise InputError("not a truth value", "write true or false", place)
+                raise InputError(f"{name} must be true or false", "", location)
             return text == "true"
         case "choice" | "shape":
             if text not in parameter.choices:
-                raise InputError("not one of the choices", suggest(text, parameter.choices), place)
+                fault = f"{name} has no choice {text[:40]!r}"
+                raise InputError(fault, suggest(text, parameter.choices), location)
             return text
     if len(text) > 1000 or not text.isprintable():
-        raise InputError("not a short line of text", "use at most 1000 printable characters", place)
+        fault = f"{name} must be one line of at most 1000 printable characters"
+        raise InputError(fault, "", location)
     return text
-
-
-def _may_be_any(parameter: Parameter) -> bool:
-    return parameter.cell.same is not None or parameter.cell.any is not None
-
-
-def check_against_board(
-    spec: Spec,
-    values: Mapping[str, Setting],
-    chosen: Container[str],
-    scope: Scope,
-    board: Board | None,
-) -> None:
-    """The checks that need the board: a bound that speaks of it, a list of the wrong length."""
-    for parameter in spec.parameters:
-        value = values[parameter.name]
-        with blaming(parameter, value, chosen):
-            if parameter.type == "cell":
-                continue  # as place_cells has placed it
-            check_bounds(parameter, value, scope, cols=_cols(board))
-            if parameter.entries.shape is not None or not isinstance(value, Table):
-                continue
-            if board and len(value.values) not in (0, board.cells):
-                raise InputError(
-                    f"{parameter.name} has {pluralize(len(value.values), 'entry', 'entries')}",
-                    f"the board has {pluralize(board.cells, 'cell')}: give one for each, or none",
-                    parameter.location,
-                )
-
-
-def _cols(board: Board | None) -> int | None:
-    """The columns of a board whose cells are all there, row by row."""
-    if board is None or board.cells < board.places or "layers" in board.description:
-        return None
-    return board.description.get("cols")
 
 
 # Bounds of a parameter: `min` and `max` of a number or of all entries, and its `keys`.
 
 
+def check_against_board(
+    spec: Spec,
+    values: Mapping[str, Setting],
+    settings: Container[str],
+    scope: Scope,
+    board: Board | None,
+) -> None:
+    """Raise InputError for a value outside bounds that refer to the board, or a wrong length."""
+    for parameter in spec.parameters:
+        value = values[parameter.name]
+        if parameter.type == "cell":
+            continue  # place_cells has checked it
+        with relocate_errors(parameter, value, settings):
+            check_bounds(parameter, value, scope, cols=_cols(board))
+            if parameter.entries.shape is not None or not isinstance(value, Table):
+                continue
+            if board and len(value.values) not in (0, board.cells):
+                raise InputError(
+                    f"{parameter.name} has {pluralize(len(value.values), 'entry', 'entries')}, "
+                    f"and the board has {pluralize(board.cells, 'cell')}",
+                    "give an entry for each cell, or none",
+                    parameter.location,
+                )
+
+
+def _cols(board: Board | None) -> int | None:
+    """Return the number of columns of a board with all cells, row by row; None for another."""
+    if board is None or board.cells < board.places or "layers" in board.description:
+        return None
+    return board.description.get("cols")
+
+
 def check_bounds(
     parameter: Parameter,
-    value: int | bool | str | Table | Graph,
+    value: Setting,
     scope: Scope,
-    known: Set[str] | None = None,
+    names: Set[str] | None = None,
     cols: int | None = None,
 ) -> None:
-    """Check min and max; where names other than the known ones occur in them, that comes later."""
-    if parameter.entries.keys and known is None:
+    """Raise InputError for a value outside `min` and `max`, or an entry without a key.
+
+    With `names`, only numbers are checked, and only by bounds in which no other names occur.
+    """
+    if parameter.entries.keys and names is None:
         _check_keys(parameter, value, scope)
     for bound, sign in ((parameter.bounds.minimum, -1), (parameter.bounds.maximum, 1)):
         if bound is None:
             continue
-        if known is not None and (
-            isinstance(value, Table) or not names_in(parse_expression(bound)) <= known
+        if names is not None and (
+            isinstance(value, Table) or not names_in(parse_expression(bound)) <= names
         ):
             continue
         limit = constant_number(bound, scope)
         numbers = value.values.reshape(-1) if isinstance(value, Table) else np.array([value])
-        wrong = np.flatnonzero(((numbers - limit) * sign > 0) & _is_there(value, numbers))
+        wrong = np.flatnonzero(((numbers - limit) * sign > 0) & _is_present(value, numbers))
         if len(wrong):
-            where = _entry(parameter, int(wrong[0]), value, cols)
-            side, least = ("below", "at least") if sign < 0 else ("above", "at most")
-            raise InputError(
-                f"{parameter.name} = {numbers[wrong[0]]}{where} is {side} {limit}",
-                f"give {least} {limit}",
-                parameter.location,
-            )
+            position = _position(parameter, int(wrong[0]), value, cols)
+            relation, direction = ("least", "more") if sign < 0 else ("most", "less")
+            fault = f"{parameter.name} must be at {relation} {limit}"
+            fault += f" (got {numbers[wrong[0]]}{position})"
+            raise InputError(fault, f"give {limit} or {direction}", parameter.location)
 
 
-def _is_there(value: int | bool | str | Table | Graph, numbers: Ints) -> Bools:
-    """Bounds are for entries that are there."""
+def _is_present(value: Setting, numbers: Ints) -> Bools:
+    """Return True for the entries that are not missing."""
     missing = value.missing if isinstance(value, Table) else None
-    there: Bools = np.ones(len(numbers), np.bool_) if missing is None else numbers != missing
-    return there
+    present: Bools = np.ones(len(numbers), np.bool_) if missing is None else numbers != missing
+    return present
 
 
-def _check_keys(
-    parameter: Parameter, value: int | bool | str | Table | Graph, scope: Scope
-) -> None:
-    """An entry of a list is for a number that occurs in another table."""
-    of = scope.values.get(parameter.entries.keys)
-    if not isinstance(of, Table) or not isinstance(value, Table) or value.values.ndim > 1:
+def _check_keys(parameter: Parameter, value: Setting, scope: Scope) -> None:
+    """Raise InputError if an entry's index does not occur in the table that `keys` names."""
+    name = parameter.entries.keys
+    table = scope.values.get(name)
+    if not isinstance(table, Table) or not isinstance(value, Table) or value.values.ndim > 1:
         raise InputError(
-            f"`keys: {parameter.entries.keys}` is not for a list, or names no table",
+            f"`keys: {name}` must name a table, and {parameter.name} must be a list",
             "name a parameter of type numbers",
             parameter.location,
         )
-    named = np.flatnonzero(_is_there(value, value.values))
-    for index in named[~np.isin(named, of.values)][:1]:
+    indices = np.flatnonzero(_is_present(value, value.values))
+    for index in indices[~np.isin(indices, table.values)][:1]:
         raise InputError(
-            f"an entry for {_key(index)}, and {parameter.entries.keys} has no {_key(index)}",
-            "leave it out, or name another",
+            f"{parameter.name} has an entry for {_key(index)}, which does not occur in {name}",
+            f"remove {_key(index)}=...",
             parameter.location,
         )
 
 
 def _key(index: int) -> str:
-    """As a list names its entries."""
+    """Return the name of an entry of a list."""
     return ascii_letters[index] if index < len(ascii_letters) else str(index)
 
 
-def _entry(
-    parameter: Parameter, number: int, value: int | bool | str | Table | Graph, cols: int | None
-) -> str:
-    """Which entry of a table, by rows where it or the board has them."""
+def _position(parameter: Parameter, index: int, value: Setting, cols: int | None) -> str:
+    """Return the position of an entry of a table; empty for a number."""
     if not isinstance(value, Table):
         return ""
     if parameter.entries.keys:
-        return f" for {_key(number)}"
+        return f" for {_key(index)}"
     if value.values.ndim > 1:
-        row, column, *_ = np.unravel_index(number, value.values.shape)
+        row, column, *_ = np.unravel_index(index, value.values.shape)
         return f" in row {row + 1}, column {column + 1}"
-    # Without a shape it has an entry for every cell.
-    by_rows = cols is not None and parameter.entries.shape is None
-    return f" in {entries.whereabouts(number, cols or 1)}" if by_rows else f" in entry {number + 1}"
-
-
-# The parameter `fix`, which every spec has.
-
-
-FIX = "fix"
-MEANS = "what must hold or must not, in words of the board: a1, !c3, a1=5, a1-b3"
-
-
-def with_fix(parameters: tuple[Parameter, ...], chosen: Container[str]) -> tuple[Parameter, ...]:
-    """The parameters of a spec, and this one; a spec may have one of its own that is called so."""
-    if FIX not in chosen or any(parameter.name == FIX for parameter in parameters):
-        return parameters
-    default = ExpressionText("", "")
-    return (*parameters, Parameter(FIX, "text", default, (), MEANS, ""))
+    # A table without a declared shape has an entry for every cell.
+    if cols is not None and parameter.entries.shape is None:
+        return f" in {tables.row_and_column(index, cols)}"
+    return f" in entry {index + 1}"

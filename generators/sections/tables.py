@@ -1,8 +1,17 @@
-"""Tables of a declared shape as text: lists, grids, rows of different lengths, grids of pairs."""
+"""Tables as text: an entry for each cell of a board, or lists and grids of a declared shape.
+
+Newspapers and puzzle files draw lines of `|`, `-`, `+` and `=` between the boxes; these are
+skipped, and so are comments, which begin with `#`. An entry is a sign (`.`, `_` or `*` for a
+missing entry, 0 to 9, a to z for 10 to 35, or the signs that the spec declares), or a number if
+rows have commas or as many words as there are rows.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+from math import isqrt
 from string import ascii_letters
 from typing import NamedTuple
 
@@ -12,94 +21,246 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
+from boardsat.generators.arrays import Ints
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.values import Table
-from boardsat.generators.sections.entries import Rows, Signs, no_entry
+
+Rows = list[list[str]]
+
+LETTERS = "letters"
+"""Name of an alphabet that is long to write: a to z, then A to Z."""
 
 ANY, RAGGED = "any", "ragged"
-MOST_INDICES = 3
-PARTS = "\\"
-"""Between the numbers of an entry that has several, as kakuro prints them."""
+MAX_INDICES = 3
+SEPARATOR = "\\"
+"""Separator of the numbers of an entry that has several, as kakuro prints them."""
+
+_RULE = re.compile(r"[-+=|\s\u2500-\u257f]*[-+=\u2500-\u257f][-+=|\s\u2500-\u257f]*")
+_UPRIGHT = re.compile(r"[|\u2500-\u257f]")
+_MISSING = (".", "_", "*", "")
+_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
+
+MIN_SQUARE_ENTRIES = 16
+"""Number of entries from which a text without known rows is assumed to be a square."""
+
+MAX_DIGITS = 3
+"""Digits of a number in rows of words; a longer word is read as one sign after the other."""
+
+
+class Signs(NamedTuple):
+    """Alphabet of a table: declared signs in the order of their numbers, or digits and letters."""
+
+    declared: str = ""
+    missing: int = 0
+    """Value of a missing entry."""
+
+    @staticmethod
+    def of(text: str, missing: int) -> Signs:
+        return Signs(ascii_letters if text == LETTERS else "".join(text.split()), missing)
+
+    def value(self, word: str, between_commas: bool = False) -> int | None:
+        """Return the number of an entry; None if the word is not an entry."""
+        if self.declared and not between_commas:
+            if word in self.declared and len(word) == 1:
+                return self.declared.index(word)
+            return self.missing if word in _MISSING else None
+        if word in _MISSING:
+            return self.missing
+        if _NUMBER.fullmatch(word):
+            return int(word)
+        if word.isascii() and word.isalpha() and len(word) == 1:
+            return ord(word.lower()) - ord("a") + 10
+        return None
+
+    def error(self, word: str, position: str, location: str) -> InputError:
+        """Return the error of a word that is not an entry."""
+        if not self.declared:
+            remedy = "write a digit, or one of . 0 _ * for an open square"
+        else:
+            is_alphabet = self.declared == ascii_letters
+            signs = "a letter" if is_alphabet else f"one of {' '.join(self.declared)}"
+            remedy = f"write {signs}, or . for a missing entry"
+        return InputError(f"{word.strip()[:10]!r} in {position} is not an entry", remedy, location)
+
+    def lines(self, text: str) -> list[str]:
+        """Return the lines that have entries, without comments and drawn lines."""
+        lines = [
+            line
+            for line in text.replace(";", "\n").splitlines()
+            if "#" in self.declared or not line.lstrip().startswith("#")
+        ]
+        if not set("-+=|") & set(self.declared):
+            lines = [_UPRIGHT.sub(" ", line) for line in lines if not _RULE.fullmatch(line)]
+        return [line.strip() for line in lines if line.strip()]
+
+    def has_commas(self, lines: Sequence[str]) -> bool:
+        """Return True if commas separate the entries of these lines."""
+        return "," not in self.declared and any("," in line for line in lines)
+
+
+# Entries of all cells.
+
+
+def read_cells(text: str, signs: Signs, location: str) -> Ints:
+    """Return the entries in order, one for each cell."""
+    rows, between_commas = _cell_rows(text, signs)
+    _check_lengths(rows, location)
+    numbers = []
+    for row, words in enumerate(rows):
+        for column, word in enumerate(words):
+            value = signs.value(word.strip(), between_commas)
+            if value is None:
+                raise signs.error(word, _position(rows, row, column), location)
+            numbers.append(value)
+    return np.array(numbers, np.int64)
+
+
+def _cell_rows(text: str, signs: Signs) -> tuple[Rows, bool]:
+    """Return the entries of each line, and True if commas separate them."""
+    lines = signs.lines(text)
+    if signs.has_commas(lines):
+        rows = [line.split(",") for line in lines]
+        if len(set(map(len, rows))) > 1:
+            # A comma at the end of a line belongs to the next one.
+            rows = [row[:-1] if not row[-1].strip() else row for row in rows]
+        return rows, True
+    rows = [line.split() for line in lines]
+    if not signs.declared and _are_numbers(rows):
+        return rows, False
+    return [list("".join(row)) for row in rows], False
+
+
+def _are_numbers(rows: Rows) -> bool:
+    """Return True if each word is an entry: every row has as many words as there are rows."""
+    return all(len(row) == len(rows) > 1 for row in rows) and all(
+        word in _MISSING or (word.isdecimal() and len(word) <= MAX_DIGITS) or len(word) == 1
+        for row in rows
+        for word in row
+    )
+
+
+def _check_lengths(rows: Rows, location: str) -> None:
+    """Raise InputError for a row of a square that has another length than most rows."""
+    usual, _ = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
+    if usual != len(rows):
+        return
+    for number, row in enumerate(rows, 1):
+        if len(row) != usual:
+            raise InputError(
+                f"row {number} has {pluralize(len(row), 'entry', 'entries')}",
+                f"the other rows have {usual}",
+                location,
+            )
+
+
+def _position(rows: Rows, row: int, column: int) -> str:
+    """Return the row and column of an entry; its number if it is unknown where rows end."""
+    if len(rows) > 1 and len(set(map(len, rows))) == 1:
+        return f"row {row + 1}, column {column + 1}"
+    entry, total = sum(map(len, rows[:row])) + column, sum(map(len, rows))
+    side = isqrt(total)
+    is_square = side * side == total >= MIN_SQUARE_ENTRIES
+    return f"entry {entry + 1}{f' ({row_and_column(entry, side)} of a square)' * is_square}"
+
+
+def row_and_column(entry: int, cols: int) -> str:
+    """Return the row and column of an entry, counted from 1."""
+    return f"row {entry // cols + 1}, column {entry % cols + 1}"
+
+
+# Tables of a declared shape.
 
 
 class Shape(NamedTuple):
-    """How many entries a table has along each index; None where the text says it."""
+    """Number of entries along each index; None where the text decides."""
 
     extents: tuple[int | None, ...]
-    ragged: bool = False
-    """Whether each row has as many as it has."""
-
-    def __str__(self) -> str:
-        return " x ".join("any" if extent is None else str(extent) for extent in self.extents)
+    is_ragged: bool = False
+    """True if rows may differ in length."""
 
 
-def shape_of(source: ExpressionText, number: Callable[[ExpressionText], int]) -> Shape:
-    """`rows, 5`, `any, any` or `rows, ragged`; `number` works out what is an expression."""
-    parts = [ExpressionText(part.strip(), source.location) for part in _split(source.text)]
-    words = [part.text for part in parts]
-    if len(parts) > MOST_INDICES:
-        raise source.error(f"{len(parts)} as the number of indices", f"give {MOST_INDICES} at most")
+def parse_shape(source: ExpressionText, number: Callable[[ExpressionText], int]) -> Shape:
+    """Return the shape of a text such as `rows, 5`, `any, any` or `rows, ragged`.
+
+    `number` evaluates an extent that is an expression.
+    """
+    sizes = [ExpressionText(size.strip(), source.location) for size in _split(source.text)]
+    words = [size.text for size in sizes]
+    if len(sizes) > MAX_INDICES:
+        raise source.error(
+            f"a table has at most {MAX_INDICES} indices (got {len(sizes)})",
+            "write for example `rows, cols`",
+        )
     if RAGGED in words and (len(words) != 2 or words.index(RAGGED) != 1):
-        raise source.error(f"`{RAGGED}` is the second of two", "write for example `rows, ragged`")
+        raise source.error(
+            f"`{RAGGED}` must be the second of two indices", "write for example `rows, ragged`"
+        )
     if words[2:] == [ANY]:
-        raise source.error("entries of any number of parts", "write how many an entry has")
+        raise source.error(
+            f"the third index cannot be `{ANY}`", "write how many numbers an entry has"
+        )
     extents: list[int | None] = []
-    for part in parts:
-        extents.append(None if part.text in (ANY, RAGGED) else number(part))
-        if (extents[-1] or 0) < 0:
-            raise source.error(f"{extents[-1]} as a size", "write an expression that is 0 or more")
+    for size in sizes:
+        extent = None if size.text in (ANY, RAGGED) else number(size)
+        if extent is not None and extent < 0:
+            raise source.error(
+                f"the size of an index must be at least 0 (got {extent})",
+                "write an expression that is 0 or more",
+            )
+        extents.append(extent)
     return Shape(tuple(extents), RAGGED in words)
 
 
 def _split(text: str) -> list[str]:
-    """At commas that are not in brackets."""
-    parts, depth = [""], 0
+    """Split a text at commas outside of brackets."""
+    pieces, depth = [""], 0
     for sign in text:
         depth += (sign in "([") - (sign in ")]")
         if sign == "," and not depth:
-            parts.append("")
+            pieces.append("")
         else:
-            parts[-1] += sign
-    return parts
+            pieces[-1] += sign
+    return pieces
 
 
-def read(text: str, shape: Shape, signs: Signs, place: str) -> Table:
+def read_table(text: str, shape: Shape, signs: Signs, location: str) -> Table:
+    """Return the table of a text; raise InputError if it does not have the declared shape."""
     checkpoint()
-    return _Reader(shape, signs, place).table(signs.lines(text))
+    lines = signs.lines(text)
+    return _TableReader(shape, signs, location, signs.has_commas(lines)).table(lines)
 
 
-@dataclass
-class _Reader:
+@dataclass(frozen=True)
+class _TableReader:
     shape: Shape
     signs: Signs
-    place: str
-    between_commas: bool = False
+    location: str
+    between_commas: bool
 
     def table(self, lines: list[str]) -> Table:
         extents = self.shape.extents
-        self.between_commas = any("," in line for line in lines) and "," not in self.signs.named
         if not lines:
-            return self._filled([], [extent or 0 for extent in extents])
+            return self._fill([], [extent or 0 for extent in extents])
         if len(extents) > 1:
             rows = self._rows(lines)
             width = max(map(len, rows))
-            return self._filled(rows, [len(rows), width, *(n or 0 for n in extents[2:])])
+            return self._fill(rows, [len(rows), width, *(extent or 0 for extent in extents[2:])])
         words = self._words(lines)
-        if any("=" in word for word in words) and "=" not in self.signs.named:
+        if any("=" in word for word in words) and "=" not in self.signs.declared:
             return self._keyed(words)
         entries = self._entries(words, extents[0])
         if extents[0] not in (None, len(entries)):
-            # Words that are too few are told as words, not by their signs.
-            found = len(words) if len(words) > 1 else len(entries)
+            # If there are several words, the user means words, not signs.
+            count = len(words) if len(words) > 1 else len(entries)
             remedy = f"{extents[0]} are needed, or some by their names: a=3 b=15"
-            raise self._error(f"the list has {pluralize(found, 'entry', 'entries')}", remedy)
-        return self._filled([entries], [len(entries)])
+            raise self._error(f"the list has {pluralize(count, 'entry', 'entries')}", remedy)
+        return self._fill([entries], [len(entries)])
 
     # The text by rows.
 
     def _words(self, lines: Sequence[str]) -> list[str]:
-        if self.shape.ragged:
-            # A number is a word there, so that commas may be left out.
+        if self.shape.is_ragged:
+            # A word of a ragged row is a number, so commas may be omitted.
             return [word for line in lines for word in line.replace(",", " ").split()]
         if not self.between_commas:
             return [word for line in lines for word in line.split()]
@@ -107,32 +268,36 @@ class _Reader:
         return [word.strip() for line in lines for word in line.removesuffix(",").split(",")]
 
     def _rows(self, lines: list[str]) -> Rows:
-        expected, width = self.shape.extents[:2]
-        if len(lines) == 1 and expected and expected > 1 and width:
-            entries = self._entries(self._words(lines), expected * width)
-            self._check(len(entries), expected * width, "the line")
+        height, width = self.shape.extents[:2]
+        if len(lines) == 1 and height and height > 1 and width:
+            entries = self._entries(self._words(lines), height * width)
+            self._check_count(len(entries), height * width, "the line")
             return [entries[start : start + width] for start in range(0, len(entries), width)]
-        if expected is not None and len(lines) != expected:
-            raise self._error(f"{pluralize(len(lines), 'row')}", f"{expected} are needed")
-        rows = [self._words([line]) for line in lines]
-        if self.shape.ragged or self.between_commas:
-            glued = False
-        elif width is None:
-            glued = all(len(row) == 1 for row in rows) or not all(
-                self._is_entry(word) for row in rows for word in row
+        if height is not None and len(lines) != height:
+            raise self._error(
+                f"the table has {pluralize(len(lines), 'row')}", f"{height} are needed"
             )
-        else:
-            glued = any(len(row) != width for row in rows)
-        if glued and len(self.shape.extents) == 2:
+        rows = [self._words([line]) for line in lines]
+        if len(self.shape.extents) == 2 and self._is_row_of_signs(rows, width):
             rows = self._by_signs(rows)
-        if not self.shape.ragged:
-            needed = width if width is not None else max(map(len, rows))
+        if not self.shape.is_ragged:
+            count = width if width is not None else max(map(len, rows))
             for number, row in enumerate(rows, 1):
-                self._check(len(row), needed, f"row {number}")
+                self._check_count(len(row), count, f"row {number}")
         return rows
 
+    def _is_row_of_signs(self, rows: Rows, width: int | None) -> bool:
+        """Return True if words are sequences of signs, each of them an entry."""
+        if self.shape.is_ragged or self.between_commas:
+            return False
+        if width is not None:
+            return any(len(row) != width for row in rows)
+        return all(len(row) == 1 for row in rows) or any(
+            self.signs.value(word) is None for row in rows for word in row
+        )
+
     def _by_signs(self, rows: Rows) -> Rows:
-        """Rows of signs, unless one word alone is in the way of rows of words."""
+        """Return rows of signs; raise InputError if one wrong word spoils rows of words."""
         signs = [list("".join(row)) for row in rows]
         if len(set(map(len, signs))) > 1 == len(set(map(len, rows))) < len(rows[0]):
             for number, row in enumerate(rows):
@@ -140,74 +305,69 @@ class _Reader:
                     self._number(word, number, column)
         return signs
 
-    def _entries(self, words: list[str], needed: int | None) -> list[str]:
-        """Words are whole entries, or a sign each."""
-        apart = needed == len(words) or (needed is None and len(words) > 1)
-        return words if apart or self.between_commas else list("".join(words))
+    def _entries(self, words: list[str], count: int | None) -> list[str]:
+        """Return the words if each is an entry, and otherwise their signs."""
+        are_entries = count == len(words) or (count is None and len(words) > 1)
+        return words if are_entries or self.between_commas else list("".join(words))
 
-    def _check(self, found: int, needed: int | None, what: str) -> None:
-        if needed is not None and found != needed:
-            entries = pluralize(found, "entry", "entries")
-            raise self._error(f"{what} has {entries}", f"{needed} are needed")
+    def _check_count(self, count: int, expected: int, subject: str) -> None:
+        if count != expected:
+            entries = pluralize(count, "entry", "entries")
+            raise self._error(f"{subject} has {entries}", f"{expected} are needed")
 
     # Words to numbers.
 
-    def _is_entry(self, word: str) -> bool:
-        parts = word.split(PARTS) if len(self.shape.extents) > 2 else [word]
-        return all(self.signs.value(part) is not None for part in parts)
-
-    def _filled(self, rows: Rows, shape: list[int]) -> Table:
+    def _fill(self, rows: Rows, shape: list[int]) -> Table:
         checkpoint(8 * int(np.prod(shape, dtype=object)))
         values = np.full(shape, self.signs.missing, np.int64)
         for number, row in enumerate(rows):
-            at = (number,) if len(shape) > 1 else ()
+            index = (number,) if len(shape) > 1 else ()
             for column, word in enumerate(row):
-                values[(*at, column)] = self._number(word, number, column)
+                values[(*index, column)] = self._number(word, number, column)
         lengths = np.array([*map(len, rows)] or [0] * shape[0], np.int64)
-        return Table(values, self.signs.missing, lengths if self.shape.ragged else None)
+        return Table(values, self.signs.missing, lengths if self.shape.is_ragged else None)
 
     def _number(self, word: str, row: int, column: int) -> int | list[int]:
-        where = f"row {row + 1}, column {column + 1}"
-        if len(self.shape.extents) == 1:
-            where = f"entry {column + 1}"
+        is_list = len(self.shape.extents) == 1
+        position = f"entry {column + 1}" if is_list else f"row {row + 1}, column {column + 1}"
         if len(self.shape.extents) < 3:
-            return self._value(word, word, where)
-        parts = word.split(PARTS)
+            return self._value(word, word, position)
+        numbers = word.split(SEPARATOR)
         size = self.shape.extents[2] or 0
-        if len(parts) == 1 and self.signs.value(word) == self.signs.missing:
+        if len(numbers) == 1 and self.signs.value(word) == self.signs.missing:
             return [self.signs.missing] * size
-        if len(parts) != size:
-            remedy = f"write {size} with {PARTS} between them, or . where there is none"
-            raise self._error(f"{word[:10]!r} in {where} is not {size} numbers", remedy)
-        return [self._value(part, word, where) if part else 0 for part in parts]
+        if len(numbers) != size:
+            remedy = f"write {size} with {SEPARATOR} between them, or . for a missing entry"
+            raise self._error(f"{word[:10]!r} in {position} is not {size} numbers", remedy)
+        return [self._value(number, word, position) if number else 0 for number in numbers]
 
-    def _value(self, part: str, word: str, where: str) -> int:
-        value = self.signs.value(part, self.between_commas)
+    def _value(self, number: str, word: str, position: str) -> int:
+        value = self.signs.value(number, self.between_commas)
         if value is None:
-            raise no_entry(word, where, self.signs, self.place)
+            raise self.signs.error(word, position, self.location)
         return value
 
     def _keyed(self, words: list[str]) -> Table:
-        """`a=3 b=15`: entries by their index, a number or a letter; the others are missing."""
-        found: dict[int, int] = {}
+        """Return the list of `a=3 b=15`: keys are numbers or letters; other entries are missing."""
+        numbers: dict[int, int] = {}
         for word in words:
-            key, _, part = word.partition("=")
+            key, _, number = word.partition("=")
             index = ascii_letters.find(key) if len(key) == 1 and key.isalpha() else -1
             if key.isascii() and key.isdecimal() and len(key) < 10:
                 index = int(key)
             if index < 0 or "=" not in word:
                 raise self._error(f"{word[:10]!r} is not KEY=NUMBER", "write for example a=3 b=15")
-            if index in found:
-                raise self._error(f"{key!r} has two numbers", "give it one")
-            found[index] = self._value(part, word, f"the entry of {key!r}")
+            if index in numbers:
+                raise self._error(f"{key!r} has two numbers", "remove one of them")
+            numbers[index] = self._value(number, word, f"the entry of {key!r}")
         extent = self.shape.extents[0]
-        size = max(found) + 1 if extent is None else extent
-        if wrong := [index for index in found if index >= size]:
-            raise self._error(f"an entry for index {wrong[0]}", f"the last is {size - 1}")
+        size = max(numbers) + 1 if extent is None else extent
+        if outside := [index for index in numbers if index >= size]:
+            raise self._error(f"the list has no entry {outside[0]}", f"indices are 0 to {size - 1}")
         checkpoint(8 * size)
         values = np.full(size, self.signs.missing, np.int64)
-        values[[*found]] = [*found.values()]
+        values[[*numbers]] = [*numbers.values()]
         return Table(values, self.signs.missing)
 
     def _error(self, fault: str, remedy: str) -> InputError:
-        return InputError(fault, remedy, self.place)
+        return InputError(fault, remedy, self.location)

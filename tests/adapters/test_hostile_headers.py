@@ -205,8 +205,8 @@ def test_a_newer_format_is_said(tmp_path: Path) -> None:
 def test_the_views_that_are_read_are_those_that_are_written() -> None:
     """Two lists of each, since the two halves share no code."""
     assert written.VIEWS == shown_views.VIEWS
-    assert written.MORE_ROLES == shown_views.MORE_ROLES
-    assert written.PLACES == shown_views.LABEL_POSITIONS
+    assert written.OPTIONAL_ROLES == shown_views.MORE_ROLES
+    assert written.LABEL_POSITIONS == shown_views.LABEL_POSITIONS
     assert written.BOARD_STYLES == shown_views.BOARD_STYLES
     assert decode_section.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)
     assert decode_section.SPOTS == shown_views.SPOTS

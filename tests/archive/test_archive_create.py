@@ -225,7 +225,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
         ("instances:\n  - {problem: tuor}\n", "list.yaml:2: no problem 'tuor'; did you mean"),
         ("instances:\n  - {problem: tour, encoding: x}\n", "no encoding 'x'"),
         ("instances:\n  - {problem: queens, set: {n: []}}\n", "an empty list for 'n'"),
-        ("instances:\n  - {problem: queens, set: {n: [4, x]}}\n", "n=x: not a whole number"),
+        ("instances:\n  - {problem: queens, set: {n: [4, x]}}\n", "n=x: n must be a whole number"),
         ("instances:\n  - {problem: queens, set: {m: 4}}\n", "no parameter 'm'"),
         ("instances:\n  - {problem: queens, shuffle: -1}\n", "'-1' is not a seed"),
         ("instances:\n  - {problem: queens, three_cnf: maybe}\n", "no choice 'maybe'"),

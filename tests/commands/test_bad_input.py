@@ -142,7 +142,7 @@ COMMANDS = {
     "tour --enc=,unary": "--encoding: an empty name; write names with commas between them",
     "queens -n 7..5": "-n 7..5: an empty range; write the smaller first",
     "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
-    "queens -n 5..x": "-n 5..x: not a whole number; write digits alone (declared in "
+    "queens -n 5..x": "-n 5..x: n must be a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
     "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
@@ -152,24 +152,24 @@ COMMANDS = {
     "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
     "../tour --enc unary": "no problem '..'; `boardsat list` names all of them (a spec file ends "
     "in .yaml)",
-    "queens -n 0": "-n 0: n = 0 is below 1; give at least 1 (declared in "
+    "queens -n 0": "-n 0: n must be at least 1 (got 0); give 1 or more (declared in "
     "specs/queens/squares.yaml:LINE)",
-    "queens -n -1": "-n -1: n = -1 is below 1; give at least 1 (declared in "
+    "queens -n -1": "-n -1: n must be at least 1 (got -1); give 1 or more (declared in "
     "specs/queens/squares.yaml:LINE)",
-    "queens -n 1000000000": "-n 1000000000: n = 1000000000 is above 2000; give at most 2000 "
-    "(declared in specs/queens/squares.yaml:LINE)",
-    "queens -n 8x": "-n 8x: not a whole number; write digits alone (declared in "
+    "queens -n 1000000000": "-n 1000000000: n must be at most 2000 (got 1000000000); give 2000 or "
+    "less (declared in specs/queens/squares.yaml:LINE)",
+    "queens -n 8x": "-n 8x: n must be a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
-    "queens -n ''": "-n '': not a whole number; write digits alone (declared in "
+    "queens -n ''": "-n '': n must be a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
-    "queens -n ٣": "-n ٣: not a whole number; write digits alone (declared in "
+    "queens -n ٣": "-n ٣: n must be a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
     "queens -n 8 --set n=8": "--set n=8: 'n' is set twice; set it once",
     "queens --set n=8 --set n=9": "--set n=9: 'n' is set twice; set it once",
     "queens --set n": "--set n: not KEY=VALUE; write for example --set rows=5",
     "queens --set =3": "--set =3: not KEY=VALUE; write for example --set rows=5",
     "queens --set m=3": "--set m=3: queens/squares has no parameter 'm'; choose from: amo, n",
-    "queens --set amo=pairwize": "--set amo=pairwize: not one of the choices; did you mean "
+    "queens --set amo=pairwize": "--set amo=pairwize: amo has no choice 'pairwize'; did you mean "
     "'pairwise'?",
     "queens --set n=@no/such/file": "@no/such/file: cannot read the value: "
     "No such file or directory; give a readable file",
@@ -185,17 +185,17 @@ COMMANDS = {
     "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
     "tour/unary --set moves=knigth": "--set moves=knigth: no leaper 'knigth'; write offsets like "
     "1,2, or did you mean 'knight'? (declared in specs/tour/problem.yaml:LINE)",
-    "tour/unary --set 'moves=knight\n'": "--set moves=knight : not a short line of text; use at "
-    "most 1000 printable characters (declared in specs/tour/problem.yaml:LINE)",
-    "tour/unary --set closed=no": "--set closed=no: not a truth value; write true or false "
-    "(declared in specs/tour/problem.yaml:LINE)",
+    "tour/unary --set 'moves=knight\n'": "--set moves=knight : moves must be one line of at "
+    "most 1000 printable characters; declared in specs/tour/problem.yaml:LINE",
+    "tour/unary --set closed=no": "--set closed=no: closed must be true or false; "
+    "declared in specs/tour/problem.yaml:LINE",
     "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
     "a quarter turn does not fit a board of 4 x 8; "
     "turn by 180 degrees, or give as many rows as columns",
-    "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries; the board has 9 "
-    "cells: give one for each, or none (declared in specs/latin/problem.yaml:LINE)",
-    "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens = 4 in row 3, "
-    "column 3 is above 3; give at most 3 (declared in specs/latin/problem.yaml:LINE)",
+    "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries, and the board has "
+    "9 cells; give an entry for each cell, or none (declared in specs/latin/problem.yaml:LINE)",
+    "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens must be at most 3 "
+    "(got 4 in row 3, column 3); give 3 or less (declared in specs/latin/problem.yaml:LINE)",
     "sudoku/direct -n 2 --set givens=12-.": "--set givens=12-.: '-' in entry 3 is not an entry; "
     "write a digit, or one of . 0 _ * for an open square (declared in "
     "specs/sudoku/problem.yaml:LINE)",

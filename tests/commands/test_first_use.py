@@ -18,7 +18,7 @@ from helpers.solver_runs import boardsat, instance, with_library, with_program
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.runtimes import Task, container, embedded
 from boardsat.commands import _announced_input
-from boardsat.generators.sections.parameters import as_set
+from boardsat.generators.sections.parameters import setting_location
 from boardsat.workflows.validate import consensus, result
 
 HERE = ("--runtime", "embedded")
@@ -225,8 +225,8 @@ def test_a_graph_may_come_as_a_value_from_a_file(tmp_path: Path) -> None:
 
 
 def test_a_long_setting_is_told_by_its_name_alone() -> None:
-    assert as_set("givens", "1...\n....\n") == "givens"
-    assert as_set("n", 5) == "n=5"
+    assert setting_location("givens", "1...\n....\n") == "givens"
+    assert setting_location("n", 5) == "n=5"
 
 
 def test_a_reason_for_no_verdict_is_told_once() -> None:

@@ -89,7 +89,10 @@ def test_a_spec_and_a_graph_are_beside_it(boardsat, file):
         ("problem: sudoko", ":1: no problem 'sudoko'; did you mean 'sudoku'?"),
         ("problem: sudoku\nsettings: {n: 2}", ":2: unknown key 'settings'; choose from:"),
         ("problem: sudoku\nset: {n: [2, 3]}", ":2: a text is needed, not a list or a mapping;"),
-        ("problem: sudoku\nset:\n  n: 0", ":3: n = 0 is below 1; give at least 1 (declared in"),
+        (
+            "problem: sudoku\nset:\n  n: 0",
+            ":3: n must be at least 1 (got 0); give 1 or more (declared in",
+        ),
         ("problem: sudoku\nset: {m: 2}", ":2: sudoku/direct has no parameter 'm';"),
         ("problem: sudoku\nshuffle: x", ":2: 'x' is not a seed;"),
         ("problem: puzzle.yaml", ":1: an instance of an instance; name a problem, or a spec"),

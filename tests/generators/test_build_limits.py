@@ -185,7 +185,7 @@ def test_memory_of_the_machine_is_known():
     [
         (
             {"params": {**{f"a{k}": f"a{k + 1}" for k in range(900)}, "a900": 1}},
-            "a default that takes more than 50 others one after the other",
+            "defaults refer to each other in a chain of more than 50 parameters",
         ),
         ({"decode": ["x"] * 30_000}, "more than 20,000 texts, lists and mappings"),
         (

@@ -97,10 +97,10 @@ def test_a_text_is_read_by_its_shape(keys: str, text: str, expected: object) -> 
         ),
         ("shape: any, any", ". .\n. 9x", "t: '9x' in row 2, column 2 is not an entry"),
         ("shape: 3, 3", "123\n45\n789", "t: row 2 has 2 entries; 3 are needed"),
-        ("shape: 3, 3", "123\n456", "t: 2 rows; 3 are needed"),
+        ("shape: 3, 3", "123\n456", "t: the table has 2 rows; 3 are needed"),
         ("shape: 2, 3", "12345", "t=12345: the line has 5 entries; 6 are needed"),
         ("shape: any, any", "1 2 3\n4 5", "t: row 2 has 2 entries; 3 are needed"),
-        ("shape: n, ragged", "1 2 3", "t=1 2 3: 1 row; 2 are needed"),
+        ("shape: n, ragged", "1 2 3", "t=1 2 3: the table has 1 row; 2 are needed"),
         ("shape: 2, 2", "12\n3?", "t: '?' in row 2, column 2 is not an entry; write a digit"),
         (
             "shape: 4 | signs: <>",
@@ -112,14 +112,18 @@ def test_a_text_is_read_by_its_shape(keys: str, text: str, expected: object) -> 
         ("shape: 1, 1, 2", "7", "t=7: '7' in row 1, column 1 is not 2 numbers; write 2 with \\"),
         ("shape: 1, 1, 2", "1\\?", "t=1\\?: '1\\\\?' in row 1, column 1 is not an entry;"),
         ("shape: 3", "a=1 b", "t=a=1 b: 'b' is not KEY=NUMBER; write for example a=3 b=15"),
-        ("shape: 3", "a=1 a=2", "t=a=1 a=2: 'a' has two numbers; give it one"),
-        ("shape: 3", "a=1 d=2", "t=a=1 d=2: an entry for index 3; the last is 2"),
+        ("shape: 3", "a=1 a=2", "t=a=1 a=2: 'a' has two numbers; remove one of them"),
+        ("shape: 3", "a=1 d=2", "t=a=1 d=2: the list has no entry 3; indices are 0 to 2"),
         (
             "shape: 2, 2 | min: 1 | max: 4",
             "1 2; 3 5",
-            "t=1,2;3,5: t = 5 in row 2, column 2 is above",
+            "t=1,2;3,5: t must be at most 4 (got 5 in row 2, column 2)",
         ),
-        ("shape: 2, 2 | min: 1", "1 .; 3 -5", "t=1,0;3,-5: t = -5 in row 2, column 2 is below 1"),
+        (
+            "shape: 2, 2 | min: 1",
+            "1 .; 3 -5",
+            "t=1,0;3,-5: t must be at least 1 (got -5 in row 2, column 2)",
+        ),
     ],
 )
 def test_what_is_wrong_is_told_by_row_and_column(keys: str, text: str, line: str) -> None:
@@ -131,11 +135,11 @@ def test_what_is_wrong_is_told_by_row_and_column(keys: str, text: str, line: str
 @pytest.mark.parametrize(
     ("keys", "fault"),
     [
-        ("shape: n - 3", "-1 as a size in `n - 3`"),
-        ("shape: 1, 2, 3, 4", "4 as the number of indices"),
-        ("shape: ragged, 2", "`ragged` is the second of two"),
-        ("shape: 2, ragged, 2", "`ragged` is the second of two"),
-        ("shape: 2, 2, any", "entries of any number of parts"),
+        ("shape: n - 3", "the size of an index must be at least 0 (got -1) in `n - 3`"),
+        ("shape: 1, 2, 3, 4", "a table has at most 3 indices (got 4)"),
+        ("shape: ragged, 2", "`ragged` must be the second of two indices"),
+        ("shape: 2, ragged, 2", "`ragged` must be the second of two indices"),
+        ("shape: 2, 2, any", "the third index cannot be `any`"),
         ("shape: len(t)", "the defaults of parameters form a cycle: t -> t"),
         ("shape: true", "a number is needed in `true`"),
         ("shape: 2,", "the end comes too soon"),
@@ -210,8 +214,8 @@ def test_a_table_of_the_cells_may_have_zeros_too(text: str, there: Sequence[int]
 @pytest.mark.parametrize(
     ("sums", "fault"),
     [
-        ("a=10 e=5", "an entry for e, and cages has no e; leave it out"),
-        ("a=10 d=77", "sums = 77 for d is above 10"),
+        ("a=10 e=5", "sums has an entry for e, which does not occur in cages; remove e=..."),
+        ("a=10 d=77", "sums must be at most 10 (got 77 for d)"),
         ("10 10 10 10", "the list has 4 entries"),
     ],
 )
@@ -226,4 +230,4 @@ def test_keys_name_a_table() -> None:
     text = f"title: x\nparams:\n  n: 2\n{table}variables:\n  X: {{}}\nconstraints:\n  - clause: X\n"
     with pytest.raises(InputError) as error:
         build(parse(text))
-    assert "spec.yaml:4: `keys: n` is not for a list, or names no table" in str(error.value)
+    assert "spec.yaml:4: `keys: n` must name a table, and t must be a list" in str(error.value)

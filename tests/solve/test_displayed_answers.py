@@ -15,7 +15,7 @@ from boardsat.adapters.rendering._borders import Borders, TextPage, page_text
 from boardsat.adapters.rendering.text import text
 from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
-from boardsat.generators.sections import entries
+from boardsat.generators.sections import tables
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import answer_to_json
@@ -230,7 +230,7 @@ def test_lines_between_regions_of_any_form() -> None:
     ],
 )
 def test_entries_as_newspapers_and_files_have_them(form: str) -> None:
-    assert entries.read(form, "", entries.Signs()).tolist() == [
+    assert tables.read_cells(form, tables.Signs(), "").tolist() == [
         1,
         2,
         3,
@@ -253,8 +253,8 @@ def test_entries_as_newspapers_and_files_have_them(form: str) -> None:
 def test_entries_of_two_digits_are_words() -> None:
     rows = [[10, 0, 3], [0, 11, 0], [1, 2, 12]]
     form = "\n".join(" | ".join(str(n or ".") for n in row) for row in rows)
-    assert entries.read(form, "", entries.Signs()).tolist() == [n for row in rows for n in row]
-    assert entries.read("1 2 a\n. b .\n9 z 1", "", entries.Signs()).tolist() == [
+    assert tables.read_cells(form, tables.Signs(), "").tolist() == [n for row in rows for n in row]
+    assert tables.read_cells("1 2 a\n. b .\n9 z 1", tables.Signs(), "").tolist() == [
         1,
         2,
         10,
@@ -274,8 +274,11 @@ def test_entries_of_two_digits_are_words() -> None:
         ("12343-..21..4...", "'-' in entry 6 (row 2, column 2 of a square) is not an entry"),
         ("12343-..21..4..", "'-' in entry 6 is not an entry"),
         ("1234\n34..\n21.\n4...", "givens: row 3 has 3 entries; the other rows have 4"),
-        ("1234\n34..\n25..\n4...", "givens = 5 in row 3, column 2 is above 4; give at most 4"),
-        ("1234\n34..\n21..", "givens has 12 entries; the board has 16 cells"),
+        (
+            "1234\n34..\n25..\n4...",
+            "givens must be at most 4 (got 5 in row 3, column 2); give 4 or less",
+        ),
+        ("1234\n34..\n21..", "givens has 12 entries, and the board has 16 cells"),
     ],
 )
 def test_a_bad_entry_is_one_line_with_its_row_and_column(form: str, fault: str) -> None:

@@ -23,7 +23,7 @@ from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.generators import Formula, Spec, build_grouped, find
 from boardsat.generators.clause_groups import ClauseGroup, GroupedFormula
 from boardsat.generators.dimacs.document import preamble
-from boardsat.generators.sections.parameters import parameters_of, with_fix
+from boardsat.generators.sections.parameters import parameters_of
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import Instance
 from boardsat.instance.header_verification import rebuilds_identically, settings_from_header
@@ -163,7 +163,7 @@ class _Explainer:
         if not name or core.status is not Status.UNKNOWN or not finished:
             return None
         other = find(self.spec.problem, name).with_limits_of(self.spec.source.is_built_in)
-        names = {parameter.name for parameter in with_fix(parameters_of(other), self.settings)}
+        names = {parameter.name for parameter in parameters_of(other, self.settings)}
         settings = {name: value for name, value in self.settings.items() if name in names}
         explanation = _Explainer(other, settings, self.clock).explanation()
         return replace(explanation, abandoned_encoding=self.spec.name)

@@ -20,7 +20,7 @@ from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord
 from boardsat.campaign.runner.solver_selection import ALL, Skipped, SolverConfig, select_solvers
 from boardsat.campaign.runner.store import Store
-from boardsat.generators.sections.parameters import as_set
+from boardsat.generators.sections.parameters import setting_location
 from boardsat.generators.spec import defaults
 from boardsat.generators.spec.catalogue import defaults_of, problems
 from boardsat.instance.file_types import CNF_SUFFIXES
@@ -118,7 +118,7 @@ def validate(
         evidence = ValidationEvidence(records, published)
         reports = tuple(_reports(final_verdict, evidence, files, chosen, request, clock))
     return ValidationResult(
-        " ".join((request.problem, *starmap(as_set, request.settings.items()))),
+        " ".join((request.problem, *starmap(setting_location, request.settings.items()))),
         objects,
         tuple(records),
         (*absent, *skipped),
