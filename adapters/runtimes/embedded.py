@@ -17,7 +17,7 @@ from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.base.text import suggest
 
-WORKERS = "boardsat.adapters.runtimes.workers"
+WORKERS = "boardsat.adapters.workers"
 SAMPLERS = "boardsat.adapters.samplers"
 OURS, DEVELOPERS = "boardsat", ("dev", "bench")
 """Our own package, and those of its extras that are not for users."""

@@ -7,12 +7,12 @@ from itertools import islice
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers._answer_output import print_error, print_samples
-from boardsat.adapters.runtimes.workers._formula_file import open_projected_formula
-from boardsat.adapters.runtimes.workers.enumeration import enumerate_models
 from boardsat.adapters.samplers._model_extension import extend_models, free_literals
 from boardsat.adapters.samplers._splitmix64 import numbers_below
 from boardsat.adapters.solver_meter import run_measured
+from boardsat.adapters.workers._answer_output import print_error, print_samples
+from boardsat.adapters.workers._formula_file import open_projected_formula
+from boardsat.adapters.workers.enumeration import enumerate_models
 
 MAX_MODELS = 1_000_000
 

@@ -38,7 +38,7 @@ class SolverLibrary:
     name: str = ""
     """Name of the solver within a package that has several."""
     command: str = ""
-    """Template of the command line of a worker in runtimes/workers."""
+    """Template of the command line of a worker in workers."""
     cuts_command: str = ""
     """Template of the arguments of lazy_cuts/incremental.py, which finds and adds cuts."""
     sampling_command: str = ""

@@ -26,7 +26,7 @@ MAX_NUMBER = 3600
 _REQUIRED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental", "sampling")
 _WORKER_FOLDERS = {
-    "embedded": _ADAPTERS / "runtimes" / "workers",
+    "embedded": _ADAPTERS / "workers",
     "sampling": _ADAPTERS / "samplers",
 }
 """Templates whose first word is a module, and the folder of these modules."""

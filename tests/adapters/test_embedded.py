@@ -21,10 +21,10 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.adapters.run_solver import run_solver
 from boardsat.adapters.runtimes import Limits, Task, choose, embedded
-from boardsat.adapters.runtimes.workers import preprocessed
-from boardsat.adapters.runtimes.workers.pysat import Renaming
 from boardsat.adapters.solvers.command_templates import SAMPLE
 from boardsat.adapters.solvers.output_parsers import PARSERS
+from boardsat.adapters.workers import preprocessed
+from boardsat.adapters.workers.pysat import Renaming
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf
-from boardsat.adapters.runtimes.workers import _small_cnf
+from boardsat.adapters.workers import _small_cnf
 
 PIECES = [
     *("c", "c x", "p cnf 3 2", "p cnf 3 1", "1 -2 0", "3 0", "0", "1 2", "-0 0"),
@@ -79,7 +79,7 @@ def test_what_is_large_or_compressed_is_left_to_others(tmp_path, monkeypatch):
 )
 def test_a_small_file_is_solved_without_numpy(worker, words, tmp_path):
     program = (
-        f"import sys; from boardsat.adapters.runtimes.workers import {worker} as worker;"
+        f"import sys; from boardsat.adapters.workers import {worker} as worker;"
         "code = worker.main(*sys.argv[1:]); assert 'numpy' not in sys.modules; sys.exit(code)"
     )
     words = [*words, instance(tmp_path, "queens/squares", n=6), *(["1"] * (worker == "ganak"))]

@@ -59,11 +59,11 @@ def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fracti
     """The very worker of a counter, in this process."""
     if name == "ganak":
         pytest.importorskip("pyganak")
-        from boardsat.adapters.runtimes.workers import ganak
+        from boardsat.adapters.workers import ganak
 
         code = ganak.main(path, "1")
     else:
-        from boardsat.adapters.runtimes.workers import enumeration
+        from boardsat.adapters.workers import enumeration
 
         code = enumeration.main("cadical195", path)
     said = CountingParser(0)

@@ -14,7 +14,7 @@ from helpers.objectives import Random
 import boardsat
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.formats import opb
-from boardsat.adapters.runtimes.workers import exact
+from boardsat.adapters.workers import exact
 from boardsat.generators import Formula, InputError, build, find, write
 from boardsat.instance.formula_file import open_formula
 

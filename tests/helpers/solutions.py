@@ -6,7 +6,7 @@ import io
 from contextlib import redirect_stdout
 from pathlib import Path
 
-from boardsat.adapters.runtimes.workers import pysat as worker
+from boardsat.adapters.workers import pysat as worker
 
 HERE = ("--runtime", "embedded")
 

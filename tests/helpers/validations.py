@@ -29,7 +29,7 @@ def solver_file(folder: Path, name: str, script: str) -> str:
     return str(path)
 
 
-RIGHT = f"exec {sys.executable} -m boardsat.adapters.runtimes.workers.pysat minisat22 $1\n"
+RIGHT = f"exec {sys.executable} -m boardsat.adapters.workers.pysat minisat22 $1\n"
 """The end of a script that answers as MiniSat does."""
 
 

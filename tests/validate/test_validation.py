@@ -333,7 +333,7 @@ def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
     (tmp_path / "count.sh").write_text(
         "grep -v '^c ind' $1 >$1.all\n"
         f"exec {sys.executable} -m "
-        "boardsat.adapters.runtimes.workers.enumeration cadical195 $1.all\n"
+        "boardsat.adapters.workers.enumeration cadical195 $1.all\n"
     )
     path = tmp_path / "deaf.yaml"
     path.write_text(

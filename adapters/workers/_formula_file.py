@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat.adapters.runtimes.workers import _small_cnf
 from boardsat.adapters.solver_meter import mark_solver_start
+from boardsat.adapters.workers import _small_cnf
 
 # Imported only for large or weighted files: small ones are counted in less time.
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from exact import Exact
 
 from boardsat.adapters.answer import Status, literals_of
 from boardsat.adapters.formats import opb
-from boardsat.adapters.runtimes.workers._answer_output import print_status, print_values
 from boardsat.adapters.solver_meter import run_measured
+from boardsat.adapters.workers._answer_output import print_status, print_values
 
 
 def main(path: str) -> int:

@@ -8,8 +8,8 @@ from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.workers._answer_output import print_status, print_values
 from boardsat.adapters.solver_meter import run_measured
+from boardsat.adapters.workers._answer_output import print_status, print_values
 
 
 def main(library: str, path: str) -> int:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers._answer_output import print_count
-from boardsat.adapters.runtimes.workers._formula_file import open_projected_formula
 from boardsat.adapters.solver_meter import run_measured
+from boardsat.adapters.workers._answer_output import print_count
+from boardsat.adapters.workers._formula_file import open_projected_formula
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -19,14 +19,14 @@ from pysat.process import Processor
 from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes.workers._formula_file import iter_clauses
-from boardsat.adapters.runtimes.workers.pysat import (
+from boardsat.adapters.solver_meter import run_measured
+from boardsat.adapters.workers._formula_file import iter_clauses
+from boardsat.adapters.workers.pysat import (
     Renaming,
     print_answer,
     print_statistics,
     search_statistics,
 )
-from boardsat.adapters.solver_meter import run_measured
 
 FIRST_SEARCH_CONFLICTS = 2000
 """Conflict limit of the search without preprocessing, which takes longer than an easy search."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes.workers import _small_cnf
-from boardsat.adapters.runtimes.workers._answer_output import print_status, print_values
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
+from boardsat.adapters.workers import _small_cnf
+from boardsat.adapters.workers._answer_output import print_status, print_values
 
 # Imported only for large files: small ones are solved in less time.
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def main(library: str, path: str, seed: str | None = None) -> int:
 def _add_clauses(solver: Solver, path: str, seed: str | None) -> Renaming:
     """Add the clauses of a file, renamed by the seed; return the renaming."""
     from boardsat.adapters.dimacs.reader import open_cnf
-    from boardsat.adapters.runtimes.workers._formula_file import iter_clauses
+    from boardsat.adapters.workers._formula_file import iter_clauses
 
     if seed is not None:
         # NumPy would import it at its first use.

@@ -14,9 +14,9 @@ import sys
 from pyapproxmc import Counter
 from pysat.solvers import Solver
 
-from boardsat.adapters.runtimes.workers._answer_output import print_count
-from boardsat.adapters.runtimes.workers._formula_file import open_projected_formula
 from boardsat.adapters.solver_meter import run_measured
+from boardsat.adapters.workers._answer_output import print_count
+from boardsat.adapters.workers._formula_file import open_projected_formula
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
