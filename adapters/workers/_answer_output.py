@@ -5,16 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
-
 NUMBERS_PER_LINE = 100
 
+_EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "OPTIMUM FOUND": 30, "UNKNOWN": 0}
 
-def print_status(status: Status, *comments: str) -> int:
+
+def print_status(status: str, *comments: str) -> int:
     """Print the status line and comments; return the exit code."""
-    name = "OPTIMUM FOUND" if status is Status.OPTIMUM else status.name
-    print(f"s {name}", *(f"c {comment}" for comment in comments), sep="\n")
-    return int(status.value)
+    print(f"s {status}", *(f"c {comment}" for comment in comments), sep="\n")
+    return _EXIT_CODES[status]
 
 
 def print_values(numbers: Sequence[int]) -> None:
@@ -26,17 +25,19 @@ def print_values(numbers: Sequence[int]) -> None:
 
 def print_count(count: int) -> int:
     """Print the lines of the model counting competition; return the exit code."""
-    if count >= 10**MAX_COUNT_DIGITS:
-        return print_error(f"the count has more than {MAX_COUNT_DIGITS:,} digits")
-    code = print_status(Status.SATISFIABLE if count else Status.UNSATISFIABLE)
-    print(f"s mc {count}")
+    try:
+        line = f"s mc {count}"
+    except ValueError:
+        return print_error(f"the count has more than {sys.get_int_max_str_digits():,} digits")
+    code = print_status("SATISFIABLE" if count else "UNSATISFIABLE")
+    print(line)
     return code
 
 
 def print_samples(count: int, samples: Iterable[Sequence[int]]) -> int:
     """Print the number of models and the samples, a `v` line each; return the exit code."""
     code = print_count(count)
-    if code == Status.SATISFIABLE.value:
+    if code == _EXIT_CODES["SATISFIABLE"]:
         for sample in samples:
             print("v", *sample, 0)
     return code

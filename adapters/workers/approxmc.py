@@ -12,17 +12,17 @@ from __future__ import annotations
 import sys
 
 from pyapproxmc import Counter
-from pysat.solvers import Solver
 
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_count
 from boardsat.adapters.workers._formula_file import open_projected_formula
+from boardsat.adapters.workers._python_sat import ExtensionSolver
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
-    used: set[int] = set()
-    with open_projected_formula(path) as formula, Solver("cadical195") as solver:
+    solver, used = ExtensionSolver("cadical195"), set[int]()
+    with open_projected_formula(path) as formula:
         variables, projection = formula.variables, formula.projection
         for clause in formula.clauses:
             if not clause:

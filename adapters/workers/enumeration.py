@@ -5,20 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import TYPE_CHECKING
-
-from pysat.solvers import Solver
+from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_count
 from boardsat.adapters.workers._formula_file import open_projected_formula
+from boardsat.adapters.workers._python_sat import new_solver
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
 
 def main(library: str, path: str) -> int:
-    with Solver(library) as solver, open_projected_formula(path) as formula:
+    solver = new_solver(library)
+    with open_projected_formula(path) as formula:
         for clause in formula.clauses:
             solver.add_clause(clause)
         # The solver knows variables up to the largest one in a clause; the others are free.
@@ -47,7 +47,7 @@ def _print_weighted_count(
     return print_weighted(factor * total * free_factor)
 
 
-def enumerate_models(solver: Solver, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def enumerate_models(solver: Any, projection: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield the literals of every projected model, and block each one by a clause."""
     while solver.solve():
         model = solver.get_model()

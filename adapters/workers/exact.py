@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from exact import Exact
 
-from boardsat.adapters.answer import Status, literals_of
+from boardsat.adapters.answer import literals_of
 from boardsat.adapters.formats import opb
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_status, print_values
@@ -28,11 +28,11 @@ def main(path: str) -> int:
     # After an optimisation, UNSAT means that no better model exists.
     result = solver.runFull(linear.optimises, 0)
     if not solver.hasSolution():
-        return print_status(Status.UNSATISFIABLE if result == "UNSAT" else Status.UNKNOWN)
+        return print_status("UNSATISFIABLE" if result == "UNSAT" else "UNKNOWN")
     model = np.array([0, *solver.getLastSolutionFor(names)], np.int8) * 2 - 1
     if linear.optimises:
         print(f"o {linear.cost(model)}")
-    code = print_status(Status.OPTIMUM if result == "UNSAT" else Status.SATISFIABLE)
+    code = print_status("OPTIMUM FOUND" if result == "UNSAT" else "SATISFIABLE")
     print_values(literals_of(model))
     return code
 

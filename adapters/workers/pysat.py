@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pysat.solvers import Solver
-
-from boardsat.adapters.answer import Status
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.workers import _small_cnf
 from boardsat.adapters.workers._answer_output import print_status, print_values
+from boardsat.adapters.workers._python_sat import new_solver
 
 # Imported only for large files: small ones are solved in less time.
 if TYPE_CHECKING:
@@ -24,18 +21,18 @@ if TYPE_CHECKING:
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
-    with Solver(library) as solver:
-        renaming = None
-        if seed is None and (small := _small_cnf.read(path)) is not None:
-            solver.append_formula(small.clauses)
-        else:
-            renaming = _add_clauses(solver, path, seed)
-        code = print_answer(solver.get_model() if solver.solve() else None, renaming)
-        print_statistics(search_statistics(solver))
+    solver, renaming = new_solver(library), None
+    if seed is None and (small := _small_cnf.read(path)) is not None:
+        for clause in small.clauses:
+            solver.add_clause(clause)
+    else:
+        renaming = _add_clauses(solver, path, seed)
+    code = print_answer(solver.get_model() if solver.solve() else None, renaming)
+    print_statistics(search_statistics(solver))
     return code
 
 
-def _add_clauses(solver: Solver, path: str, seed: str | None) -> Renaming:
+def _add_clauses(solver: Any, path: str, seed: str | None) -> Renaming:
     """Add the clauses of a file, renamed by the seed; return the renaming."""
     from boardsat.adapters.dimacs.reader import open_cnf
     from boardsat.adapters.workers._formula_file import iter_clauses
@@ -51,8 +48,7 @@ def _add_clauses(solver: Solver, path: str, seed: str | None) -> Renaming:
     return renaming
 
 
-@dataclass(frozen=True)
-class Renaming:
+class Renaming(NamedTuple):
     """Renaming of variables. Entry x of an array is the other name of literal x, also if x < 0."""
 
     forward: np.ndarray
@@ -83,7 +79,7 @@ def _by_literal(names: np.ndarray) -> np.ndarray:
     return np.concatenate(([0], names, -names[::-1]))
 
 
-def search_statistics(solver: Solver) -> dict[str, int]:
+def search_statistics(solver: Any) -> dict[str, int]:
     """Return the statistics of the search; empty if the solver has none."""
     try:
         return solver.accum_stats() or {}
@@ -99,7 +95,7 @@ def print_statistics(statistics: Mapping[str, int]) -> None:
 
 def print_answer(model: list[int] | None, renaming: Renaming | None) -> int:
     """Print the status, and the model if there is one; return the exit code."""
-    code = print_status(Status.UNSATISFIABLE if model is None else Status.SATISFIABLE)
+    code = print_status("UNSATISFIABLE" if model is None else "SATISFIABLE")
     if model is not None:
         print_values(model if renaming is None else renaming.backward[model].tolist())
     return code

@@ -7,7 +7,6 @@ import sys
 from pysat.examples.rc2 import RC2, RC2Stratified
 from pysat.formula import WCNF
 
-from boardsat.adapters.answer import Status
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_status, print_values
 
@@ -19,9 +18,9 @@ def main(library: str, path: str) -> int:
     with algorithm(formula, solver=library, adapt=True, exhaust=True, minz=True) as solver:
         model = solver.compute()
         if model is None:
-            return print_status(Status.UNSATISFIABLE)
+            return print_status("UNSATISFIABLE")
         print(f"o {solver.cost}")
-        code = print_status(Status.OPTIMUM)
+        code = print_status("OPTIMUM FOUND")
         print_values(model)
         return code
 
