@@ -1,8 +1,8 @@
-"""All that a program starts ends with it, also what has left its group, its session or its parent.
+"""Descendants of a program, killed at its end even if they left its process group or session.
 
-Whatever loses its parent becomes a child of ours while a program runs, and what descends from the
-program is known by a word in its environment. So it is found even if we are killed: the next run
-ends it.
+While a program runs, this process is a child subreaper (PR_SET_CHILD_SUBREAPER, prctl(2)), so
+orphans become its children. Descendants are identified by the environment variable BOARDSAT_RUN, so
+the next run finds and kills those of a boardsat that was killed itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import ctypes
 import os
 import shutil
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -24,84 +23,83 @@ from boardsat.base.process_id import has_ended, own_process_id
 
 RUN_VARIABLE = "BOARDSAT_RUN"
 REAP_SECONDS = 2.0
-"""Seconds for what was killed to be gone."""
+"""Limit of the wall-clock time for descendants to end after SIGKILL."""
 
-_SET_DEATH_SIGNAL, _SET_SUBREAPER, _GET_SUBREAPER = 1, 36, 37
+_SET_PDEATHSIG, _SET_CHILD_SUBREAPER, _GET_CHILD_SUBREAPER = 1, 36, 37
 _LIBC = ctypes.CDLL(None)
-_numbers = count(1)
+_run_numbers = count(1)
 _lock = threading.Lock()
-_runs = 0
+_num_running = 0
+_has_start_command = True
 
 
 def set_parent_death_signal(number: signal.Signals) -> None:
-    """Let this process get a signal when the one that started it ends, however that ends."""
-    _LIBC.prctl(_SET_DEATH_SIGNAL, number)
+    """Request a signal to this process when its parent ends (PR_SET_PDEATHSIG)."""
+    _LIBC.prctl(_SET_PDEATHSIG, number)
 
 
 @cache
-def death_signal_command() -> tuple[str, ...]:
-    """A program that starts another, which is killed when we are; empty without one.
+def start_command() -> tuple[str, ...]:
+    """Return the command prefix that has a program killed with this process.
 
-    Without it and the limiter the child must ask for that itself. Then all of us is copied first,
-    which takes longer than to solve a small formula.
+    It is empty without setpriv(1) or prlimit(1).
     """
-    setpriv, prlimit = shutil.which("setpriv"), prlimit_path()
-    if setpriv is None or not prlimit:
-        return ()
-    words = (setpriv, "--pdeathsig", "KILL")
-    trial = [*words, prlimit, "--core=0", "true"]
-    try:
-        told = subprocess.run(trial, capture_output=True, check=False)
-    except OSError:
-        return ()
-    return words if told.returncode == 0 else ()
+    setpriv = shutil.which("setpriv")
+    is_usable = _has_start_command and setpriv and prlimit_path()
+    return (setpriv, "--pdeathsig", "KILL") if setpriv and is_usable else ()
+
+
+def disable_start_command() -> None:
+    """Let `start_command` return an empty prefix from now on."""
+    global _has_start_command  # noqa: PLW0603
+    _has_start_command = False
+    start_command.cache_clear()
 
 
 @cache
 def prlimit_path() -> str:
-    """A program that starts another under limits; empty without one."""
+    """Return the path of prlimit(1), which starts a program under limits. Empty without it."""
     return shutil.which("prlimit") or ""
 
 
 @contextmanager
 def kill_descendants_on_exit(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """The environment for a program; at the end nothing is left of what it has started."""
-    name = f"{own_process_id()}.{next(_numbers)}"
-    with _adopting():
+    """Yield the environment of a program, and kill its descendants at the end."""
+    run_name = f"{own_process_id()}.{next(_run_numbers)}"
+    with _child_subreaper():
         try:
-            yield {**environment, RUN_VARIABLE: name}
+            yield {**environment, RUN_VARIABLE: run_name}
         finally:
-            _end(name)
+            _kill_run(run_name)
 
 
 @contextmanager
-def _adopting() -> Iterator[None]:
-    """Be the parent of what loses its own; other parts of this process may not expect that for
-    longer than it is needed."""
-    global _runs  # noqa: PLW0603
-    before = ctypes.c_int(0)
+def _child_subreaper() -> Iterator[None]:
+    """Make this process a child subreaper, only while programs run: its other code may fork."""
+    global _num_running  # noqa: PLW0603
+    setting = ctypes.c_int(0)
     with _lock:
-        _runs += 1
-        if _runs == 1:
-            _LIBC.prctl(_GET_SUBREAPER, ctypes.byref(before))
-            _LIBC.prctl(_SET_SUBREAPER, 1)
+        _num_running += 1
+        if _num_running == 1:
+            _LIBC.prctl(_GET_CHILD_SUBREAPER, ctypes.byref(setting))
+            _LIBC.prctl(_SET_CHILD_SUBREAPER, 1)
     try:
         yield
     finally:
         with _lock:
-            _runs -= 1
-            if _runs == 0:
-                _LIBC.prctl(_SET_SUBREAPER, before.value)
+            _num_running -= 1
+            if _num_running == 0:
+                _LIBC.prctl(_SET_CHILD_SUBREAPER, setting.value)
 
 
-def _end(name: str) -> None:
+def _kill_run(run_name: str) -> None:
     deadline = time.monotonic() + REAP_SECONDS
     killed: set[int] = set()
-    # What a killed one had started comes to us in turn.
-    while found := [pid for pid in _children() if _name_of(pid) == name]:
-        for pid in found:
-            _kill(pid, name)
-        killed.update(found)
+    # The children of a killed process become children of this one in turn.
+    while pids := [pid for pid in _children() if _run_name(pid) == run_name]:
+        for pid in pids:
+            _kill(pid, run_name)
+        killed.update(pids)
         if time.monotonic() > deadline:
             break
         time.sleep(0.001)
@@ -112,38 +110,36 @@ def _end(name: str) -> None:
 
 @cache
 def kill_stale_descendants_once() -> None:
+    """Kill stale descendants at the first call of this process."""
     kill_stale_descendants()
 
 
-def kill_stale_descendants() -> int:
-    """End what was started by runs that were killed themselves; how many."""
-    ended = 0
-    for pid in _everybody():
-        name = _name_of(pid)
-        if has_ended(name.rpartition(".")[0]):
-            _kill(pid, name)
-            ended += 1
-    return ended
+def kill_stale_descendants() -> None:
+    """Kill descendants of runs whose boardsat process has ended."""
+    for pid in _all_pids():
+        run_name = _run_name(pid)
+        if has_ended(run_name.rpartition(".")[0]):
+            _kill(pid, run_name)
 
 
-def _kill(pid: int, name: str) -> None:
-    """Kill it if it is still the one: numbers are used again."""
+def _kill(pid: int, run_name: str) -> None:
+    """Kill a process unless its number has been reused."""
     with suppress(OSError):
         descriptor = os.pidfd_open(pid)
         try:
-            if _name_of(pid) == name:
+            if _run_name(pid) == run_name:
                 signal.pidfd_send_signal(descriptor, signal.SIGKILL)
         finally:
             os.close(descriptor)
 
 
 def _children() -> Iterator[int]:
-    """Our own, that have not ended; there is nothing to look for if there are none at all."""
+    """Yield the children of this process that have not ended."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         return
-    for pid in _everybody():
+    for pid in _all_pids():
         with suppress(OSError, ValueError):
             # The second field is the name, in brackets, and may hold anything.
             fields = Path(f"/proc/{pid}/stat").read_text("latin-1").rpartition(")")[2].split()
@@ -151,17 +147,17 @@ def _children() -> Iterator[int]:
                 yield pid
 
 
-def _everybody() -> list[int]:
+def _all_pids() -> list[int]:
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
 
 
-def _name_of(pid: int) -> str:
-    """The run that a process descends from; empty for any other, and for those of other users."""
+def _run_name(pid: int) -> str:
+    """Return the run that a process descends from. Empty if none or if it is another user's."""
     try:
         with open(f"/proc/{pid}/environ", "rb", buffering=0) as file:  # noqa: PTH123
-            words = file.read().split(b"\0")
+            entries = file.read().split(b"\0")
     except OSError:
         return ""
-    begin = f"{RUN_VARIABLE}=".encode()
-    named = (word for word in words if word.startswith(begin))
-    return next(named, begin)[len(begin) :].decode("ascii", "replace")
+    prefix = f"{RUN_VARIABLE}=".encode()
+    matches = (entry for entry in entries if entry.startswith(prefix))
+    return next(matches, prefix)[len(prefix) :].decode("ascii", "replace")

@@ -1,4 +1,9 @@
-"""Solvers as programs on PATH, in a process group of their own, under limits."""
+"""Native runtime: solvers as programs on PATH, each in its own process group, under limits.
+
+Programs are started through `setpriv` and `prlimit`, which set the parent-death signal and the
+resource limits. Without these programs the child sets them between fork and exec, for which the
+whole address space of this process is duplicated: that takes longer than a small formula.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,7 +59,7 @@ def peak_memory(pid: int) -> PeakMemory | None:
     The kernel's report at the end of a program cannot be used: it includes pages of the parent.
     """
     try:
-        # A Path would take longer than the kernel, at every look.
+        # Opening a Path would take longer than the read.
         with open(f"/proc/{pid}/status", "rb", buffering=0) as file:  # noqa: PTH123
             text = file.read()
     except OSError:
@@ -73,8 +78,8 @@ def cpu_seconds(pid: int) -> float:
     return sum(map(int, text.rpartition(")")[2].split()[11:15])) / _CLOCK_TICKS
 
 
-FIRST_LOOK, TICK, LAST_TICK = 0.001, 0.05, 0.02
-"""Seconds between two looks at a running program: at first, at the most, and near a limit."""
+FIRST_POLL_SECONDS, MAX_POLL_SECONDS, POLL_SECONDS_NEAR_LIMIT = 0.001, 0.05, 0.02
+"""Intervals at which a running program is examined; the first one doubles up to the maximum."""
 
 _RESOURCES = {
     "core": resource.RLIMIT_CORE,
@@ -82,49 +87,44 @@ _RESOURCES = {
     "as": resource.RLIMIT_AS,
     "cpu": resource.RLIMIT_CPU,
 }
-"""As the program prlimit calls them."""
+"""Resources by their option names of prlimit(1)."""
 
-_NOT_STARTED = (126, 127)
-"""Exit codes of a program that starts another."""
+_EXEC_FAILURES = (126, 127)
+"""Exit codes of setpriv and prlimit if the program cannot be executed."""
 
-# What programs and the dynamic linker say when they are refused memory.
-_NO_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
+_WRAPPER_ERRORS = ("setpriv:", "prlimit:")
+
+# Messages of programs and the dynamic linker when an allocation fails.
+_OUT_OF_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
 
 
 def available(solver: Solver) -> str | None:
+    """Return the reason why the program cannot run here. None if it can."""
     if not solver.program or not solver.program.command:
         return "no program"
-    return None if _found(solver.program.name) else "not on PATH"
+    return None if shutil.which(solver.program.name) else "not on PATH"
 
 
 def remedy(solver: Solver) -> str:
+    """Return the way to make the program available."""
     return f"install the program {solver.program.name if solver.program else solver.name}"
 
 
-def _found(program: str) -> str | None:
-    """The program on PATH; one that was found is not looked for again while it is there."""
-    known = _first_found(program, os.environ.get("PATH"))
-    return known if known and os.access(known, os.X_OK) else shutil.which(program)
-
-
-@lru_cache(maxsize=128)
-def _first_found(program: str, path: str | None) -> str | None:
-    return shutil.which(program, path=path)
-
-
 def version(solver: Solver) -> str:
+    """Return the version of the program."""
     line = solver.version_line()
     name = line[0] if line else solver.program and solver.program.name
-    program = _found(name) if name else None
+    program = shutil.which(name) if name else None
     if program is None:
         return UNKNOWN
     state = Path(program).stat()
-    # A package of another name is not the solver's, but that of a shell which runs its script.
+    # A package of another name is that of an interpreter, such as the shell of a script.
     packages = tuple(filter(None, (solver.name, solver.image)))
     return program_version(line, program, packages, state.st_ino, state.st_mtime_ns)
 
 
 def run(solver: Solver, task: Task) -> Outcome:
+    """Run the program of a solver on a task."""
     descendants.kill_stale_descendants_once()
     proof = task.proof.path if task.proof else None
     command = solver.command_line(**task.template_variables(str(Path(task.file).resolve()), proof))
@@ -137,49 +137,70 @@ def run_command(
     environment: Mapping[str, str] | None = None,
     meter: SolverMeter | None = None,
 ) -> Outcome:
-    """Run a program to its end or to its limits; nothing that it started is left running.
+    """Run a program to its end or to its limits, and kill all processes that it has started.
 
-    The environment is the user's unless another one is given. The meter is for a worker that
-    reports its solver to it.
+    Parameters
+    ----------
+    command : sequence of str
+        Program and its arguments.
+    task : Task
+        Limits and processor core.
+    environment : mapping, optional
+        Environment of the program. Default: the user's.
+    meter : SolverMeter, optional
+        Pipe through which a worker reports the start and the end of its solver.
+
+    Raises
+    ------
+    SolverError
+        The program cannot be started, or its output cannot be stored.
     """
-    begun = time.monotonic()
+    start_time = time.monotonic()
     limits = task.limits
     output, errors = ProgramOutput(), ProgramOutput()
-    # Nothing of it may outlive it, nor keep us waiting for its output.
+    # Descendants that outlive the program could hold its pipes open.
     with ExitStack() as open_pipes:
         usual = child_python.program_environment()
         with descendants.kill_descendants_on_exit(environment or usual) as marked:
             core = task.chosen_core()
-            process = _start(command, limits, core, marked, meter)
+            process, is_wrapped = _start(command, limits, core, marked, meter)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:
-                end, status, used, peak = _wait(process, limits, begun, pipes, meter)
+                end, status, used, peak = _wait(process, limits, start_time, pipes, meter)
             except BaseException:
                 _signal(process.pid, signal.SIGKILL)
                 process.wait()
                 raise
             finally:
                 _signal(process.pid, signal.SIGKILL)
-        wall = time.monotonic() - begun
+        wall = time.monotonic() - start_time
         pipes.drain()
     output.check_complete()
     errors.check_complete()
     process.returncode = os.waitstatus_to_exitcode(status)
-    usage = _usage(begun, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
-    _check_started(command, process.returncode, errors)
+    message = errors.end(400) if is_wrapped and process.returncode > 0 else ""
+    if message.startswith(_WRAPPER_ERRORS):
+        if process.returncode in _EXEC_FAILURES:
+            raise _start_error(command, message.strip().rpartition(": ")[2])
+        # The installed versions lack an option; those of BusyBox do.
+        descendants.disable_start_command()
+        return run_command(command, task, environment, meter)
+    usage = _usage(start_time, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
     if end is TerminationReason.FINISHED and pipes.full:
         end = TerminationReason.OUTPUT
     if end is TerminationReason.FINISHED:
-        end = _how(process.returncode, peak, limits, errors)
+        end = _termination_reason(process.returncode, peak, limits, errors)
     return Outcome(output, errors, end, process.returncode, usage, tuple(command))
 
 
-def _usage(begun: float, wall: float, cpu: float, memory: int, meter: SolverMeter | None) -> Usage:
+def _usage(
+    start_time: float, wall: float, cpu: float, memory: int, meter: SolverMeter | None
+) -> Usage:
     if meter is None:
         return Usage(wall, cpu, memory or None)
     meter.read()
     memory = meter.peak(memory)
-    return Usage(wall, cpu, memory or None, *meter.solver_usage(begun + wall, cpu, memory))
+    return Usage(wall, cpu, memory or None, *meter.solver_usage(start_time + wall, cpu, memory))
 
 
 def _start(
@@ -188,44 +209,50 @@ def _start(
     core: int,
     environment: dict[str, str],
     meter: SolverMeter | None,
-) -> subprocess.Popen[bytes]:
-    words = list(command)
+) -> tuple[subprocess.Popen[bytes], bool]:
+    """Start a program; return it, and whether setpriv and prlimit start it."""
+    arguments = list(command)
     inherited = (meter.writer,) if meter else ()
-    marks = {METER_VARIABLE: str(meter.writer)} if meter else {}
+    meter_variable = {METER_VARIABLE: str(meter.writer)} if meter else {}
     prepare: Callable[[], None] | None = partial(_confine, limits)
-    follower, program = descendants.death_signal_command(), _found(command[0])
-    if follower and program:
-        limiter = [f"--{name}={most}" for name, most in _most(limits)]
-        words = [*follower, *([descendants.prlimit_path(), *limiter] if limiter else ()), program]
-        words += command[1:]
-        prepare = None
+    wrapper, program = descendants.start_command(), shutil.which(command[0])
+    is_wrapped = bool(wrapper and program)
+    if wrapper and program:
+        options = [f"--{name}={limit}" for name, limit in _kernel_limits(limits)]
+        limiter = [descendants.prlimit_path(), *options] if options else []
+        arguments, prepare = [*wrapper, *limiter, program, *command[1:]], None
     try:
         with _on_core(core):
-            return subprocess.Popen(
-                words,
+            process = subprocess.Popen(
+                arguments,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
-                env={**environment, **marks},
+                env={**environment, **meter_variable},
                 pass_fds=inherited,
                 preexec_fn=prepare,  # noqa: PLW1509
             )
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE):
             raise
-        raise SolverError(f"{command[0]} does not start: {error.strerror}", "install it") from None
+        raise _start_error(command, str(error.strerror)) from None
     except subprocess.SubprocessError:
         raise SolverError(
-            f"{command[0]} cannot run under these limits", "raise the limits"
+            f"{command[0]} cannot run under these limits", "raise --memory or --cpu"
         ) from None
+    return process, is_wrapped
+
+
+def _start_error(command: Sequence[str], reason: str) -> SolverError:
+    return SolverError(f"{command[0]} does not start: {reason}")
 
 
 @contextmanager
 def _on_core(core: int) -> Iterator[None]:
-    """What this thread starts meanwhile stays on that core."""
+    """Move this thread to a core, which processes that it starts inherit."""
     usual = os.sched_getaffinity(0)
-    # To move takes a while where others wait for that core; a worker is there already.
+    # The move waits while the core is busy; workers of campaigns are on their core already.
     if usual == {core}:
         yield
         return
@@ -237,86 +264,85 @@ def _on_core(core: int) -> Iterator[None]:
 
 
 def _confine(limits: Limits) -> None:
-    """In the child, before the program begins."""
-    # Whoever kills us with -9 kills it too.
+    """Confine the child process between fork and exec."""
+    # A program must not survive a SIGKILL to this process.
     descendants.set_parent_death_signal(signal.SIGKILL)
-    for name, most in _most(limits):
-        resource.setrlimit(_RESOURCES[name], (most, most))
+    _set_kernel_limits(limits)
 
 
 def confine_this_process() -> None:
-    """Take on the limits that every program gets, so that they need not be set for each.
+    """Set the limits that all programs have for this process, whose children inherit them.
 
-    For a process that does nothing but run programs: they inherit them.
+    For processes that only run programs, such as workers of campaigns.
     """
-    for name, most in _most(Limits()):
-        resource.setrlimit(_RESOURCES[name], (most, most))
+    _set_kernel_limits(Limits())
 
 
-def _most(limits: Limits) -> Iterator[tuple[str, int]]:
-    """The limits that the kernel is to set, without those that this process has itself."""
-    wanted = {"core": 0, "fsize": MAX_FILE_BYTES}
+def _set_kernel_limits(limits: Limits) -> None:
+    for name, limit in _kernel_limits(limits):
+        resource.setrlimit(_RESOURCES[name], (limit, limit))
+
+
+def _kernel_limits(limits: Limits) -> Iterator[tuple[str, int]]:
+    """Yield the limits for the kernel to enforce, without those that this process has already."""
+    maxima = {"core": 0, "fsize": MAX_FILE_BYTES}
     if limits.memory is not None:
-        wanted["as"] = limits.memory
+        maxima["as"] = limits.memory
     if limits.cpu is not None:
-        # Only for children of its own, which our clock does not see until they end. On a busy
-        # machine the kernel counts up to a tenth more for a limit than it tells anybody.
-        wanted["cpu"] = math.ceil(1.25 * limits.cpu + 2 * TERM_GRACE_SECONDS)
-    for name, limit in wanted.items():
-        # Whoever started us may have allowed less.
-        soft, allowed = resource.getrlimit(_RESOURCES[name])
-        most = limit if allowed == resource.RLIM_INFINITY else min(limit, allowed)
-        if (soft, allowed) != (most, most):
-            yield name, most
-
-
-def _check_started(command: Sequence[str], code: int, errors: ProgramOutput) -> None:
-    """Raise SolverError if `setpriv` or `prlimit` could not start the program."""
-    said = errors.end(400) if descendants.death_signal_command() and code in _NOT_STARTED else ""
-    if said.startswith(("setpriv:", "prlimit:")):
-        fault = said.strip().rpartition(": ")[2]
-        raise SolverError(f"{command[0]} does not start: {fault}", "install it")
+        # The CPU time of the program's own children is not visible until they end. On a busy
+        # machine the kernel charges up to a tenth more against a limit than it reports.
+        maxima["cpu"] = math.ceil(1.25 * limits.cpu + 2 * TERM_GRACE_SECONDS)
+    for name, maximum in maxima.items():
+        # The parent process may have set a lower limit.
+        soft, hard = resource.getrlimit(_RESOURCES[name])
+        limit = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
+        if (soft, hard) != (limit, limit):
+            yield name, limit
 
 
 def _wait(
     process: subprocess.Popen[bytes],
     limits: Limits,
-    begun: float,
+    start_time: float,
     pipes: Pipes,
     meter: SolverMeter | None,
 ) -> tuple[TerminationReason, int, resource.struct_rusage, PeakMemory]:
-    end, asked, pause, peak = TerminationReason.FINISHED, 0.0, FIRST_LOOK, PeakMemory()
-    look = time.monotonic()
+    """Wait for the end of a program; terminate it at a limit."""
+    end, peak, interval = TerminationReason.FINISHED, PeakMemory(), FIRST_POLL_SECONDS
+    next_poll, term_time = time.monotonic(), 0.0
     while True:
         now = time.monotonic()
-        # Not at every piece of output: a look takes longer than to read one.
-        if now >= look:
+        # Polling takes longer than reading a piece of output, so it is not done after each piece.
+        if now >= next_poll:
             peak = peak_memory(process.pid) or peak
             if end is TerminationReason.FINISHED:
-                left = _left(process.pid, limits, begun, meter)
-                pause = min(TICK, 2 * pause, max(LAST_TICK, min(left)))
-                end = _reached(*left, pipes.full)
+                left = _time_left(process.pid, limits, start_time, meter)
+                near_limit = max(POLL_SECONDS_NEAR_LIMIT, min(left))
+                interval = min(MAX_POLL_SECONDS, 2 * interval, near_limit)
+                end = _reached_limit(*left, pipes.full)
                 if end is not TerminationReason.FINISHED:
-                    asked = now
+                    term_time = now
                     _signal(process.pid, signal.SIGTERM)
-            elif now - asked > TERM_GRACE_SECONDS:
+            elif now - term_time > TERM_GRACE_SECONDS:
                 _signal(process.pid, signal.SIGKILL)
-            look = now + pause
-        # Some programs print many pieces, and to ask takes as long as to read one.
-        if pipes.wait(look - now):
+            next_poll = now + interval
+        # wait4 takes as long as reading a piece, and some programs print many.
+        if pipes.wait(next_poll - now):
             pid, status, used = os.wait4(process.pid, os.WNOHANG)
             if pid:
                 return end, status, used, peak
 
 
-def _left(pid: int, limits: Limits, begun: float, meter: SolverMeter | None) -> tuple[float, float]:
+def _time_left(
+    pid: int, limits: Limits, start_time: float, meter: SolverMeter | None
+) -> tuple[float, float]:
     """Return the wall-clock and CPU time in seconds that a running program has left."""
     now, cpu = time.monotonic(), 0.0 if limits.cpu is None else cpu_seconds(pid)
-    wall = now - begun
+    wall = now - start_time
     if meter:
         meter.read()
         start, start_cpu = meter.start(now, cpu)
-        wall -= min(start - begun, limits.start_allowance)
+        wall -= min(start - start_time, limits.start_allowance)
         cpu -= min(start_cpu, limits.start_allowance)
     return (
         math.inf if limits.wall is None else limits.wall - wall,
@@ -324,13 +350,13 @@ def _left(pid: int, limits: Limits, begun: float, meter: SolverMeter | None) -> 
     )
 
 
-def _reached(wall: float, cpu: float, full: bool) -> TerminationReason:
-    """The limit at which a program is that has so much left, or none."""
-    if wall < 0:
+def _reached_limit(wall_left: float, cpu_left: float, is_full: bool) -> TerminationReason:
+    """Return the limit that a running program has reached; FINISHED if none."""
+    if wall_left < 0:
         return TerminationReason.TIME
-    if cpu <= 0:
+    if cpu_left <= 0:
         return TerminationReason.CPU
-    return TerminationReason.OUTPUT if full else TerminationReason.FINISHED
+    return TerminationReason.OUTPUT if is_full else TerminationReason.FINISHED
 
 
 def _signal(group: int, number: signal.Signals) -> None:
@@ -340,14 +366,16 @@ def _signal(group: int, number: signal.Signals) -> None:
         return
 
 
-def _how(code: int, peak: PeakMemory, limits: Limits, errors: ProgramOutput) -> TerminationReason:
-    """Why a program that nobody stopped has ended."""
+def _termination_reason(
+    code: int, peak: PeakMemory, limits: Limits, errors: ProgramOutput
+) -> TerminationReason:
+    """Return the reason for the end of a program that was not terminated."""
     if code == -signal.SIGXCPU:
         return TerminationReason.CPU
     if limits.memory is not None and code not in (10, 20):
-        complaint = errors.end(2000).lower()
-        # MiniSat says nothing, and that it does not know.
-        if any(word in complaint for word in _NO_MEMORY) or (
+        message = errors.end(2000).lower()
+        # MiniSat exits with code 0 and INDET, without a message.
+        if any(text in message for text in _OUT_OF_MEMORY) or (
             code == 0 and peak.virtual > limits.memory / 2
         ):
             return TerminationReason.MEMORY

@@ -88,7 +88,7 @@ def test_other_children_of_this_process_live_on() -> None:
 def test_this_process_is_afterwards_as_it_was() -> None:
     native.run(script("exit 0"), Task(SAT))
     adopts = ctypes.c_int(7)
-    ctypes.CDLL(None).prctl(descendants._GET_SUBREAPER, ctypes.byref(adopts))
+    ctypes.CDLL(None).prctl(descendants._GET_CHILD_SUBREAPER, ctypes.byref(adopts))
     assert adopts.value == 0
     assert descendants.RUN_VARIABLE not in os.environ
 
@@ -123,7 +123,7 @@ import sys
 from boardsat.adapters.runtimes import descendants
 from boardsat.adapters.runtimes import Limits, Task, native
 if sys.argv[2] == "itself":
-    descendants.death_signal_command = lambda: ()
+    descendants.start_command = lambda: ()
 words = 'echo $$ $(ulimit -c) $(ulimit -t) $(ulimit -v) > $READY.part; ' + (
     'grep Cpus_allowed_list /proc/self/status >> $READY.part; mv $READY.part $READY; sleep 1000')
 native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30), core=0))
@@ -133,7 +133,7 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30),
 @pytest.mark.parametrize("how", ["itself", "follower"])
 def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready: Path) -> None:
     """By another program, which is quick, or by a copy of ourselves."""
-    if how == "follower" and not descendants.death_signal_command():
+    if how == "follower" and not descendants.start_command():
         pytest.skip("there is no setpriv or prlimit")
     core = str(min(os.sched_getaffinity(0)))
     code = CHILD.replace("core=0", f"core={core}")
@@ -155,8 +155,8 @@ from boardsat.adapters.runtimes import descendants
 from boardsat.base.errors import SolverError
 from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()
-descendants.death_signal_command()
-descendants.limiter = lambda: sys.exit("what is inherited was set again")
+descendants.start_command()
+descendants.prlimit_path = lambda: sys.exit("what is inherited was set again")
 try:
     native.run_command((sys.argv[2],), Task(sys.argv[1], Limits(60)))
 except SolverError as error:
@@ -172,7 +172,7 @@ def test_what_a_confined_process_starts_is_confined_and_killed_with_it(
     ready: Path, broken: Path
 ) -> None:
     """As a worker of a campaign does it: its programs inherit what all of them get."""
-    if not descendants.death_signal_command():
+    if not descendants.start_command():
         pytest.skip("there is no setpriv or prlimit")
     with subprocess.Popen([sys.executable, "-c", CONFINED, SAT, broken]) as run:
         until(lambda: ready.exists() or run.poll() is not None, processes.LIMIT)
@@ -204,3 +204,19 @@ def test_program_is_not_blamed_for_open_files_that_run_out(monkeypatch: pytest.M
     monkeypatch.setattr(subprocess, "Popen", fail)
     with pytest.raises(OSError, match="Too many open files"):
         native.run_command(("sh",), Task(SAT))
+
+
+def test_program_is_started_without_a_setpriv_that_lacks_the_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = tmp_path / "setpriv"
+    old.write_text("#!/bin/sh\necho 'setpriv: unrecognized option: pdeathsig' >&2\nexit 1\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(descendants, "_has_start_command", True)
+    descendants.start_command.cache_clear()
+    try:
+        outcome = native.run_command(("sh", "-c", "echo started; exit 10"), Task(SAT))
+    finally:
+        descendants.start_command.cache_clear()
+    assert (outcome.exit_code, outcome.output.end(100)) == (10, "started\n")
