@@ -6,9 +6,9 @@ Examples:
     boardsat validate tour -n 6 --enc unary,my.yaml --jobs 2 --timeout 10 --json
 
 Within the budget every encoding and every solver has one run first; then deciding comes before
-counting. The report says what was left out. Results are kept in the folder --results and reused, so
-the same command continues from there. A disagreement is reduced to a small formula, in a folder for
-a bug report.
+counting. The report lists the runs that were not started. Results are stored in the folder
+--results and reused, so the same command continues from there. A disagreement is reduced to a
+small formula, in a folder for a bug report.
 """
 
 from __future__ import annotations

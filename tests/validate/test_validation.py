@@ -88,7 +88,7 @@ def agree(code, told, problem: str, solvers: list[str]) -> None:
     counts = {run["count"] for run in told["runs"] if run["task"] == COUNT}
     assert len(counts) == 1 and counts.pop() > 0
     asked = {run["variant"] for run in told["runs"]}
-    assert {"shuffled", "three-cnf", "another at-most-one"} <= asked
+    assert {"shuffled", "three-cnf", "other at-most-one"} <= asked
     assert {known_boards.KNOWN, known_boards.BROKEN} <= asked
 
 
@@ -260,7 +260,7 @@ def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
     # Folders for what is wrong with the encoding, and for what its counts contradict; no solver is
     # blamed.
     assert told["bug_reports"] == []
-    folders = [*map(Path, told["disputes"])]
+    folders = [*map(Path, told["disagreements"])]
     assert {folder.name.rpartition("-")[0] for folder in folders} == {
         *("encodings-planted", "encodings-unary-planted")
     }

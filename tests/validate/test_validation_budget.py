@@ -206,17 +206,17 @@ def test_a_validation_ends_in_time_and_says_what_is_left_out(tmp_path):
     head, _, rest = said.out.partition("\n\n")
     assert said.code == 0
     assert head.splitlines() == [
-        f"AGREE, as far as it went: {file}",
+        f"AGREE (incomplete): {file}",
         "  SATISFIABLE by 1 solver on 1 encoding; checked: 1 model, 1 board",
-        "  LEFT OUT for the budget of 0.5 s: 1 run of 2: answers of slow",
-        "  the same command goes on from here; --budget 0 leaves nothing out",
+        "  NOT RUN within the budget of 0.5 s: 1 run of 2: answers of slow",
+        "  run the same command again to continue; --budget 0 runs everything",
     ]
-    assert "left out: the answer of slow on queens-squares (no time was left)" in rest
+    assert "not run: answer of slow on queens-squares (no time was left)" in rest
     html = (tmp_path / "x.html").read_text()
-    assert "as far as it went" in html and "LEFT OUT for the budget of 0.5 s" in html
+    assert "(incomplete)" in html and "NOT RUN within the budget of 0.5 s" in html
     # The same command goes on where it was; the slow one has what is left, and not its 30 s.
     told = json.loads(boardsat("validate", *words, "--budget", 1, "--json").out)
-    assert told["budget"] == 1 and told["complete"] is not bool(told["left_out"])
+    assert told["budget"] == 1 and told["complete"] is not bool(told["omitted"])
     assert [run["status"] for run in told["runs"]][:1] == ["SATISFIABLE"]
     assert all(run["limit"] <= 1 for run in told["runs"][1:])
 
@@ -225,8 +225,8 @@ def test_an_encoding_that_there_was_no_time_for_is_undecided(tmp_path):
     words = ["--solvers", "minisat", "--runtime", "embedded", "--results", tmp_path]
     said = boardsat("validate", "sudoku", "-n", 2, *words, "--budget", 0.01)
     assert said.code == 3
-    assert said.out.startswith("UNDECIDED, as far as it went: sudoku n=2\n")
-    assert "no solver answered on direct" in said.out and "LEFT OUT" in said.out
+    assert said.out.startswith("UNDECIDED (incomplete): sudoku n=2\n")
+    assert "no solver answered on direct" in said.out and "NOT RUN" in said.out
 
 
 def outcome(**changes) -> ValidationResult:
@@ -250,7 +250,7 @@ def test_a_complete_verdict_is_not_weakened():
     assert result.headline(outcome()) == ": tour n=6"
     text = "\n".join(result.summary(outcome()))
     assert text == "SATISFIABLE by 2 solvers on 1 encoding; checked: 2 models, 2 boards"
-    assert "as far as it went" not in page(outcome())
+    assert "(incomplete)" not in page(outcome())
 
 
 def test_many_contradictions_are_summed_up():

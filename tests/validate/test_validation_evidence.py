@@ -30,7 +30,7 @@ WRONG_BOARD = record_with(RECORD, fault="WRONG BOARD", wrong=Wrong.BOARD, checke
 FOUR, FIVE = record_with(YES, solver="ganak", objects=4), YES
 ESTIMATE = record_with(YES, solver="approxmc", objects=9, exact=False, interval=(6, 16))
 OTHER = {"encoding": "direct", "formula": "g"}
-REFUTED_BOARD = record_with(PROVED, variant="a known board", expected="SATISFIABLE", formula="h")
+REFUTED_BOARD = record_with(PROVED, variant="known board", expected="SATISFIABLE", formula="h")
 PUBLISHED = ReferenceCount("published", "somebody", 4)
 
 
@@ -140,7 +140,7 @@ def test_wrong_solvers_are_named_once_and_give_no_evidence(tmp_path: Path) -> No
     assert not any(line.startswith("UNSATISFIABLE by") for line in told["summary"])
     evidence = [run for run in told["runs"] if run["variant"]]
     assert {run["solver"] for run in evidence} == {right}
-    assert {run["variant"] for run in evidence} >= {"a known board", "broken boards", "shuffled"}
+    assert {run["variant"] for run in evidence} >= {"known board", "invalid boards", "shuffled"}
     refuted = [Path(run["solver"]).stem for run in told["runs"] if run["refuted"]]
     assert refuted == ["liar", "m", "counter"]
     text = file.read_text()
@@ -160,12 +160,12 @@ def test_evidence_of_a_solver_that_turns_out_wrong_is_gathered_again(tmp_path: P
     words = ["--solvers", f"{slow},{half}", "--jobs", 1, "--reduce-timeout", 0]
     code, told = validated(tmp_path, "queens", "-n", 4, *words)
     assert code == 1 and told["wrong_answers"] == {"half": 1}
-    broken = [run for run in told["runs"] if run["variant"] == "broken boards"]
+    broken = [run for run in told["runs"] if run["variant"] == "invalid boards"]
     assert [(run["solver"], run["status"]) for run in broken] == [
         *((half, "SATISFIABLE"), (slow, "UNSATISFIABLE"))
     ]
     # Its checked models are evidence all the same.
-    known = [run for run in told["runs"] if run["variant"] == "a known board"]
+    known = [run for run in told["runs"] if run["variant"] == "known board"]
     assert [(run["solver"], run["checked"]) for run in known] == [(half, ["model", "board"])]
 
 
@@ -173,7 +173,7 @@ def test_a_false_count_against_a_published_one_is_a_bug_of_the_counter(tmp_path:
     counter = counter_file(tmp_path, "counter", 3)
     words = ["--solvers", f"cadical,{counter}", "--jobs", 1, "--reduce-timeout", 5]
     _, told = validated(tmp_path, "queens", "-n", 4, *words, "--runtime", "auto")
-    assert told["disputes"] == []
+    assert told["disagreements"] == []
     (folder,) = map(Path, told["bug_reports"])
     assert folder.name.startswith("counter-squares-")
     assert json.loads((folder / "answers.json").read_text())["wrong"] == "counter"
@@ -188,7 +188,7 @@ def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: P
     counter = counter_file(tmp_path, "counter", 3)
     for names in (f"enumeration,{counter}", f"{counter},enumeration"):
         said = validated(tmp_path, cnf, "--solvers", names, "--reduce-timeout", 10)[1]
-        assert said["wrong_answers"] == {} and said["disputes"] == []
+        assert said["wrong_answers"] == {} and said["disagreements"] == []
         assert [Path(each).name.split("-")[0] for each in said["bug_reports"]] == ["counter"]
 
 

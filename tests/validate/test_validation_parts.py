@@ -111,7 +111,7 @@ def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path
     [
         (["nothing"], "no problem 'nothing'"),
         (["queens", "--enc", "nothing"], "no encoding 'nothing'"),
-        (["queens", "--enc", "squares,"], "--enc: an empty name"),
+        (["queens", "--enc", "squares,"], "--encoding: an empty name"),
         (["queens", "--solvers", "cadicl"], "did you mean 'cadical'"),
         (["queens", "--solvers", "drat-trim"], "neither decides nor counts"),
         (["queens", "--solvers", "missing.yaml"], "missing.yaml: cannot read the solver"),
@@ -156,8 +156,8 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
         record = record_with(RECORD, formula=instance.formula, true=true)
         (found,) = boards_of([record], {instance.formula: opened})
         for other in made:
-            known = known_boards.known(other, found.solution, tmp_path)
-            broken = known_boards.broken(other, found.solution, tmp_path)
+            known = known_boards.fix_known_board(other, found.solution, tmp_path)
+            broken = known_boards.fix_invalid_boards(other, found.solution, tmp_path)
             assert known is not None or problem == "ramsey_witness", "whose marks are no variables"
             for fixed, expected in ((known, True), (broken, False)):
                 if fixed is not None:
@@ -181,7 +181,7 @@ def test_variants_change_the_formula_and_keep_the_count(tmp_path):
             assert variant.formula not in seen
             seen.add(variant.formula)
             assert projected_count(variant.file) == expected, variant.variant
-        assert {"transposed", "reflected", "another start"} <= names
+        assert {"transposed", "reflected", "other start"} <= names
 
 
 def projected_count(file: str) -> int:

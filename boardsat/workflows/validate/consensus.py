@@ -1,4 +1,4 @@
-"""The verdict on all records: agree, disagree or undecided, with reasons."""
+"""Verdict on all records: agree, disagree or undecided, with reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from boardsat.workflows.validate.run_matrix import BOARD
 
 
 class Consensus(StrEnum):
-    """Consensus of all answers with each other and with the published count."""
+    """Consensus of all answers and the published count."""
 
     AGREE = "agree"
     DISAGREE = "disagree"
@@ -28,7 +28,7 @@ class Consensus(StrEnum):
 
 @dataclass(frozen=True)
 class Disagreement:
-    """One or two records that cannot be true; the suspect is the last one."""
+    """Record that is refuted, or two contradictory ones; the last one is the suspect."""
 
     reason: str
     records: tuple[RunRecord, ...]
@@ -36,11 +36,13 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class Verdict:
+    """Consensus with its reasons and disagreements."""
+
     consensus: Consensus
     reasons: tuple[str, ...]
-    """Grounds of the verdict, or what keeps it open."""
+    """Facts that support the verdict, or that prevent one."""
     against: tuple[str, ...]
-    """Missing answers, and contradictions that no wrong solver explains."""
+    """Missing answers, and contradictions that are not explained by a wrong solver."""
     disagreements: tuple[Disagreement, ...]
     wrong_answers: Mapping[str, int] = field(default_factory=dict)
     """Number of refuted answers by the name of the solver."""
@@ -54,14 +56,18 @@ def verdict(
 ) -> Verdict:
     """Return the verdict on all records.
 
-    Each of the encodings needs a confirmed answer. `name` is the noun for what is counted.
+    Each encoding needs a checked answer. `name` is the plural noun for the counted objects.
     """
     evidence = ValidationEvidence(records, published)
     wrong = (*_faults(records), *_statuses(evidence), *_counts(evidence, name))
     if wrong:
         reasons = tuple(disagreement.reason for disagreement in wrong)
-        # The others are summed up by the name of the solver.
-        against = (it.reason for it in wrong if not evidence.is_refuted(it.records[-1]))
+        # Refuted answers are summarized by solver in `wrong_answers`.
+        against = (
+            disagreement.reason
+            for disagreement in wrong
+            if not evidence.is_refuted(disagreement.records[-1])
+        )
         return Verdict(Consensus.DISAGREE, reasons, tuple(against), wrong, evidence.wrong_answers())
     missing = tuple(_unconfirmed(records, encodings))
     reasons = (*missing, *_grounds(evidence, name))
@@ -69,21 +75,21 @@ def verdict(
 
 
 def _faults(records: Iterable[RunRecord]) -> Iterator[Disagreement]:
-    """Yield answers that a check or a known status refutes."""
+    """Yield answers refuted by a check or by the expected status."""
     for record in records:
         outcome, expected = record.outcome, record.question.expected
         if outcome.fault:
             yield Disagreement(f"{record.title}: {outcome.fault}", (record,))
         elif record.answered and expected and outcome.status != expected:
-            reason = f"{record.title} is {outcome.status}, and must be {expected}"
+            reason = f"{record.title} is {outcome.status} but must be {expected}"
             yield Disagreement(reason, (record,))
 
 
 def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
-    """Yield pairs of answers to the same question that exclude each other."""
+    """Yield contradictory pairs of statuses."""
     open_records = [record for record in evidence.records if record.question.expected is None]
     believed = [record for record in open_records if evidence.is_believed(record)]
-    # A model with a wrong board satisfies its formula all the same.
+    # A model whose board is wrong still satisfies the formula.
     with_model = [record for record in open_records if record.outcome.wrong is Wrong.BOARD]
     for record in open_records:
         if evidence.is_refuted(record) and not record.outcome.fault:
@@ -92,18 +98,18 @@ def _statuses(evidence: ValidationEvidence) -> Iterator[Disagreement]:
             yield from _opposition(record, believed)
 
 
-def _opposition(suspect: RunRecord, others: Iterable[RunRecord]) -> Iterator[Disagreement]:
-    """Yield the suspect with the most trustworthy answer that excludes its own, if there is one."""
+def _opposition(suspect: RunRecord, records: Iterable[RunRecord]) -> Iterator[Disagreement]:
+    """Yield the suspect with the strongest contradictory answer, if there is one."""
 
-    def distance(other: RunRecord) -> tuple[bool, bool]:
-        # On the same formula one of the two solvers is wrong, which says most.
-        is_other_formula = other.question.formula != suspect.question.formula
-        return is_other_formula, not other.outcome.checked
+    def weakness(record: RunRecord) -> tuple[bool, bool]:
+        # Contradictory answers to the same formula prove one of the two solvers wrong.
+        is_other_formula = record.question.formula != suspect.question.formula
+        return is_other_formula, not record.outcome.checked
 
     opposite = _OPPOSITES - {suspect.outcome.parsed_status}
-    if opposed := [other for other in others if {other.outcome.parsed_status} == opposite]:
-        pair = min(opposed, key=distance), suspect
-        answers = (f"{each.title} is {each.outcome.status} ({_trust(each)})" for each in pair)
+    if opposed := [record for record in records if {record.outcome.parsed_status} == opposite]:
+        pair = min(opposed, key=weakness), suspect
+        answers = (f"{r.title} is {r.outcome.status} ({_trust(r)})" for r in pair)
         yield Disagreement(", ".join(answers), pair)
 
 
@@ -118,7 +124,7 @@ def _trust(record: RunRecord) -> str:
 
 
 def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
-    """Yield counts that contradict a more likely one, or the published count."""
+    """Yield counts that contradict a more credible count, or the published one."""
     published, reference = evidence.published, evidence.reference
     counts = [r for r in evidence.counts if evidence.is_believed(r) or evidence.is_refuted(r)]
     numbers = list(dict.fromkeys(record.count.objects for record in counts))
@@ -132,12 +138,12 @@ def _counts(evidence: ValidationEvidence, name: str) -> Iterator[Disagreement]:
     )
     for index, record in enumerate(counts):
         text, formula = _count_text(record, name), record.question.formula
-        against = [other for other in counts[:index] if contradict(record.count, other.count)]
-        if against:
-            other = min(against, key=lambda other: other.question.formula != formula)
-            yield Disagreement(f"{_count_text(other, name)}, {text}", (other, record))
+        opposed = [earlier for earlier in counts[:index] if contradict(record.count, earlier.count)]
+        if opposed:
+            opponent = min(opposed, key=lambda record: record.question.formula != formula)
+            yield Disagreement(f"{_count_text(opponent, name)}, {text}", (opponent, record))
         elif published and contradict(record.count, published):
-            reason = f"{text}, but {published.source} says {published.objects:,}"
+            reason = f"{text}, but {published.objects:,} are published ({published.source})"
             yield Disagreement(reason, (record,))
 
 
@@ -148,7 +154,7 @@ def _count_text(record: RunRecord, name: str) -> str:
 
 
 def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
-    """Yield the encodings without an answer that a check confirms."""
+    """Yield a message about each encoding without a checked answer."""
     questions = [record for record in records if record.question.encoding != BOARD]
     plain = [record for record in questions if record.question.variant == PLAIN]
     answered = group_records(filter(_is_answered, plain), _encoding)
@@ -165,7 +171,7 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
 
 
 def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
-    """Yield why the verdict may be believed, and the runs without an answer."""
+    """Yield the facts that support the verdict, and the runs without an answer."""
     variants, published = group_records(evidence.believed(), _variant), evidence.published
     decided = [record for record in variants.pop(PLAIN, []) if record.question.task == DECIDE]
     for status, group in group_records(decided, lambda record: record.outcome.status).items():
@@ -177,23 +183,23 @@ def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
         bounds = f" (from {interval[0]:,} to {interval[1]:,})" if interval else ""
         yield f"{_count_text(record, name)}{bounds}"
     if published and counts:
-        yield f"{published.source} says {published.objects:,} as well"
+        yield f"published: {published.objects:,} ({published.source})"
     for variant, meaning in (
         (KNOWN, "a known board satisfies"),
-        (BROKEN, "boards that break the rules are refused by"),
+        (BROKEN, "invalid boards are rejected by"),
     ):
         if group := variants.pop(variant, []):
             yield f"{meaning} {_encodings(group)}{checks(group)}"
     for variant, group in variants.items():
-        kept = f"keeps the answer on {_encodings(group)}"
+        agreement = f"same answer on {_encodings(group)}"
         if counts := [record for record in group if record in evidence.counts]:
-            kept += f" and the count on {_encodings(counts)}"
-        yield f"{variant}: {kept}{checks(group)}"
+            agreement += f", same count on {_encodings(counts)}"
+        yield f"{variant}: {agreement}{checks(group)}"
     unanswered = [record for record in evidence.records if not record.answered]
     for (task, solver, reason), group in group_records(unanswered, _missing_answer).items():
-        missing = "count" if task == COUNT else "answer"
+        noun = "count" if task == COUNT else "answer"
         encodings = ", ".join(record.question.varied_encoding for record in group)
-        yield f"no {missing} by {solver} on {encodings}: {reason}"
+        yield f"no {noun} by {solver} on {encodings}: {reason}"
 
 
 def _is_answered(record: RunRecord) -> bool:
@@ -217,15 +223,15 @@ def _encodings(records: Iterable[RunRecord]) -> str:
 
 
 def checks(records: Iterable[RunRecord]) -> str:
-    """Return the checks of records with their numbers, in words."""
-    # The number of cuts is printed elsewhere.
+    """Return the kinds of checks of some records with their numbers, as text."""
+    # `cuts (12)` is tallied without its number of cuts.
     tally = Counter(
         check.partition(" (")[0] for record in records for check in record.outcome.checked
     )
     if not tally:
         return ""
-    shown = (pluralize(number, *_NOUNS.get(word, (word,))) for word, number in tally.items())
-    return f"; checked: {', '.join(shown)}"
+    phrases = (pluralize(number, *_NOUNS.get(kind, (kind,))) for kind, number in tally.items())
+    return f"; checked: {', '.join(phrases)}"
 
 
 _NOUNS = {"cuts": ("set of cuts", "sets of cuts")}

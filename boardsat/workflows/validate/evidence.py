@@ -1,8 +1,8 @@
-"""Evidence: facts that checked answers establish, and the answers and solvers that they refute.
+"""Evidence: facts established by checked answers, and the answers and solvers they refute.
 
 A checked model proves a formula satisfiable, a checked proof unsatisfiable. A reference count is
-published, or two exact counters found it independently. An answer against such a fact is refuted,
-and its solver is wrong, unless the encoding is to blame.
+published, or reported by two exact counters independently. An answer that contradicts such a fact
+is refuted, and its solver is wrong unless the encoding is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from boardsat.workflows.validate.run_matrix import BOARD
 Key = TypeVar("Key", bound=Hashable)
 
 Subject = tuple[str, bool]
-"""Hash of a formula, and whether the solver read the board instead of it."""
+"""Hash of a formula, and True if the solver read the board instead of the formula."""
 
 
 class ValidationEvidence:
@@ -31,7 +31,7 @@ class ValidationEvidence:
     Parameters
     ----------
     records
-        Every run that has ended.
+        Records of all runs that have ended.
     published
         Count from the literature; None if the spec cites none.
     """
@@ -49,53 +49,53 @@ class ValidationEvidence:
             self._satisfiable.update(map(_subject, boards))
         self._unsatisfiable -= self._satisfiable
         self.wrong_encodings = self._find_wrong_encodings()
-        """Encodings that a checked answer shows to be wrong."""
+        """Encodings refuted by a checked answer."""
         self.counts = [record for record in records if _is_count(record)]
         self._wrong_deciders = {r.identity.name for r in records if self._is_wrong_by_itself(r)}
         self.reference = published or self._common_count()
-        """Reference count; None if nothing is published and no two exact counters agree."""
+        """Reference count. None without a published count or two exact counters that agree."""
         self.wrong_solvers = {record.identity.name for record in records if self.is_refuted(record)}
         """Solvers with a refuted answer."""
 
     def wrong_answers(self) -> dict[str, int]:
-        """Return the number of refuted answers of each wrong solver, by its name."""
+        """Return the number of refuted answers by the name of the solver."""
         refuted = filter(self.is_refuted, self.records)
         return dict(Counter(record.identity.label for record in refuted))
 
     def is_refuted(self, record: RunRecord) -> bool:
-        """Return whether the answer is proved false, and the solver is to blame."""
+        """True if the answer is refuted by a fault of the solver rather than the encoding."""
         return self._is_wrong_by_itself(record) or self._is_wrong_count(record)
 
     def is_believed(self, record: RunRecord) -> bool:
-        """Return whether the answer counts: an unchecked one of a wrong solver does not."""
+        """True if the answer is not refuted, and checked or by a solver without refuted answers."""
         if not record.solved or self.is_refuted(record):
             return False
         return bool(record.outcome.checked) or record.identity.name not in self.wrong_solvers
 
     def believed(self) -> list[RunRecord]:
-        """Return the records whose answers count."""
+        """Return the records with a believed answer."""
         return list(filter(self.is_believed, self.records))
 
     def believed_counts(self) -> list[RunRecord]:
-        """Return the counts that count, of formulas whose answer is not known beforehand."""
+        """Return the records with a believed count of a formula without an expected status."""
         return list(filter(self.is_believed, self.counts))
 
     def is_confirmed(self, record: RunRecord) -> bool:
-        """Return whether a count agrees with all other believed ones, and there is another."""
-        others: list[Comparable] = [
-            other.count
-            for other in self.believed_counts()
-            if other.identity.name != record.identity.name
+        """True if a count agrees with all believed counts of other counters, at least one."""
+        references: list[Comparable] = [
+            believed.count
+            for believed in self.believed_counts()
+            if believed.identity.name != record.identity.name
         ]
-        others += filter(None, [self.published])
+        references += filter(None, [self.published])
         return (
-            bool(others)
+            bool(references)
             and self.is_believed(record)
-            and not any(contradict(record.count, other) for other in others)
+            and not any(contradict(record.count, reference) for reference in references)
         )
 
     def with_checked_counts(self) -> list[RunRecord]:
-        """Return the records, with the check `count` on every confirmed count."""
+        """Return the records, with the check `count` added to confirmed counts."""
         return [
             replace(record, outcome=replace(record.outcome, checked=(Check.COUNT,)))
             if _is_count(record) and self.is_confirmed(record)
@@ -104,7 +104,7 @@ class ValidationEvidence:
         ]
 
     def reliable_solvers(self, task: RunTask) -> set[str]:
-        """Return the solvers with a checked answer in this task, and without a refuted one."""
+        """Return the solvers with a checked answer for the task and without refuted answers."""
         if task == COUNT:
             reliable = {record.identity.name for record in self.counts if self.is_confirmed(record)}
         else:
@@ -113,7 +113,7 @@ class ValidationEvidence:
         return reliable - self.wrong_solvers
 
     def _is_wrong_by_itself(self, record: RunRecord) -> bool:
-        """Return whether a check, or what is known of satisfiability, refutes the answer."""
+        """True if a check or a proved status of the formula refutes the answer."""
         question, outcome = record.question, record.outcome
         if outcome.fault:
             is_blameless = question.task == COUNT and question.encoding in self.wrong_encodings
@@ -124,37 +124,37 @@ class ValidationEvidence:
         return is_satisfiable and _subject(record) in self._unsatisfiable
 
     def _is_wrong_count(self, record: RunRecord) -> bool:
-        """Return whether the count differs from the reference count, through the counter's fault.
+        """True if the count contradicts the reference count by a fault of the counter.
 
-        The encoding is to blame if another counter confirms this count of the same formula, if the
-        same counter is right about another encoding, or if other evidence shows the encoding wrong.
-        It is not if another counter finds the reference count on the same formula.
+        The counter is wrong if another one reports the reference count for the same formula.
+        Otherwise the encoding is wrong if another counter confirms the count of the same formula,
+        if the same counter is right about another encoding, or if other evidence refutes it.
         """
         reference = self.reference
         if not _is_count(record) or reference is None or not contradict(record.count, reference):
             return False
-        others = [
-            other
-            for other in self.counts
-            if other.identity.name != record.identity.name and _subject(other) == _subject(record)
+        same_formula = [
+            count
+            for count in self.counts
+            if count.identity.name != record.identity.name and _subject(count) == _subject(record)
         ]
-        if any(not contradict(other.count, reference) for other in others):
+        if any(not contradict(count.count, reference) for count in same_formula):
             return True
         encoding, solver = record.question.encoding, record.identity.name
         is_right_elsewhere = any(
-            other.identity.name == solver
-            and other.question.encoding != encoding
-            and not contradict(other.count, reference)
-            for other in self.counts
+            count.identity.name == solver
+            and count.question.encoding != encoding
+            and not contradict(count.count, reference)
+            for count in self.counts
         )
-        is_repeated = any(not contradict(other.count, record.count) for other in others)
+        is_repeated = any(not contradict(count.count, record.count) for count in same_formula)
         return not (is_right_elsewhere or is_repeated or encoding in self.wrong_encodings)
 
     def _find_wrong_encodings(self) -> set[str]:
-        """Return the encodings that a checked answer shows to be wrong.
+        """Return the encodings refuted by a checked answer.
 
-        A model has a board that breaks the rules, an answer is proved that must be another, or a
-        formula is proved unsatisfiable although a board of the problem is known.
+        A model decodes to a board that violates the rules, a checked status differs from the
+        expected one, or a formula is proved unsatisfiable although the problem has a board.
         """
         has_board = any(Check.BOARD in record.outcome.checked for record in self.records)
 
@@ -170,24 +170,24 @@ class ValidationEvidence:
         return {record.question.encoding for record in self.records if is_wrong(record)}
 
     def _common_count(self) -> ReferenceCount | None:
-        """Return the exact count that more counters found than any other, and at least two."""
-        found = {
+        """Return the exact count reported by the most counters: at least two, without a tie."""
+        solver_counts = {
             (record.identity.name, record.count.objects)
             for record in self.counts
             if record.count.exact and record.identity.name not in self._wrong_deciders
         }
-        best = Counter(objects for _, objects in found).most_common(2)
+        best = Counter(objects for _, objects in solver_counts).most_common(2)
         if not best or best[0][1] < 2 or (len(best) == 2 and best[0][1] == best[1][1]):
             return None
         objects = best[0][0]
-        names = sorted(solver for solver, count in found if count == objects)
+        names = sorted(solver for solver, count in solver_counts if count == objects)
         return ReferenceCount("counters", ", ".join(names), objects)
 
 
 def group_records(
     records: Iterable[RunRecord], key: Callable[[RunRecord], Key]
 ) -> dict[Key, list[RunRecord]]:
-    """Return the records by a key, both in their order."""
+    """Group records by a key, in order of first occurrence."""
     groups: dict[Key, list[RunRecord]] = {}
     for record in records:
         groups.setdefault(key(record), []).append(record)
@@ -199,7 +199,7 @@ def _subject(record: RunRecord) -> Subject:
 
 
 def _has_checked_model(record: RunRecord) -> bool:
-    """Return whether the formula is satisfiable by a model that was checked."""
+    """True if a checked model satisfies the formula."""
     if record.outcome.parsed_status is not Status.SATISFIABLE:
         return False
     kinds = {Check.MODEL, Check.BOARD} if record.question.encoding == BOARD else {Check.MODEL}
@@ -212,7 +212,7 @@ def _is_proved(record: RunRecord) -> bool:
 
 
 def _is_count(record: RunRecord) -> bool:
-    """Return whether the record has a count that all equivalent formulas share."""
+    """True if the record has a count that applies to all equivalent formulas."""
     question = record.question
     is_count = question.task == COUNT and record.count.objects is not None
     return record.solved and is_count and not question.expected

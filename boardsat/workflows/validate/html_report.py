@@ -1,8 +1,9 @@
-"""The report as one HTML page without external files, with the verdict first."""
+"""HTML report of a validation: one page without external files."""
 
 from __future__ import annotations
 
 import math
+from html import escape
 from typing import Any
 
 from boardsat.adapters.views.solution import Tour
@@ -17,12 +18,12 @@ from boardsat.workflows.validate.result import (
     summary,
 )
 
-BOARDS = 24
-"""Pictures at the most; the table has every run."""
+MAX_BOARDS = 24
+"""Maximum number of drawn boards."""
 
 _LEFT, _RIGHT, _ROW, _TOP = 190, 610, 18, 24
-_SHORTEST = 0.01
-"""Seconds at the left end of the plot, whose scale is logarithmic."""
+_MIN_SECONDS = 0.01
+"""Time at the left end of the logarithmic axis."""
 
 
 def page(result: ValidationResult) -> str:
@@ -35,7 +36,7 @@ def page(result: ValidationResult) -> str:
         lines=list(summary(result)),
         details=list(details(result)),
         rows=[_row(result, record) for record in result.records],
-        boards=[_board(found) for found in result.boards[:BOARDS]],
+        boards=[_board(board) for board in result.boards[:MAX_BOARDS]],
         tour=_board(tour) if tour else None,
         plot=plot(result),
     )
@@ -61,63 +62,60 @@ def _row(result: ValidationResult, record: RunRecord) -> dict[str, Any]:
 
 
 def _kind(result: ValidationResult, record: RunRecord) -> str:
-    """Return the class of an answer: wrong, open (none), doubtful or answered."""
+    """Return the CSS class of an answer: wrong, open, doubtful or answered."""
     if record.outcome.fault or result.evidence.is_refuted(record):
         return "wrong"
     if not record.answered:
         return "open"
-    is_disputed = any(record in each.records for each in result.verdict.disagreements)
+    is_disputed = any(record in pair.records for pair in result.verdict.disagreements)
     is_doubtful = is_disputed or not result.evidence.is_believed(record)
     return "doubtful" if is_doubtful and not record.outcome.checked else "answered"
 
 
-def _board(found: Found) -> dict[str, str]:
-    identity = found.record.identity
-    return found.picture(
-        f"{identity.label} {identity.version} on {found.record.question.varied_encoding}"
+def _board(board: Found) -> dict[str, str]:
+    identity = board.record.identity
+    return board.picture(
+        f"{identity.label} {identity.version} on {board.record.question.varied_encoding}"
     )
 
 
 def plot(result: ValidationResult) -> str:
-    """Wall time of every run, a row for each formula; hollow without an answer, red if wrong."""
+    """Return an SVG plot of wall times with a row for each formula.
+
+    Dots are hollow without an answer, and red if it is wrong.
+    """
     records = result.records
     rows = list(dict.fromkeys(record.question.varied_encoding for record in records))
     longest = max([1.0, *(record.usage.scored_wall for record in records)])
     height = _TOP + _ROW * len(rows) + 10
     ticks = [10.0**power for power in range(-2, math.ceil(math.log10(longest)) + 1)]
-    scale = (_RIGHT - _LEFT) / math.log10(ticks[-1] / _SHORTEST)
+    scale = (_RIGHT - _LEFT) / math.log10(ticks[-1] / _MIN_SECONDS)
 
     def across(seconds: float) -> float:
-        return _LEFT + scale * math.log10(max(seconds, _SHORTEST) / _SHORTEST)
+        return _LEFT + scale * math.log10(max(seconds, _MIN_SECONDS) / _MIN_SECONDS)
 
-    parts = [
+    shapes = [
         f'<path d="M{across(tick):.1f} {_TOP - 6}V{height - 8}" class="rule"/>'
         f'<text x="{across(tick):.1f}" y="12" text-anchor="middle">{tick:g} s</text>'
         for tick in ticks
     ]
     for number, row in enumerate(rows):
-        parts.append(
+        shapes.append(
             f'<text x="{_LEFT - 10}" y="{_TOP + _ROW * number + 13}" text-anchor="end">'
-            f"{_escaped(row)}</text>"
+            f"{escape(row)}</text>"
         )
     for record in records:
         y = _TOP + _ROW * rows.index(record.question.varied_encoding) + 9
         task = "count" if record.question.task == COUNT else "decide"
         state, answer = _kind(result, record), marked_answer(result, record)
         seconds = record.usage.scored_wall
-        parts.append(
+        shapes.append(
             f'<circle cx="{across(seconds):.1f}" cy="{y}" r="4.5" class="{task} {state}">'
-            f"<title>{_escaped(record.identity.label)}, "
-            f"{_escaped(record.question.varied_encoding)}: "
-            f"{_escaped(answer)}, {seconds:.2f} s</title></circle>"
+            f"<title>{escape(record.identity.label)}, "
+            f"{escape(record.question.varied_encoding)}: "
+            f"{escape(answer)}, {seconds:.2f} s</title></circle>"
         )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_RIGHT + 30} {height}" '
-        f'role="img" aria-label="wall time of every run">{"".join(parts)}</svg>'
+        f'role="img" aria-label="wall time of each run">{"".join(shapes)}</svg>'
     )
-
-
-def _escaped(text: str) -> str:
-    from html import escape
-
-    return escape(text)

@@ -1,7 +1,7 @@
-"""Boards known to be right or wrong, tested in every encoding that can express them.
+"""Boards of known validity, fixed in every encoding that can express them.
 
-A board found by one solver in one encoding must extend to a model in every other; a board that the
-rules refuse must not. Both fix the variables that a board is read from, by clauses at the end.
+A board found by one solver in one encoding must extend to a model in every other encoding; a board
+that violates the rules must not. Clauses at the end fix the variables that a board is decoded from.
 """
 
 from __future__ import annotations
@@ -34,53 +34,57 @@ from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.solve.board_models import Members, board_literals, member_lists
 from boardsat.workflows.validate.run_matrix import PlannedInstance
 
-KNOWN, BROKEN = "a known board", "broken boards"
+KNOWN, BROKEN = "known board", "invalid boards"
 
 MAX_BROKEN_BOARDS, MAX_TRIES = 20, 2000
-"""Broken boards of a test, and mutations that are tried for them."""
+"""Maximum number of invalid boards in a test, and of mutations tried to find them."""
 
 MUTATION_SEED = 1
 
 
-def known(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
-    """Write the formula with a known board fixed: satisfiable, or the encoding is wrong.
+def fix_known_board(
+    instance: PlannedInstance, solution: Solution, folder: Path
+) -> PlannedInstance | None:
+    """Write the formula with a known board fixed; it must be satisfiable.
 
     None if the encoding cannot express the board.
     """
     problem = open_formula(instance.file)
-    tried = [board_literals(problem, way) for way in member_lists(problem.header, solution)]
+    tried = [board_literals(problem, members) for members in member_lists(problem.header, solution)]
     expressed = [literals for literals in tried if literals is not None]
     if not expressed:
         return None
-    # Which of the two directions a tour has in this encoding is the solver's choice.
+    # A variable selects one of the two directions of a tour.
     direction = problem.variables + 1
     clauses = [[-direction, literal] for literal in expressed[0]]
     clauses += [[direction, literal] for literal in expressed[-1]]
     return _fixed(instance, KNOWN, Status.SATISFIABLE, problem, clauses, folder)
 
 
-def broken(instance: PlannedInstance, solution: Solution, folder: Path) -> PlannedInstance | None:
-    """Write the formula with one of several wrong boards: unsatisfiable, or the encoding is wrong.
+def fix_invalid_boards(
+    instance: PlannedInstance, solution: Solution, folder: Path
+) -> PlannedInstance | None:
+    """Write the formula with one of several invalid boards; it must be unsatisfiable.
 
-    None if there are no wrong boards to try.
+    None if no invalid board was found.
     """
     problem = open_formula(instance.file)
     if len(problem.header.display.views) > 1:
-        # Only what the first view shows is fixed here, and the others may make it right again.
+        # Only the first view is fixed; the variables of the others could repair the board.
         return None
-    boards = list(islice(_wrong_boards(instance.problem, problem, solution), MAX_BROKEN_BOARDS))
+    boards = list(islice(_invalid_boards(instance.problem, problem, solution), MAX_BROKEN_BOARDS))
     if not boards:
         return None
-    # A variable selects each of them, so that all are refuted in one run.
-    chosen = range(problem.variables + 1, problem.variables + 1 + len(boards))
-    clauses = [list(chosen)]
-    for number, literals in zip(chosen, boards, strict=True):
-        clauses += [[-number, literal] for literal in literals]
+    # Each board is selected by a variable, so that one run refutes all of them.
+    selectors = range(problem.variables + 1, problem.variables + 1 + len(boards))
+    clauses = [list(selectors)]
+    for selector, literals in zip(selectors, boards, strict=True):
+        clauses += [[-selector, literal] for literal in literals]
     return _fixed(instance, BROKEN, Status.UNSATISFIABLE, problem, clauses, folder)
 
 
-def _wrong_boards(name: str, problem: FormulaFile, solution: Solution) -> Iterator[list[int]]:
-    """Yield different boards near the solution that break the rules, as literals."""
+def _invalid_boards(name: str, problem: FormulaFile, solution: Solution) -> Iterator[list[int]]:
+    """Yield distinct boards near the solution that violate the rules, as literals."""
     seen: set[tuple[int, ...]] = set()
     for members in _mutations(problem.header, solution):
         literals = board_literals(problem, members)
@@ -88,47 +92,47 @@ def _wrong_boards(name: str, problem: FormulaFile, solution: Solution) -> Iterat
             continue
         seen.add(tuple(literals))
         model = problem.model_of(literal for literal in literals if literal > 0)
-        if _is_wrong(name, problem, model):
+        if _violates_rules(name, problem, model):
             yield literals
 
 
-def _is_wrong(name: str, problem: FormulaFile, model: Model) -> bool:
+def _violates_rules(name: str, problem: FormulaFile, model: Model) -> bool:
     solution = decode(problem.header, model)
     violations = solution and rules.violations(name, solution, problem.header.parameters)
     return next(iter(violations or ()), None) is not None
 
 
 def _mutations(header: Header, solution: Solution) -> Iterator[Members]:
-    """Yield mutations of a board, the same ones each time."""
-    right = next(member_lists(header, solution))
+    """Yield pseudo-random mutations of a board, with a fixed seed."""
+    original = next(member_lists(header, solution))
     draw = Random(MUTATION_SEED)
-    for _ in range(MAX_TRIES if right else 0):
-        a, b = sorted(draw.choices(range(len(right)), k=2))
-        without = [*right[:a], *right[a + 1 :]]
+    for _ in range(MAX_TRIES if original else 0):
+        a, b = sorted(draw.choices(range(len(original)), k=2))
+        without = [*original[:a], *original[a + 1 :]]
         match solution.view:
             case Tour() if header.display.views[0].kind != "order":
-                yield from _two_cycles(right, a, b, solution.board)
+                yield from _two_cycles(original, a, b, solution.board)
             case Marks() | Fills(has_values=False):
-                # One of the marks goes elsewhere, or away.
+                # Move or remove a mark.
                 yield [*without, (draw.randrange(solution.board.cells),)]
                 yield without
             case Strokes() | Walls() | PairsView() | SetView() | TableView():
-                # One of them is not there.
+                # Remove one element.
                 yield without
             case _:
-                # Two squares change places: in time, or with their values.
-                exchanged = list(right)
-                exchanged[a] = (right[a][0], right[b][1])
-                exchanged[b] = (right[b][0], right[a][1])
+                # Exchange the values, or the times, of two squares.
+                exchanged = list(original)
+                exchanged[a] = (original[a][0], original[b][1])
+                exchanged[b] = (original[b][0], original[a][1])
                 yield exchanged
 
 
-def _two_cycles(steps: Members, one: int, other: int, board: Board) -> Iterator[Members]:
-    """Exchange the ends of two moves, which splits a cycle into two."""
-    (a, b), (c, d) = steps[one], steps[other]
+def _two_cycles(steps: Members, i: int, j: int, board: Board) -> Iterator[Members]:
+    """Yield the moves with the ends of two exchanged, which splits a cycle into two."""
+    (a, b), (c, d) = steps[i], steps[j]
     if board.is_move(a, d) and board.is_move(c, b):
         changed = list(steps)
-        changed[one], changed[other] = (a, d), (c, b)
+        changed[i], changed[j] = (a, d), (c, b)
         yield changed
 
 

@@ -1,7 +1,7 @@
-"""Metamorphic tests: changed instances with the same answer, and boards known to be right or wrong.
+"""Metamorphic tests: equivalent variants of an instance, and boards of known validity.
 
-Each is run by the fastest reliable solver on the encoding: one with a checked answer and without a
-refuted one. A wrong board has to be refuted, by a solver that proves it if there is one.
+Each test is run by the fastest reliable solver of the encoding: one with a checked answer and
+without refuted answers. Invalid boards are refuted by a solver with proofs, if available.
 """
 
 from __future__ import annotations
@@ -26,71 +26,80 @@ from boardsat.generators import encodings
 from boardsat.instance.formula_file import FormulaFile, open_formula
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.known_boards import BROKEN, KNOWN, broken, known
+from boardsat.workflows.validate.known_boards import (
+    BROKEN,
+    KNOWN,
+    fix_invalid_boards,
+    fix_known_board,
+)
 from boardsat.workflows.validate.run_matrix import (
     PlannedInstance,
     new_job,
-    size_of,
     write_instance,
 )
 from boardsat.workflows.validate.schedule import MIN_RUN_SECONDS, PossibleRun, RunKey
 
 TIME_FACTOR = 2.0
-"""Minimum time of a test, as a multiple of the time that the plain formula took."""
+"""Minimum time of a test, as a multiple of the time for the plain formula."""
 
-SHUFFLE_SEED = 1  # any would do, but the same again after an interrupt
+SHUFFLE_SEED = 1  # fixed, so that a repeated validation reuses the records
 
-BOARD_TESTS = {KNOWN: known, BROKEN: broken}
-"""Tests whose answer is known beforehand."""
+BOARD_TESTS = {KNOWN: fix_known_board, BROKEN: fix_invalid_boards}
+"""Tests with an expected status, by the name of the variant."""
 
 
 @dataclass(frozen=True)
 class MetamorphicTest:
-    """Changed instance whose answer follows from that of another one."""
+    """Variant of an instance whose answer is known or equals that of the plain formula."""
 
     base: PlannedInstance
     name: str
     make: Callable[[Path], PlannedInstance | None]
-    """Writes the formula into a folder. None if it does not make sense for the encoding."""
+    """Function that writes the formula to a folder; None if the encoding cannot express it."""
 
     @property
-    def has_one_answer(self) -> bool:
+    def has_expected_status(self) -> bool:
         return self.name in BOARD_TESTS
 
 
 class MetamorphicTests:
-    """Tests of all encodings, as runs of a schedule that follow from earlier ones."""
+    """Metamorphic tests of all encodings, as stages of a schedule."""
 
     def __init__(
         self,
-        made: Sequence[PlannedInstance],
-        problems: Mapping[str, FormulaFile],
-        chosen: Sequence[SolverConfig],
+        instances: Sequence[PlannedInstance],
+        formulas: Mapping[str, FormulaFile],
+        configs: Sequence[SolverConfig],
         limits: Limits,
         seed: int | None,
         folder: Path,
         published: ReferenceCount | None,
     ) -> None:
-        self.made, self.problems, self.limits, self.seed = made, problems, limits, seed
+        self.instances, self.formulas = instances, formulas
+        self.limits, self.seed = limits, seed
         self.published = published
         self.solvers = [
-            config for config in chosen if config.solver.input_format is InputFormat.CNF
+            config for config in configs if config.solver.input_format is InputFormat.CNF
         ]
         self.folder = folder
         self.written: dict[tuple[str, str], PlannedInstance | None] = {}
-        """Formula by encoding and variant. None if it cannot be made."""
+        """Written formula by encoding and variant. None if it cannot be expressed or built."""
         self.assigned: dict[tuple[str, str, RunTask], str] = {}
-        """Solver by encoding, variant and task: the last one that was to run it."""
+        """Name of the last scheduled solver by encoding, variant and task."""
 
     @property
     def files(self) -> dict[str, str]:
-        """Files by the hash of the formula."""
-        return {made.formula: made.file for made in self.written.values() if made is not None}
+        """Formula files by their hash."""
+        return {
+            variant.formula: variant.file
+            for variant in self.written.values()
+            if variant is not None
+        }
 
     def deciding(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
-        """Yield the first test of every encoding, then the second one, and so on.
+        """Yield decision runs of the tests, round-robin over the encodings.
 
-        Called again, it yields the tests whose solver has turned out to be wrong.
+        Later calls yield the tests whose solver was refuted since.
         """
         evidence = ValidationEvidence(records, self.published)
         reliable = self._reliable(DECIDE, evidence)
@@ -98,19 +107,19 @@ class MetamorphicTests:
         sound = [record for record in records if not record.outcome.fault]
         for test in self._open_tests(DECIDE, evidence):
             best = fastest(test.base, DECIDE, sound, reliable)
-            if test.has_one_answer:
-                # A wrong board is the fault of the encoding, which this is to show.
+            if test.has_expected_status:
+                # A model with a wrong board is a fault of the encoding, so the solver is usable.
                 best = best or fastest(test.base, DECIDE, records, reliable)
             if test.name == BROKEN:
                 best = fastest(test.base, DECIDE, sound, provers) or best
             yield from self._runs(test, DECIDE, best)
 
     def counting(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
-        """Yield counts of the changed instances, which must be those of the plain ones."""
+        """Yield counting runs of the equivalent variants; their counts must be equal."""
         evidence = ValidationEvidence(records, self.published)
         reliable = self._reliable(COUNT, evidence)
         for test in self._open_tests(COUNT, evidence):
-            if test.base.counts and not test.has_one_answer:
+            if test.base.counts and not test.has_expected_status:
                 best = fastest(test.base, COUNT, evidence.believed(), reliable)
                 yield from self._runs(test, COUNT, best)
 
@@ -119,23 +128,23 @@ class MetamorphicTests:
         return [config for config in self.solvers if config.identity.name in reliable]
 
     def _open_tests(self, task: RunTask, evidence: ValidationEvidence) -> Iterator[MetamorphicTest]:
-        """Yield the tests that no solver has answered, except those that are wrong."""
+        """Yield the tests without a scheduled or believed run by a credible solver."""
         credible = {
             (record.question.encoding, record.question.variant, record.question.task)
             for record in evidence.believed()
         } | {key for key, name in self.assigned.items() if name not in evidence.wrong_solvers}
         assigned = {key for key in self.assigned if key[2] == task}
         if assigned and assigned <= credible:
-            return  # without a look at the formulas again
+            return  # saves reading the formulas again
         for test in self._tests(evidence.records):
             if (test.base.encoding, test.name, task) not in credible:
                 yield test
 
     def _tests(self, records: Sequence[RunRecord]) -> Iterator[MetamorphicTest]:
-        boards = [found for found in boards_of(records, self.problems) if found.believed]
-        tests = [_tests_of(made, boards) for made in self.made if made.spec is not None]
-        in_turn = chain.from_iterable(zip_longest(*tests))
-        yield from (test for test in in_turn if test is not None)
+        boards = [board for board in boards_of(records, self.formulas) if board.believed]
+        tests = [_tests_of(it, boards) for it in self.instances if it.spec is not None]
+        round_robin = chain.from_iterable(zip_longest(*tests))
+        yield from (test for test in round_robin if test is not None)
 
     def _runs(
         self, test: MetamorphicTest, task: RunTask, best: tuple[SolverConfig, float] | None
@@ -145,7 +154,7 @@ class MetamorphicTests:
             self.assigned[test.base.encoding, test.name, task] = config.identity.name
             yield PossibleRun(
                 RunKey(test.base.encoding, test.name, config.identity.name, task),
-                size_of(test.base),
+                test.base.size,
                 partial(self._job, test, task, config),
                 max(MIN_RUN_SECONDS, TIME_FACTOR * seconds),
             )
@@ -168,7 +177,7 @@ def fastest(
     records: Sequence[RunRecord],
     solvers: Sequence[SolverConfig],
 ) -> tuple[SolverConfig, float] | None:
-    """Return the fastest solver on the plain formula and its seconds; None if none answered."""
+    """Return the fastest solver on the plain formula and its seconds; None without an answer."""
     configs = {config.identity.name: config for config in solvers}
     answered = [
         record
@@ -185,26 +194,26 @@ def fastest(
 
 
 def _tests_of(instance: PlannedInstance, boards: Sequence[Found]) -> Iterator[MetamorphicTest]:
-    # Best from another encoding, as one and the same might be wrong in the same way.
-    elsewhere = [found for found in boards if found.record.question.encoding != instance.encoding]
-    for found in (elsewhere or boards)[:1]:
+    # Preferably a board from another encoding, for independence.
+    independent = [board for board in boards if board.record.question.encoding != instance.encoding]
+    for board in (independent or boards)[:1]:
         for name, make in BOARD_TESTS.items():
-            yield MetamorphicTest(instance, name, partial(make, instance, found.solution))
+            yield MetamorphicTest(instance, name, partial(make, instance, board.solution))
     yield from variants(instance)
 
 
 def variants(instance: PlannedInstance) -> Iterator[MetamorphicTest]:
-    """Yield changed instances that have the same answer and count."""
+    """Yield variants with the same status and count as the instance."""
     if instance.spec is None:
         return
     header = open_formula(instance.file).header
-    # What is fixed would have to move with the board.
+    # Fixed literals are not mapped with the board.
     for name, change in () if header.parameters.get("fix") else _CHANGES.items():
         if changed := change(header):
             variant = replace(instance, variant=name, settings={**instance.settings, **changed})
             yield MetamorphicTest(instance, name, partial(write_instance, variant))
     if instance.xor_lines:
-        return  # transforms do not change them
+        return  # transforms do not support XOR lines
     for name, options in (
         ("shuffled", {"shuffle": SHUFFLE_SEED}),
         ("three-cnf", {"three_cnf": "auto"}),
@@ -224,12 +233,12 @@ def _reflected(header: Header) -> dict[str, str]:
 def _moved(
     header: Header, image: Callable[[int, int, Grid], tuple[int, int]], exchange: bool = False
 ) -> dict[str, str]:
-    """Return the parameters that change when every cell is mapped to another one.
+    """Return the parameters that change under a mapping of the cells.
 
-    `exchange`: rows become columns.
+    `exchange` is True if rows become columns.
     """
     board, parameters = board_of(header), header.parameters
-    # Holes and pieces would have to be mapped with the board.
+    # Holes and pieces are not mapped.
     if not isinstance(board, Grid) or board.pieces != Pieces():
         return {}
     cols = board.rows if exchange else board.cols
@@ -247,33 +256,33 @@ def _moved(
         changed["start"] = target[parameters["start"]]
     if parameters.get("givens"):
         givens = [0] * board.cells
-        for cell, given in enumerate(parameters["givens"]):
-            givens[target[cell]] = given
+        for cell, value in enumerate(parameters["givens"]):
+            givens[target[cell]] = value
         changed["givens"] = ",".join(map(str, givens))
         parameters = {**parameters, "givens": ",".join(map(str, parameters["givens"]))}
     return {key: str(value) for key, value in changed.items() if value != parameters[key]}
 
 
 def _other_start(header: Header) -> dict[str, str]:
-    """Return the next cell as the start of a closed tour, which may begin anywhere."""
+    """Return the next cell as the start of a closed tour; all starts are equivalent."""
     board, parameters = board_of(header), header.parameters
     if board is None or board.cells < 2 or "start" not in parameters:
         return {}
     if not parameters.get("closed"):
         return {}
-    other = (parameters["start"] + 1) % board.cells
-    return {"start": board.name(other) if isinstance(board, GraphBoard) else str(other)}
+    start = (parameters["start"] + 1) % board.cells
+    return {"start": board.name(start) if isinstance(board, GraphBoard) else str(start)}
 
 
 def _other_at_most_one(header: Header) -> dict[str, str]:
-    present = header.parameters.get("amo")
-    others = [name for name in encodings.names("amo") if name != present]
-    return {"amo": others[-1]} if present else {}
+    current = header.parameters.get("amo")
+    alternatives = [name for name in encodings.names("amo") if name != current]
+    return {"amo": alternatives[-1]} if current else {}
 
 
 _CHANGES = {
     "transposed": _transposed,
     "reflected": _reflected,
-    "another start": _other_start,
-    "another at-most-one": _other_at_most_one,
+    "other start": _other_start,
+    "other at-most-one": _other_at_most_one,
 }

@@ -16,18 +16,19 @@ from boardsat.workflows.validate.result import answer_text
 
 
 def watch(jobs: Sequence[Job]) -> RunListener:
+    """Return a listener that displays progress on standard error."""
     stream = sys.stderr
     return _Table(jobs, stream) if stream.isatty() else _Lines(stream)
 
 
 class _Lines:
-    """Listener that prints a line for every run that ends."""
+    """Listener that prints a line when a run ends."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def began(self, job: Job) -> None:
-        """Print nothing: the line at the end is enough."""
+        """Do nothing."""
 
     def ended(self, job: Job, record: RunRecord) -> None:
         answer = answer_text(record) + (
@@ -41,7 +42,7 @@ class _Lines:
         )
 
     def tick(self) -> None:
-        """Do nothing: lines in a file are not updated."""
+        """Do nothing; printed lines are not updated."""
 
 
 class _Table:
@@ -56,23 +57,23 @@ class _Table:
         for job in jobs:
             self._put(job, ".")
 
-    def _place(self, job: Job) -> tuple[str, str]:
+    def _position(self, job: Job) -> tuple[str, str]:
         solver = job.identity.label
         column = f"{solver} #" if job.question.task == COUNT else solver
         return job.question.varied_encoding, column
 
-    def _put(self, job: Job, word: str) -> None:
-        row, column = self._place(job)
-        self.rows.setdefault(row, {})[column] = word
+    def _put(self, job: Job, cell: str) -> None:
+        row, column = self._position(job)
+        self.rows.setdefault(row, {})[column] = cell
         self.columns.setdefault(column)
 
     def began(self, job: Job) -> None:
-        self.running[self._place(job)] = time.monotonic()
+        self.running[self._position(job)] = time.monotonic()
         self._put(job, "...")
         self.tick()
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        self.running.pop(self._place(job), None)
+        self.running.pop(self._position(job), None)
         self._put(job, answer_text(record))
         self.tick()
 
@@ -81,9 +82,11 @@ class _Table:
         for (row, column), begun in self.running.items():
             self.rows[row][column] = f"{now - begun:.0f} s"
         columns = list(self.columns)
-        cells = [[row, *(words.get(c, "") for c in columns)] for row, words in self.rows.items()]
+        cells = [
+            [row, *(row_cells.get(c, "") for c in columns)] for row, row_cells in self.rows.items()
+        ]
         size = shutil.get_terminal_size()
-        # What does not fit would scroll away, and the cursor could not come back to it.
+        # The cursor cannot move up to lines that have scrolled away.
         lines = table(["", *columns], cells).splitlines()
         lines = [*lines[:2], *lines[2:][-(size.lines - 4) :]]
         up = f"\033[{self.height}F" if self.height else ""

@@ -1,7 +1,7 @@
-"""Reduction of a formula about which a solver is wrong: delta debugging (Zeller's ddmin).
+"""Delta debugging (ddmin, Zeller and Hildebrandt 2002) of a formula on which a solver fails.
 
-Clauses, then literals, are removed as long as the solver is still wrong: its model makes a clause
-false, it refutes what a known model satisfies, or its count contradicts that of another counter.
+Clauses, then literals, are removed while the solver still fails: its model falsifies a clause, it
+reports UNSATISFIABLE although a model is known, or its count contradicts that of another counter.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ Clauses = list[tuple[int, ...]]
 AnswerJson = dict[str, Any]
 
 Contradiction: TypeAlias = "tuple[list[AnswerJson], Model | None]"
-"""Answers that contradict each other, and a model that the suspect denies."""
+"""Contradictory answers, and a model that refutes the answer of the suspect, if any."""
 
 MAX_LITERALS = 400
-"""Number of literals up to which a formula is also reduced literal by literal."""
+"""Maximum number of literals of a formula from which single literals are removed too."""
 
 
 @dataclass(frozen=True)
 class FailureCandidate:
-    """Run whose answer may be wrong, the formula, and a solver that contradicts it."""
+    """Run with a possibly wrong answer, its formula, and a solver that contradicts it."""
 
     file: str
     suspect: RunRecord
     reference: str | None
-    """Solver that contradicts the suspect. None if a model of the suspect itself is wrong, or if
-    no other solver is available."""
+    """Solver that contradicts the suspect. None if the model of the suspect is wrong, or if no
+    other solver is available."""
     certain: bool
-    """True if the answer is refuted; otherwise a small formula has to show it."""
+    """True if the answer is refuted already; False if only a small formula can show it."""
 
 
 @dataclass(frozen=True)
 class SmallFormula:
-    """Reduced formula, and the answers about it that contradict each other."""
+    """Reduced formula with contradictory answers to it."""
 
     clauses: Clauses
     projection: list[int]
@@ -64,7 +64,7 @@ class SmallFormula:
     answers: list[AnswerJson]
 
     def lines(self) -> Iterator[bytes]:
-        """Yield the formula with its projection, and no other comment."""
+        """Yield the DIMACS lines: projection, header line and clauses."""
         yield " ".join(["c ind", *map(str, self.projection), "0\n"]).encode()
         yield b"p cnf %d %d\n" % (self.variables, len(self.clauses))
         for clause in self.clauses:
@@ -72,15 +72,15 @@ class SmallFormula:
 
 
 def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | None:
-    """Return the smallest formula found in this time about which the solver is still wrong.
+    """Return the smallest formula found within the time on which the solver still fails.
 
-    None if it is not wrong again, if there are xor lines, or if the solver reads the board.
+    None if the fault is not reproduced, with XOR lines, or if the solver reads the board.
     """
     if case.suspect.question.encoding == BOARD:
         return None
     problem = open_formula(case.file)
     if problem.summary.xor_lines:
-        return None  # only clauses are removed
+        return None  # only clauses can be removed
     projection = problem.projection().tolist()
     clauses = list(_clauses(problem))
     deadline = time.monotonic() + seconds
@@ -94,9 +94,9 @@ def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | Non
 
     def is_wrong(candidate: Clauses) -> bool:
         nonlocal answers, witness
-        if (found := contradiction(candidate, witness)) is None:
+        if (contradictory := contradiction(candidate, witness)) is None:
             return False
-        answers, witness = found
+        answers, witness = contradictory
         return True
 
     if not is_wrong(clauses):
@@ -104,24 +104,21 @@ def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | Non
     clauses = minimize(clauses, is_wrong, deadline)
     if sum(map(len, clauses)) <= MAX_LITERALS:
         clauses = remove_literals(clauses, is_wrong, deadline)
-    # Without the witness, so that the reference solver gives its own answer.
-    if found := contradiction(clauses, None):
-        answers = found[0]
+    # Without the witness, the reference solver is run on the final formula.
+    if contradictory := contradiction(clauses, None):
+        answers = contradictory[0]
     return SmallFormula(clauses, projection, problem.variables, answers)
 
 
 def minimize(items: Clauses, fails: Callable[[Clauses], bool], deadline: float) -> Clauses:
-    """Return a subset that still fails and of which no part can be removed (ddmin).
-
-    At the deadline, return the smallest subset found until then.
-    """
+    """Return a 1-minimal failing subset (ddmin), or the smallest one found before the deadline."""
     pieces = 2
     while len(items) >= 2 and time.monotonic() < deadline:
         size = -(-len(items) // pieces)
         for start in range(0, len(items), size):
-            rest = items[:start] + items[start + size :]
-            if rest and fails(rest):
-                items, pieces = rest, max(pieces - 1, 2)
+            subset = items[:start] + items[start + size :]
+            if subset and fails(subset):
+                items, pieces = subset, max(pieces - 1, 2)
                 break
             if time.monotonic() >= deadline:
                 return items
@@ -133,12 +130,12 @@ def minimize(items: Clauses, fails: Callable[[Clauses], bool], deadline: float) 
 
 
 def remove_literals(clauses: Clauses, fails: Callable[[Clauses], bool], deadline: float) -> Clauses:
-    """Remove single literals while it still fails; a clause keeps at least one."""
+    """Remove single literals while the formula still fails; clauses do not become empty."""
     for index in range(len(clauses)):
         for literal in clauses[index]:
             if time.monotonic() >= deadline or len(clauses[index]) == 1:
                 break
-            shorter = tuple(other for other in clauses[index] if other != literal)
+            shorter = tuple(lit for lit in clauses[index] if lit != literal)
             candidate = [*clauses[:index], shorter, *clauses[index + 1 :]]
             if shorter and fails(candidate):
                 clauses = candidate
@@ -165,7 +162,7 @@ def _on_disk(small: SmallFormula) -> Iterator[FormulaFile]:
 def _contradiction(
     case: FailureCandidate, problem: FormulaFile, witness: Model | None, deadline: float
 ) -> Contradiction | None:
-    """Return the answers that contradict each other on this formula, if they still do."""
+    """Return the contradictory answers to a formula; None if the fault is not reproduced."""
     limits = Limits(wall=max(MIN_RUN_SECONDS, deadline - time.monotonic()))
     try:
         if case.suspect.question.task == COUNT:
@@ -174,24 +171,25 @@ def _contradiction(
         if answer.status.name != case.suspect.outcome.status:
             return None
         if case.reference is None:
-            wrong = answer.model is not None and not _is_model(answer.model, problem)
-            return ([_answer_json(answer)], None) if wrong else None
+            is_wrong = answer.model is not None and not _is_model(answer.model, problem)
+            return ([_answer_json(answer)], None) if is_wrong else None
         return _refuted(case.reference, problem, answer, witness, limits)
     except BoardsatError:
-        # An answer that cannot be read is another fault than the one to keep.
+        # An unreadable answer is a different fault.
         return None
 
 
 def _refuted(
     reference: str, problem: FormulaFile, answer: Answer, witness: Model | None, limits: Limits
 ) -> Contradiction | None:
-    """Return the answers if the reference solver contradicts the one of the suspect.
+    """Return both answers if the reference solver contradicts the suspect.
 
-    A model of the whole formula is one of every part of it, so the reference solver runs once.
+    A model of the formula satisfies each subset of its clauses, so it is reused as a witness.
     """
     if witness is not None and _is_model(witness, problem):
-        other = {"solver": reference, "status": Status.SATISFIABLE.name}
-        return [_answer_json(answer), {**other, "model": literals_of(witness)}], witness
+        status = Status.SATISFIABLE.name
+        witness_json = {"solver": reference, "status": status, "model": literals_of(witness)}
+        return [_answer_json(answer), witness_json], witness
     other_answer = _solve(reference, AUTO, problem, limits)
     if {answer.status, other_answer.status} != {Status.SATISFIABLE, Status.UNSATISFIABLE}:
         return None
@@ -220,7 +218,7 @@ def _counts_differ(
     ]
     if not contradict(*counts):
         return None
-    return [{**_answer_json(each.answer), "count": each.objects} for each in counts], None
+    return [{**_answer_json(count.answer), "count": count.objects} for count in counts], None
 
 
 def _solve(name: str, runtime: str, problem: FormulaFile, limits: Limits) -> Answer:

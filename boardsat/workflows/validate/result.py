@@ -1,9 +1,9 @@
-"""Result of a validation: the verdict in a few lines, the reasons in detail, and JSON."""
+"""Result of a validation, with its summary, details and JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -21,7 +21,7 @@ from boardsat.workflows.validate.schedule import OmittedRun
 from boardsat.workflows.validate.triage import Report
 
 MAX_LISTED = 5
-"""Contradictions or missing answers in the summary; the reasons have all of them."""
+"""Maximum number of contradictions or missing answers in the summary."""
 
 _SHORT = {"SATISFIABLE": "SAT", "UNSATISFIABLE": "UNSAT", "UNKNOWN": "-"}
 
@@ -32,19 +32,19 @@ class ValidationResult:
 
     title: str
     objects: str
-    """Noun for what is counted, in the plural."""
+    """Plural noun for the counted objects."""
     records: tuple[RunRecord, ...]
     skipped: tuple[Skipped, ...]
-    """Solvers and encodings that cannot run here."""
+    """Solvers and encodings that cannot be run, with reasons."""
     omitted: tuple[OmittedRun, ...]
-    """Runs that there was no time for."""
+    """Runs that were not started, for lack of time."""
     seconds: float | None
-    """Time limit of the validation. None: unlimited."""
+    """Time limit of the validation in seconds. None: unlimited."""
     boards: tuple[Found, ...]
     verdict: Verdict
     published: ReferenceCount | None
     reports: tuple[Report, ...]
-    """Bug report of each disagreement that was looked into."""
+    """Reports of disagreements."""
 
     @cached_property
     def evidence(self) -> ValidationEvidence:
@@ -52,13 +52,13 @@ class ValidationResult:
 
 
 def headline(result: ValidationResult) -> str:
-    """Return what follows the word of the verdict: omitted runs weaken it."""
-    weaker = ", as far as it went" if result.omitted else ""
-    return f"{weaker}: {result.title}"
+    """Return the title as printed after the verdict, with a note if runs were omitted."""
+    note = " (incomplete)" if result.omitted else ""
+    return f"{note}: {result.title}"
 
 
 def answer_text(record: RunRecord) -> str:
-    """Return the answer of a run as a word or a number."""
+    """Return the answer of a run as a short status or a number."""
     if record.outcome.fault:
         return "WRONG"
     if record.count.objects is not None:
@@ -67,14 +67,14 @@ def answer_text(record: RunRecord) -> str:
 
 
 def marked_answer(result: ValidationResult, record: RunRecord) -> str:
-    """Return the answer of a run as a word or a number, marked as wrong if it is refuted."""
+    """Return the answer of a run as a short status or a number, marked if it is refuted."""
     answer = answer_text(record)
     is_marked = record.outcome.fault or not result.evidence.is_refuted(record)
     return answer if is_marked else f"WRONG ({answer})"
 
 
 def summary(result: ValidationResult) -> Iterator[str]:
-    """Yield the verdict and its grounds in a few lines."""
+    """Yield the facts that support the verdict, in a few lines."""
     for solver, answers in result.verdict.wrong_answers.items():
         yield f"{solver}: {pluralize(answers, 'wrong answer')}"
     against = result.verdict.against
@@ -86,7 +86,7 @@ def summary(result: ValidationResult) -> Iterator[str]:
     yield from _counted(result)
     yield from _tests([record for record in records if record.question.variant != PLAIN])
     if not result.evidence.reliable_solvers(DECIDE):
-        yield "no independent evidence: no solver has a checked answer and no wrong one"
+        yield "no independent evidence: every solver with a checked answer also has a refuted one"
     unanswered = [r for r in result.records if not r.answered and not r.outcome.fault]
     if unanswered:
         number = pluralize(len(unanswered), "run")
@@ -96,28 +96,28 @@ def summary(result: ValidationResult) -> Iterator[str]:
         number = pluralize(len(result.omitted), "run")
         total = len(result.omitted) + len(result.records)
         solvers = _solvers_of([(run.key.task, run.name) for run in result.omitted])
-        yield f"LEFT OUT for the budget of {result.seconds:g} s: {number} of {total:,}: {solvers}"
-        yield "the same command goes on from here; --budget 0 leaves nothing out"
+        yield f"NOT RUN within the budget of {result.seconds:g} s: {number} of {total:,}: {solvers}"
+        yield "run the same command again to continue; --budget 0 runs everything"
     if result.skipped:
-        yield f"cannot be run here: {', '.join(skipped.name for skipped in result.skipped)}"
+        yield f"not available: {', '.join(skipped.name for skipped in result.skipped)}"
     for report in result.reports:
-        what = "for a bug report" if report.solver else "no solver is known to be wrong, but see"
-        yield f"{what}: {report.folder}"
+        label = "bug report" if report.solver else "disagreement without a solver proved wrong"
+        yield f"{label}: {report.folder}"
 
 
 def details(result: ValidationResult) -> Iterator[str]:
-    """Yield the reasons that the summary does not have, and all that was omitted or skipped."""
+    """Yield the reasons that are not in the summary, and all omitted and skipped runs."""
     listed = result.verdict.against[:MAX_LISTED]
     yield from (reason for reason in result.verdict.reasons if reason not in listed)
     groups: dict[tuple[str, str], list[str]] = {}
     for run in result.omitted:
-        what = "count" if run.key.task == COUNT else "answer"
+        noun = "count" if run.key.task == COUNT else "answer"
         variant = run.key.variant
-        what = f"{variant}, the {what}" if variant else f"the {what} of {run.name}"
-        groups.setdefault((what, run.reason), []).append(run.key.encoding)
-    for (what, reason), encodings in groups.items():
-        yield f"left out: {what} on {', '.join(encodings)} ({reason})"
-    yield from (f"left out: {skipped.name} ({skipped.reason})" for skipped in result.skipped)
+        subject = f"{variant}, {noun}" if variant else f"{noun} of {run.name}"
+        groups.setdefault((subject, run.reason), []).append(run.key.encoding)
+    for (subject, reason), encodings in groups.items():
+        yield f"not run: {subject} on {', '.join(encodings)} ({reason})"
+    yield from (f"not run: {skipped.name} ({skipped.reason})" for skipped in result.skipped)
 
 
 def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
@@ -141,29 +141,30 @@ def _counted(result: ValidationResult) -> Iterator[str]:
     for number, group in group_records(exact, lambda record: record.count.objects).items():
         names = dict.fromkeys(record.identity.label for record in group)
         yield f"{pluralize_phrase(number or 0, result.objects)} by {', '.join(names)}"
-    if near := dict.fromkeys(record.identity.label for record in counts if not record.count.exact):
-        yield f"estimates by {', '.join(near)}" + (" that fit" if exact else "")
+    estimates = [record for record in counts if not record.count.exact]
+    if names := dict.fromkeys(record.identity.label for record in estimates):
+        yield f"estimates by {', '.join(names)}" + (", consistent" if exact else "")
     if result.published and counts:
-        yield f"{result.published.source} says {result.published.objects:,}"
+        yield f"published: {result.published.objects:,} ({result.published.source})"
 
 
 def _tests(records: Sequence[RunRecord]) -> Iterator[str]:
     variants, lines = group_records(records, lambda record: record.question.variant), []
     for variant, meaning in (
-        (KNOWN, "a known board fits"),
-        (BROKEN, "wrong boards are refused by"),
+        (KNOWN, "a known board satisfies"),
+        (BROKEN, "invalid boards are rejected by"),
     ):
         group = [r for r in variants.pop(variant, []) if r.outcome.status == r.question.expected]
         lines += [f"{meaning} {_num_encodings(group)}"] if group else []
     if variants:
         encodings = _num_encodings(chain.from_iterable(variants.values()))
-        lines.append(f"{pluralize(len(variants), 'change')} of the question tried on {encodings}")
+        lines.append(f"{pluralize(len(variants), 'equivalent variant')} on {encodings}")
     if lines:
         yield "; ".join(lines)
 
 
 def _solvers_of(runs: Sequence[tuple[RunTask, str]]) -> str:
-    """Return the names of solvers by task."""
+    """Return the names of solvers by task, as text."""
     lines = []
     for task, noun in ((DECIDE, "answers"), (COUNT, "counts")):
         if names := dict.fromkeys(name for run_task, name in runs if run_task == task):
@@ -184,11 +185,11 @@ def to_json(result: ValidationResult) -> dict[str, Any]:
             {**_record_json(record), "refuted": result.evidence.is_refuted(record)}
             for record in result.records
         ],
-        "skipped": [{"name": each.name, "reason": each.reason} for each in result.skipped],
+        "skipped": [asdict(skipped) for skipped in result.skipped],
         "budget": result.seconds,
-        "left_out": [{**run.key._asdict(), "reason": run.reason} for run in result.omitted],
+        "omitted": [{**run.key._asdict(), "reason": run.reason} for run in result.omitted],
         "bug_reports": [str(report.folder) for report in result.reports if report.solver],
-        "disputes": [str(report.folder) for report in result.reports if not report.solver],
+        "disagreements": [str(report.folder) for report in result.reports if not report.solver],
     }
 
 

@@ -44,10 +44,10 @@ BOARD = "the board"
 
 @dataclass(frozen=True)
 class PlannedInstance:
-    """Formula on disk, and how it was made."""
+    """Formula on disk, with the spec and settings that it was built from."""
 
     problem: str
-    """Name of the problem in the catalogue, whose rules a board must obey. Empty if unknown."""
+    """Name of the problem in the catalogue, for its rules. Empty if unknown."""
     encoding: str
     file: str
     formula: str
@@ -57,58 +57,59 @@ class PlannedInstance:
     settings: Mapping[str, str] = field(default_factory=dict)
     variant: str = PLAIN
     expected: str | None = None
-    """Status that is known beforehand."""
+    """Status that follows from the construction of the formula. None if unknown."""
     counts: bool = True
-    """True if its number of models is that of the problem."""
+    """True if the formula has as many projected models as the problem has solutions."""
     xor_lines: int = 0
-    """Number of native XOR lines, which only some solvers read, and no counter does."""
+    """Number of native XOR lines. Few solvers and no counters support them."""
 
-
-def size_of(instance: PlannedInstance) -> int:
-    """Return the bytes of a formula: small formulas are likely to be easy."""
-    return Path(instance.file).stat().st_size
+    @property
+    def size(self) -> int:
+        """Size of the file in bytes, an estimate of its difficulty."""
+        return Path(self.file).stat().st_size
 
 
 def instances(
     problem: str, encodings: str, settings: Mapping[str, str], folder: Path, limits: Limits
 ) -> tuple[list[PlannedInstance], list[Skipped]]:
-    """Write the formula of every encoding, each within the harness limits of a run.
+    """Write the formula of every encoding, each within the limits of a run.
 
-    Encodings that do not know these settings, or that cannot be made within the limits, are
-    skipped.
+    Encodings that reject the settings, or whose formula exceeds the limits, are skipped.
     """
     specs = _specs(problem, encodings)
-    # The rules of an external spec are known only by the problem that it is said to encode.
+    # The rules of an external spec are those of the problem in its name.
     name = problem.partition("/")[0] if problem.partition("/")[0] in problems() else ""
-    made: list[PlannedInstance] = []
+    planned: list[PlannedInstance] = []
     skipped: list[Skipped] = []
     input_error: InputError | None = None
     limit_error: CommandLimitError | None = None
     for encoding, spec in specs.items():
         try:
-            planned = PlannedInstance(name, encoding, "", "", spec, settings)
+            instance = PlannedInstance(name, encoding, "", "", spec, settings)
             with running(harness_limits(limits)), during("the formula was made"):
-                made.append(write_instance(planned, folder))
+                planned.append(write_instance(instance, folder))
         except CommandLimitError as error:
             limit_error = limit_error or error
             skipped.append(Skipped(encoding, error.fault))
         except InputError as error:
             input_error = input_error or error
             skipped.append(Skipped(encoding, str(error)))
-    if input_error is not None and (not made or encodings != ALL):
+    if input_error is not None and (not planned or encodings != ALL):
         raise input_error
-    if limit_error is not None and not made:
+    if limit_error is not None and not planned:
         raise limit_error
-    return made, skipped
+    return planned, skipped
 
 
 def _specs(problem: str, encodings: str) -> dict[str, Spec]:
     if problem.endswith(SPEC_SUFFIXES) or "/" in problem:
         if encodings != ALL:
-            raise InputError("that is one encoding already", "leave --enc out", problem)
+            raise InputError(
+                f"{problem} is a single encoding", "omit the option", f"--encoding {encodings}"
+            )
         spec = find(problem)
         return {Path(problem).stem: spec}
-    names = encodings_of(problem) if encodings == ALL else split(encodings, "--enc")
+    names = encodings_of(problem) if encodings == ALL else split(encodings, "--encoding")
     return {
         Path(name).stem: load(name) if name.endswith(SPEC_SUFFIXES) else find(problem, name)
         for name in names
@@ -121,15 +122,15 @@ def write_instance(
     three_cnf: str | None = None,
     shuffle: int | None = None,
 ) -> PlannedInstance:
-    """Write the formula of a spec and settings, transformed if asked for."""
+    """Build and write the formula of an instance, with optional transforms."""
     assert instance.spec is not None
     formula = transform(
         build(instance.spec, instance.settings), three_cnf=three_cnf, shuffle=shuffle
     )
     if formula.weights:
         raise InputError(
-            "its literals have weights, which a validation does not compare",
-            "count it with `boardsat count --reference NAME`",
+            "validate does not support literal weights",
+            "use `boardsat count --reference NAME`",
             instance.spec.source.file,
         )
     name = f"{instance.encoding}-{instance.variant.replace(' ', '-')}".strip("-")
@@ -146,15 +147,15 @@ def write_instance(
 
 
 def jobs(
-    made: Iterable[PlannedInstance],
-    chosen: Iterable[SolverConfig],
+    instances: Iterable[PlannedInstance],
+    configs: Iterable[SolverConfig],
     limits: Limits,
     seed: int | None,
 ) -> Iterator[Job]:
-    """Yield a job for every formula, solver and task; a solver that reads no formula has one."""
+    """Yield a job for every formula, solver and task; solvers of boards or programs run once."""
     board_readers: set[str] = set()
-    for instance in made:
-        for config in chosen:
+    for instance in instances:
+        for config in configs:
             solver = config.solver
             if not solver.is_for(instance.problem):
                 continue
@@ -165,7 +166,7 @@ def jobs(
                 if config.identity.name in board_readers or is_file:
                     continue
                 if FIX in instance.settings:
-                    continue  # the board alone does not tell what is fixed
+                    continue  # the board does not contain the fixed literals
                 board_readers.add(config.identity.name)
                 subject = replace(_board_or_program(instance, solver), encoding=BOARD)
             if OutputKind.MODEL in outputs:
@@ -182,22 +183,24 @@ def _outputs(solver: Solver, instance: PlannedInstance) -> set[OutputKind]:
     return {output for output in outputs if supports(solver, SolverRequirements(features, output))}
 
 
-def unread(made: Iterable[PlannedInstance], chosen: Sequence[SolverConfig]) -> list[Skipped]:
-    """Return the solvers that do not read some formula; raise InputError if none does."""
+def unsupported(
+    instances: Iterable[PlannedInstance], configs: Sequence[SolverConfig]
+) -> list[Skipped]:
+    """Return the solvers that do not support some formula; raise InputError if none does."""
     skipped: list[Skipped] = []
-    for instance in made:
-        unable = [config for config in chosen if not _outputs(config.solver, instance)]
-        if len(unable) == len(chosen):
+    for instance in instances:
+        unable = [config for config in configs if not _outputs(config.solver, instance)]
+        if len(unable) == len(configs):
             location = "" if instance.spec else instance.file
-            fault = f"{instance.encoding} has xor lines, which none of these solvers reads"
+            fault = f"none of the solvers supports the XOR lines of {instance.encoding}"
             raise InputError(fault, PARITY_AS_CLAUSES, location)
-        reason = f"it does not read the xor lines of {instance.encoding}"
+        reason = f"it does not support the XOR lines of {instance.encoding}"
         skipped += [Skipped(config.identity.name, reason) for config in unable]
     return skipped
 
 
 def _board_or_program(instance: PlannedInstance, solver: Solver) -> PlannedInstance:
-    """Return the file for a solver of boards or programs: the comments, or a program of its own."""
+    """Return the instance for a solver of boards, or with a logic program as its file."""
     if solver.input_format is InputFormat.BOARD:
         return instance
     assert instance.spec is not None

@@ -1,8 +1,8 @@
-"""Schedule of a validation: the next run and its time limit, so that time goes to runs that finish.
+"""Schedule of a validation: order and time limits of its runs within the total time.
 
 Every encoding and every solver has one run first; then deciding comes before counting, and small
-formulas before large ones. A solver that reached a limit waits until the others had their turn, and
-then gets what is left.
+formulas come before large ones. Runs that reached a limit are retried at the end, with the
+remaining time.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from boardsat.base.limits import Clock
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord, RunTask
 
 SMALL_FORMULAS_SECONDS, LARGE_FORMULAS_SECONDS = 60.0, 600.0
-"""Time limit of a validation whose formulas are small in all, and of one whose are not."""
+"""Default time limit of a validation by the total size of its formulas."""
+
 MAX_SMALL_BYTES = 10_000_000
 
-MIN_RUN_SECONDS = 1.0  # a shorter run is not worth its start
+MIN_RUN_SECONDS = 1.0  # starting a process dominates shorter runs
 
 FIRST_RUN_DIVISOR = 8
-"""The first run of a counter, and a run on a variant, get this fraction of the time left."""
+"""Divisor of the remaining time for the first run of a counter, and for runs on variants."""
 
 MIN_RETRY_FACTOR = 1.5
-"""Ratio of a time limit to the one that a run has reached from which it is tried again."""
+"""Minimum ratio of the new time limit to the reached one for a retry."""
 
 NO_TIME = "no time was left"
 
@@ -51,22 +52,22 @@ class RunKey(NamedTuple):
 
 @dataclass(frozen=True)
 class PossibleRun:
-    """Run that may be scheduled; its formula is made when its turn comes."""
+    """Run that may be scheduled; its formula is written when it starts."""
 
     key: RunKey
     cost: float
-    """Estimate of its difficulty: runs of less cost come first."""
+    """Estimated difficulty; runs of lower cost come first."""
     make: Callable[[], Job | None]
-    """Makes the job. None if the question does not make sense for the encoding after all."""
+    """Function that returns the job, or None if the encoding cannot express the variant."""
     min_seconds: float = MIN_RUN_SECONDS
-    """Time without which it is not started."""
+    """Minimum time in seconds to start the run with."""
     is_first: bool = False
-    """True for the one run that its encoding or solver has before any has many."""
+    """True for the first run of an encoding, or of a solver and task."""
 
 
 @dataclass(frozen=True)
 class OmittedRun:
-    """Run that was not started, and the reason."""
+    """Run that was not started, with the reason."""
 
     key: RunKey
     reason: str
@@ -78,15 +79,16 @@ class OmittedRun:
 
 @dataclass(frozen=True)
 class Stage:
-    """Runs that are known only when earlier ones have ended."""
+    """Group of runs that depends on the records of earlier stages."""
 
     runs: Callable[[Sequence[RunRecord]], Iterable[PossibleRun]]
-    after: frozenset[RunTask] = frozenset()
-    """Tasks of which no run may be going on when the stage begins."""
+    """Function from the records of earlier runs to the runs of the stage."""
+    waits_for: frozenset[RunTask] = frozenset()
+    """Tasks whose runs must have ended before the stage begins."""
     with_late: bool = False
-    """True: runs that reached a limit are tried again among its runs."""
+    """True to retry runs that reached a limit among the runs of the stage."""
     repeats: bool = False
-    """True: `runs` is called again when its runs have ended, until there are no further ones."""
+    """True to call `runs` again after its runs have ended, until it returns none."""
 
 
 class Schedule:
@@ -103,9 +105,9 @@ class Schedule:
     timeout
         Time limit of a single run in seconds. None: unlimited.
     has_disagreement
-        Predicate on records: half of the time is reserved if there is something to reduce.
+        Predicate on records; if true, half of the remaining time is reserved for reduction.
     stored_record
-        Returns the record that an earlier validation has stored for a job.
+        Function from a job to its record of an earlier validation, or None.
     """
 
     def __init__(
@@ -135,13 +137,14 @@ class Schedule:
         return [self.ended_runs[key] for key in self.order if key in self.ended_runs]
 
     def next(self) -> Job | None:
-        """Return the next job. None if it depends on running ones, or at the end."""
+        """Return the next job. None if it depends on running jobs, or at the end."""
         while self.waiting or self._advance():
             if self.waiting and (job := self._start(self.waiting.pop(0))) is not None:
                 return job
         return None
 
     def ended(self, job: Job, record: RunRecord) -> None:
+        """Store the record of a job; postpone similar runs if it reached its limit."""
         key = RunKey.of(job)
         run = self.running.pop(key)
         self.ended_runs[key] = record
@@ -154,16 +157,16 @@ class Schedule:
         if record.limits.wall != self.timeout:
             self.late.append(replace(run, is_first=False))
         # A solver that reached a limit once is likely to reach it again.
-        again = [
-            other
-            for other in self.waiting
-            if other.key.solver_and_task == group and not other.is_first
+        postponed = [
+            waiting
+            for waiting in self.waiting
+            if waiting.key.solver_and_task == group and not waiting.is_first
         ]
-        self.waiting = [other for other in self.waiting if other not in again]
-        self.late += again
+        self.waiting = [waiting for waiting in self.waiting if waiting not in postponed]
+        self.late += postponed
 
     def finish(self) -> list[OmittedRun]:
-        """Return the runs that were not started, when all others have ended."""
+        """Return the runs that were never started; call it after the last run has ended."""
         for stage in self.stages:
             self._add(stage)
         for run in (*self.waiting, *self.late):
@@ -174,9 +177,9 @@ class Schedule:
         return self.clock.wall_left - self.reserved
 
     def _advance(self) -> bool:
-        """Begin the next stage; return False if it has to wait, or if there is none."""
+        """Begin the next stage; return False if it must wait for runs, or after the last stage."""
         if self.stages:
-            if any(key.task in self.stages[0].after for key in self.running):
+            if any(key.task in self.stages[0].waits_for for key in self.running):
                 return False
             stage = self.stages.pop(0)
             if self._add(stage) and stage.repeats:
@@ -193,7 +196,7 @@ class Schedule:
         return True
 
     def _add_late(self) -> None:
-        """Queue the runs that reached a limit among the others, the cheapest first."""
+        """Queue the runs that reached a limit again, sorted with all waiting runs."""
         runs, self.late = [*self.waiting, *self.late], []
         self.waiting = sorted(runs, key=_order)
 
@@ -209,7 +212,7 @@ class Schedule:
         """Return the job of a run with its limit; None if it is omitted."""
         limit = self._limit(run)
         if not self._is_answered(run):
-            # What cannot end in time must not keep others from it.
+            # A run that cannot finish would take time from others.
             is_late = self.seconds_left() < run.min_seconds
             reason = NO_TIME if is_late else self._reason_to_omit(run, limit)
             if reason:
@@ -222,7 +225,7 @@ class Schedule:
         return replace(job, limits=replace(job.limits, wall=limit))
 
     def _is_answered(self, run: PossibleRun) -> bool:
-        """Return whether an earlier validation has the answer, which takes no time."""
+        """True if an earlier validation stored the answer, so the run takes no time."""
         job = run.make() if run.key.variant == PLAIN else None
         record = self.stored_record(job) if job is not None else None
         return record is not None and record.answered
@@ -230,29 +233,30 @@ class Schedule:
     def _limit(self, run: PossibleRun) -> float | None:
         if self.clock.wall is None:
             return self.timeout
-        left = self.seconds_left()
+        seconds = self.seconds_left()
         if run.key.variant != PLAIN or (run.is_first and run.key.task == COUNT):
-            # Much is still to come.
-            share = left / FIRST_RUN_DIVISOR
+            # Most runs are still ahead.
+            share = seconds / FIRST_RUN_DIVISOR
         else:
             runs = (run, *self.waiting, *self.late, *self.running.values())
-            share = left * self.cores / len({other.key.solver_and_task for other in runs})
-        limit = min(left, max(run.min_seconds, share), self.timeout or left)
+            groups = {open_run.key.solver_and_task for open_run in runs}
+            share = seconds * self.cores / len(groups)
+        limit = min(seconds, max(run.min_seconds, share), self.timeout or seconds)
         limit = max(limit, MIN_RUN_SECONDS)
-        # A run that is tried twice should have the same limit where nothing else has changed.
+        # Rounded so that a repeated validation has the same limits, and reuses its records.
         return float(round(limit, 1))
 
     def _reason_to_omit(self, run: PossibleRun, limit: float | None) -> str:
-        """Return why a run will hardly end within its limit; empty if it may."""
-        for other, record in self.failed.get(run.key.solver_and_task, ()):
+        """Return the reason why a run is unlikely to finish within its limit; empty if it may."""
+        for failed, record in self.failed.get(run.key.solver_and_task, ()):
             reached = record.limits.wall
             if reached is None or limit is None:
                 continue
-            if other.key == run.key and limit < MIN_RETRY_FACTOR * reached:
-                return f"it did not end in {reached:g} s"
-            # A formula that is no smaller will hardly be counted sooner.
-            if run.key.task == COUNT and run.cost >= other.cost and limit <= reached:
-                return f"it did not end on {other.key.encoding} in {reached:g} s"
+            if failed.key == run.key and limit < MIN_RETRY_FACTOR * reached:
+                return f"it did not finish in {reached:g} s"
+            # Counting takes longer on larger formulas.
+            if run.key.task == COUNT and run.cost >= failed.cost and limit <= reached:
+                return f"it did not finish on {failed.key.encoding} in {reached:g} s"
         return ""
 
     def _omit(self, run: PossibleRun, reason: str) -> None:
@@ -263,9 +267,9 @@ class Schedule:
 def covering(
     runs: Iterable[PossibleRun], likely: str
 ) -> tuple[list[PossibleRun], list[PossibleRun]]:
-    """Split off one run for every encoding, and one for every solver and task.
+    """Split off the first runs: one for every encoding, and one for every solver and task.
 
-    An encoding is decided by the solver `likely`, if that is available.
+    The first run of an encoding is by the solver `likely`, if available.
     """
     waiting = sorted(runs, key=_order)
     deciding = [run for run in waiting if run.key.task == DECIDE]
@@ -284,9 +288,9 @@ def _order(run: PossibleRun) -> tuple[bool, float]:
 
 
 def total_time(requested: float | None, num_bytes: int) -> float | None:
-    """Return the time limit of a validation, by the size of its formulas if none is requested.
+    """Return the time limit in seconds of a validation; None if unlimited, requested as 0.
 
-    None: unlimited, requested by 0.
+    Without a request it depends on the total size of the formulas.
     """
     if requested is None:
         return SMALL_FORMULAS_SECONDS if num_bytes <= MAX_SMALL_BYTES else LARGE_FORMULAS_SECONDS

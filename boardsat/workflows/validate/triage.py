@@ -1,4 +1,4 @@
-"""Triage of a disagreement: which solver may be wrong about which formula, and a bug report."""
+"""Triage of a disagreement: select a formula to reduce, and write a bug report."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from boardsat.workflows.validate.reduction import (
 from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.schedule import MIN_RUN_SECONDS
 
-MAX_VARIABLES = 20  # 2**20 assignments take some milliseconds for each literal
+MAX_VARIABLES = 20  # 2**20 assignments: some milliseconds per literal
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Report:
 
     folder: Path
     solver: str | None
-    """Solver that is wrong. None if no formula shows that a solver is."""
+    """Solver proved wrong by a formula. None if unknown."""
 
 
 def failure_candidate(
@@ -42,40 +42,44 @@ def failure_candidate(
     evidence: ValidationEvidence,
     references: Mapping[RunTask, Sequence[str]],
 ) -> FailureCandidate | None:
-    """Return what to reduce; None if no single formula can show that a solver is wrong.
+    """Return the run to reduce; None if no single formula can show that a solver is wrong.
 
-    Answers to different formulas contradict each other where an encoding is wrong, not a solver. A
-    solver that reads boards and one that reads formulas have not had the same question either.
+    Contradictory answers to different formulas, or to a formula and a board, may be the fault of an
+    encoding.
 
     Parameters
     ----------
     files
         Formula files by their hash.
     references
-        Solvers by task that no answer refutes.
+        Names of solvers without refuted answers, by task.
     """
-    *others, suspect = disagreement.records
+    *opponents, suspect = disagreement.records
     file, is_refuted = files[suspect.question.formula], evidence.is_refuted(suspect)
     if suspect.outcome.fault:
         return FailureCandidate(file, suspect, None, certain=True) if is_refuted else None
-    same = [
-        other.identity.name
-        for other in others
-        if (other.question.formula, other.question.task)
+    same_formula = [
+        opponent.identity.name
+        for opponent in opponents
+        if (opponent.question.formula, opponent.question.task)
         == (suspect.question.formula, suspect.question.task)
-        and BOARD not in (other.question.encoding, suspect.question.encoding)
+        and BOARD not in (opponent.question.encoding, suspect.question.encoding)
     ]
-    able = [name for name in references[suspect.question.task] if name != suspect.identity.name]
+    available = [
+        name for name in references[suspect.question.task] if name != suspect.identity.name
+    ]
     if is_refuted:
-        return FailureCandidate(file, suspect, next(iter(same + able), None), certain=True)
-    if others:
-        return FailureCandidate(file, suspect, same[0], certain=False) if same else None
+        reference = next(iter(same_formula + available), None)
+        return FailureCandidate(file, suspect, reference, certain=True)
+    if opponents:
+        reference = next(iter(same_formula), None)
+        return FailureCandidate(file, suspect, reference, certain=False) if reference else None
     if (
         suspect.question.task == DECIDE
         and suspect.question.expected == Status.SATISFIABLE.name
-        and able
+        and available
     ):
-        return FailureCandidate(file, suspect, able[0], certain=False)
+        return FailureCandidate(file, suspect, available[0], certain=False)
     return None
 
 
@@ -86,10 +90,10 @@ def save_report(
     into: Path,
     seconds: float,
 ) -> Report:
-    """Save a folder for a bug report: the files, the answers, versions and commands.
+    """Write the folder of a bug report: formulas, answers, versions and commands.
 
-    Without a second left there is no small formula, and the folder says so. It is against a solver
-    only if one formula shows that the solver is wrong.
+    The formula is not reduced if less than MIN_RUN_SECONDS are left. The report names a wrong
+    solver only if one formula shows the fault.
     """
     suspect, no_time = disagreement.records[-1], seconds < MIN_RUN_SECONDS
     small = reduce_formula(case, seconds) if case is not None and not no_time else None
@@ -100,7 +104,7 @@ def save_report(
         names = [Path(wrong_solver).stem, suspect.question.encoding]
     folder = into / "-".join([*names, suspect.key[:8]]).replace(" ", "-")
     folder.mkdir(parents=True, exist_ok=True)
-    about: AnswerJson = {
+    report: AnswerJson = {
         "reason": disagreement.reason,
         "answers": [_record_json(record) for record in disagreement.records],
         "small": None,
@@ -112,28 +116,28 @@ def save_report(
         write_file(str(target), read_pieces(Path(files[record.question.formula])))
     if small is not None:
         write_file(str(folder / "small.cnf"), small.lines())
-        about["small"] = {
+        report["small"] = {
             "file": "small.cnf",
             "clauses": len(small.clauses),
             "answers": small.answers,
         }
-    text = json.dumps(about, indent=2) + "\n"
+    text = json.dumps(report, indent=2) + "\n"
     write_file(str(folder / "answers.json"), [text.encode()])
-    write_file(str(folder / "README.md"), [_readme(about).encode()])
+    write_file(str(folder / "README.md"), [_readme(report).encode()])
     return Report(folder, wrong_solver)
 
 
 def _wrong_solver(case: FailureCandidate, small: SmallFormula | None) -> str | None:
-    """Return the solver that the evidence or the small formula shows to be wrong; else None.
+    """Return the solver refuted by the evidence or the small formula; None if unknown.
 
-    Two counters that differ are compared with an exhaustive search, if the formula is that small.
+    Contradictory counts of a small formula are compared with a count by exhaustive search.
     """
     if case.certain:
         return case.suspect.identity.name
     if small is None:
         return None
     if case.suspect.question.task == DECIDE:
-        return case.suspect.identity.name  # which denies a model of the small formula
+        return case.suspect.identity.name  # it denies a checked model of the small formula
     number = count_models(small.clauses, small.projection)
     if number is None:
         return None
@@ -175,28 +179,34 @@ def _record_json(record: RunRecord) -> AnswerJson:
     }
 
 
-def _readme(about: AnswerJson) -> str:
-    lines = ["# A disagreement", "", about["reason"], ""]
-    for answer in about["answers"]:
+def _readme(report: AnswerJson) -> str:
+    lines = ["# A disagreement", "", report["reason"], ""]
+    for answer in report["answers"]:
         count = f", {pluralize(answer['count'], 'board')}" if answer["count"] is not None else ""
         lines += _answer_lines(
             f"{answer['solver']} {answer['version']} ({answer['runtime']}) on {answer['of']}, "
             f"`{answer['formula'][:12]}.cnf.gz`: {answer['status']}{count}",
             answer,
         )
-    if about["small"]:
-        lines += ["", f"`small.cnf` shows it (clauses: {about['small']['clauses']:,}):", ""]
-        for answer in about["small"]["answers"]:
+    if report["small"]:
+        lines += ["", f"`small.cnf` reproduces it ({report['small']['clauses']:,} clauses):", ""]
+        for answer in report["small"]["answers"]:
             count = f", count {answer['count']:,}" if answer.get("count") is not None else ""
             name = f"{answer['solver']} {answer['version']}"
             lines += _answer_lines(f"{name}: {answer['status']}{count}", answer)
-    elif about["no_time"]:
-        lines += ["", "It was not made smaller: no time was left."]
-    elif about["wrong"]:
-        lines += ["", f"It was not made smaller, but the answer of {about['wrong']} is refuted."]
+    elif report["no_time"]:
+        lines += ["", "The formula was not reduced: no time was left."]
+    elif report["wrong"]:
+        lines += [
+            "",
+            f"The formula was not reduced, but the answer of {report['wrong']} is refuted.",
+        ]
     else:
-        lines += ["", "It was not made smaller: no single formula shows that a solver is wrong."]
-    lines += ["", "`answers.json` has all of it, models too.", ""]
+        lines += [
+            "",
+            "The formula was not reduced: no single formula shows that a solver is wrong.",
+        ]
+    lines += ["", "`answers.json` contains all answers, including models.", ""]
     return "\n".join(lines)
 
 

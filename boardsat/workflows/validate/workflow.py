@@ -1,4 +1,4 @@
-"""The validate workflow: plan, run, gather more evidence, compare, and triage contradictions."""
+"""Validate workflow: run the matrix, test variants, compare answers, triage disagreements."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from boardsat.generators.spec.catalogue import defaults_of, problems
 from boardsat.instance.file_types import CNF_SUFFIXES
 from boardsat.instance.formula_file import open_formula
 from boardsat.instance.header_verification import rebuilds_identically
-from boardsat.workflows.count.reference import PUBLISHED, ReferenceCount
+from boardsat.workflows.count.reference import PUBLISHED, published_reference
 from boardsat.workflows.validate import run_matrix
 from boardsat.workflows.validate.consensus import Disagreement, Verdict, verdict
 from boardsat.workflows.validate.evidence import ValidationEvidence
@@ -45,7 +45,7 @@ from boardsat.workflows.validate.schedule import (
 from boardsat.workflows.validate.triage import Report, failure_candidate, save_report
 
 LIKELY_SOLVER = "cadical"
-"""Solver that is likely to decide any encoding soon."""
+"""Solver that decides most encodings quickly, for the first run of each."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,10 @@ class ValidationRequest:
     seed: int | None = None
     jobs: int | None = None
     results: Path = Path("out/validation")
-    triage: float = 60.0
-    """Time in seconds to reduce disagreements. 0: do not reduce them."""
+    reduce_timeout: float = 60.0
+    """Time limit in seconds for reducing one disagreement. 0: disagreements are not reduced."""
     budget: float | None = None
-    """Time in seconds for the whole validation. 0: unlimited. None: by the size of the formulas."""
+    """Total time limit in seconds. 0: unlimited. None: by the size of the formulas."""
 
 
 def validate(
@@ -77,28 +77,30 @@ def validate(
     request
         Problem, solvers and limits.
     watch
-        Returns the listener that displays the progress of these jobs.
+        Function from the planned jobs to the listener that displays their progress.
     """
     started = time.monotonic()
     cores = cores_of(request.jobs)
-    chosen, absent = select_solvers(request.solvers, request.runtime)
+    configs, skipped = select_solvers(request.solvers, request.runtime)
     with create_locked_folder(request.results), scratch.folder() as folder:
-        made, skipped = _instances(request, folder)
-        absent += run_matrix.unread(made, chosen)
-        seconds = total_time(request.budget, sum(map(run_matrix.size_of, made)))
-        clock = Clock(seconds, started_wall=started)
-        opened = {instance.formula: open_formula(instance.file) for instance in made}
-        about = opened[made[0].formula].header.counting.objects
-        objects, published = str(about.get("name", "models")), _published(made[0], about)
-        names = [instance.encoding for instance in made]
+        instances, skipped_encodings = _instances(request, folder)
+        skipped += [*run_matrix.unsupported(instances, configs), *skipped_encodings]
+        num_bytes = sum(instance.size for instance in instances)
+        clock = Clock(total_time(request.budget, num_bytes), started_wall=started)
+        formulas = {instance.formula: open_formula(instance.file) for instance in instances}
+        object_header = formulas[instances[0].formula].header.counting.objects
+        objects = str(object_header.get("name", "models"))
+        is_published = PUBLISHED in object_header and instances[0].problem
+        published = published_reference(object_header) if is_published else None
+        names = [instance.encoding for instance in instances]
 
         def verdict_on(records: Sequence[RunRecord]) -> Verdict:
             return verdict(records, published, objects, names)
 
         store = Store(request.results)
-        jobs = list(run_matrix.jobs(made, chosen, request.limits, request.seed))
+        jobs = list(run_matrix.jobs(instances, configs, request.limits, request.seed))
         tests = MetamorphicTests(
-            made, opened, chosen, request.limits, request.seed, folder, published
+            instances, formulas, configs, request.limits, request.seed, folder, published
         )
         schedule = Schedule(
             _stages(jobs, tests),
@@ -114,17 +116,17 @@ def validate(
         sorted_records = _sorted(schedule.records, jobs, names)
         records = ValidationEvidence(sorted_records, published).with_checked_counts()
         final_verdict = verdict_on(records)
-        files = {instance.formula: instance.file for instance in made} | tests.files
+        files = {instance.formula: instance.file for instance in instances} | tests.files
         evidence = ValidationEvidence(records, published)
-        reports = tuple(_reports(final_verdict, evidence, files, chosen, request, clock))
+        reports = tuple(_reports(final_verdict, evidence, files, configs, request, clock))
     return ValidationResult(
         " ".join((request.problem, *starmap(setting_location, request.settings.items()))),
         objects,
         tuple(records),
-        (*absent, *skipped),
+        tuple(skipped),
         tuple(omitted),
         clock.wall,
-        tuple(boards_of(records, opened)),
+        tuple(boards_of(records, formulas)),
         final_verdict,
         published,
         reports,
@@ -134,7 +136,7 @@ def validate(
 def _sorted(
     records: Iterable[RunRecord], jobs: Iterable[Job], names: Sequence[str]
 ) -> list[RunRecord]:
-    """Sort records by the order of the run matrix; those of variants come last."""
+    """Sort records in the order of the run matrix; records of variants come last."""
     positions = {
         (job.question.encoding, job.identity.name, job.question.task): index
         for index, job in enumerate(jobs)
@@ -151,22 +153,22 @@ def _sorted(
 
 
 def _stages(jobs: Sequence[Job], tests: MetamorphicTests) -> list[Stage]:
-    """Return the stages: deciding, tests that follow from it, counting, tests that follow."""
-    first, others = covering((_possible_run(job) for job in jobs), likely=LIKELY_SOLVER)
-    deciding = [run for run in others if run.key.task == DECIDE]
-    counting = [run for run in others if run.key.task == COUNT]
+    """Return the stages: deciding, metamorphic tests, counting, metamorphic tests of counts."""
+    first, further = covering((_possible_run(job) for job in jobs), likely=LIKELY_SOLVER)
+    deciding = [run for run in further if run.key.task == DECIDE]
+    counting = [run for run in further if run.key.task == COUNT]
     return [
         Stage(lambda _: [*first, *deciding]),
-        Stage(tests.deciding, after=frozenset([DECIDE]), repeats=True),
+        Stage(tests.deciding, waits_for=frozenset([DECIDE]), repeats=True),
         Stage(lambda _: counting, with_late=True),
-        Stage(tests.counting, after=frozenset([DECIDE, COUNT]), repeats=True),
-        # A run that was repeated with more time may have shown a solver to be wrong, or reliable.
-        Stage(tests.deciding, after=frozenset([DECIDE, COUNT]), repeats=True),
+        Stage(tests.counting, waits_for=frozenset([DECIDE, COUNT]), repeats=True),
+        # Retried runs may have added evidence for or against a solver.
+        Stage(tests.deciding, waits_for=frozenset([DECIDE, COUNT]), repeats=True),
     ]
 
 
 def _possible_run(job: Job) -> PossibleRun:
-    # A board needs no formula, and the encoding that is meant for counting is the likeliest.
+    # Board readers need no formula; the default encoding for counting is likely to finish.
     is_easy = job.question.encoding == run_matrix.BOARD or (
         job.question.task == COUNT
         and job.question.problem in problems()
@@ -185,53 +187,47 @@ def _instances(
         )
     problem = open_formula(request.problem)
     problem.require_unweighted(
-        "a validation does not compare", "count it with `boardsat count --reference NAME`"
+        "validate does not compare them", "use `boardsat count --reference NAME`"
     )
     name = Path(request.problem).name.partition(".")[0]
     formula = sha256(Path(request.problem))
     counts = not problem.header.lazy
-    # What is known of the problem is evidence only about a file that is of the problem.
+    # Rules and published counts apply only to a file that is verified to encode the problem.
     problem_name = problem.header.problem if rebuilds_identically(problem) else ""
     planned = PlannedInstance(problem_name, name, request.problem, formula, counts=counts)
     return [replace(planned, xor_lines=problem.summary.xor_lines)], []
-
-
-def _published(instance: PlannedInstance, about: Mapping[str, object]) -> ReferenceCount | None:
-    if PUBLISHED not in about or not instance.problem:
-        return None
-    number = about[PUBLISHED]
-    assert isinstance(number, int)
-    return ReferenceCount(PUBLISHED, str(about["cite"]), number)
 
 
 def _reports(
     verdict: Verdict,
     evidence: ValidationEvidence,
     files: Mapping[str, str],
-    chosen: Sequence[SolverConfig],
+    configs: Sequence[SolverConfig],
     request: ValidationRequest,
     clock: Clock,
 ) -> Iterator[Report]:
     """Save a report of the first disagreement of each solver, and of the encodings."""
-    if not request.triage:
+    if not request.reduce_timeout:
         return
-    able = [
+    reliable = [
         config
-        for config in chosen
+        for config in configs
         if config.solver.input_format is InputFormat.CNF
         and config.identity.name not in evidence.wrong_solvers
     ]
     references = {
-        task: [config.identity.name for config in able if capability in config.solver.capabilities]
+        task: [
+            config.identity.name for config in reliable if capability in config.solver.capabilities
+        ]
         for task, capability in ((DECIDE, Capability.DECIDE), (COUNT, Capability.COUNT))
     }
     cases: dict[str, tuple[Disagreement, FailureCandidate | None]] = {}
     for disagreement in verdict.disagreements:
         case = failure_candidate(disagreement, files, evidence, references)
         suspect = disagreement.records[-1]
-        # Two formulas that contradict each other do not tell which of their encodings is wrong.
+        # Two contradictory formulas do not show which of their encodings is wrong.
         encoding = suspect.question.encoding if suspect.outcome.fault else ""
         cases.setdefault(suspect.identity.name if case else encoding, (disagreement, case))
     for index, (disagreement, case) in enumerate(cases.values()):
-        seconds = min(request.triage, clock.wall_left / (len(cases) - index))
+        seconds = min(request.reduce_timeout, clock.wall_left / (len(cases) - index))
         yield save_report(disagreement, case, files, request.results / "triage", seconds)
