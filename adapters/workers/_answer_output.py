@@ -28,7 +28,9 @@ def print_count(count: int) -> int:
     try:
         line = f"s mc {count}"
     except ValueError:
-        return print_error(f"the count has more than {sys.get_int_max_str_digits():,} digits")
+        from boardsat.adapters.answer import MAX_COUNT_DIGITS
+
+        return print_error(f"the count has more than {MAX_COUNT_DIGITS:,} digits")
     code = print_status("SATISFIABLE" if count else "UNSATISFIABLE")
     print(line)
     return code
