@@ -25,10 +25,9 @@ from boardsat.generators.clause_groups import (
     GroupedFormula,
 )
 from boardsat.generators.clauses.blocks import Block, chain
-from boardsat.generators.clauses.literal_weights import WeightedLiterals
-from boardsat.generators.clauses.soft_clauses import Objective
+from boardsat.generators.clauses.weights import Objective, WeightedLiterals
 from boardsat.generators.constraints._context import ConstraintContext
-from boardsat.generators.dimacs import header
+from boardsat.generators.dimacs import header_entries
 from boardsat.generators.formula import Description, Formula, Header, HeaderViews, count
 from boardsat.generators.graphs import namespace as graph_namespace
 from boardsat.generators.language.expressions import Compiler
@@ -85,7 +84,7 @@ def build_header(spec: Spec, settings: Settings, name: str) -> tuple[Header, Boa
         board = builder.build_board()
         if board is None:
             raise InputError(f"{spec.name} has no board", "add one to it", spec.source.file)
-        stem = header.stem(spec._replace(name=name), builder.settings, builder.scope)
+        stem = header_entries.stem(spec._replace(name=name), builder.settings, builder.scope)
         ground = board.with_outside() if begins_outside(builder.settings, spec) else board
         # Projection, style and views refer to variables, which are not declared here.
         builder.spec = spec._replace(
@@ -128,8 +127,8 @@ def exception_for(
                 for name, source in each.definitions.items():
                     definition = Definition(name, source.location, source)
                     builder.scope.values[name] = _defined(definition, builder.scope)
-                if header.holds(each.condition, builder.scope):
-                    return each.encoding, header.filled(each.because, builder.scope)
+                if header_entries.holds(each.condition, builder.scope):
+                    return each.encoding, header_entries.filled(each.because, builder.scope)
     except InputError:
         pass
     return None
@@ -140,9 +139,9 @@ def stem(spec: Spec, settings: Settings = None) -> str:
     with _builder(spec, settings) as builder:
         builder.build_board()
         # Definitions can be slow to compute, and few labels refer to them.
-        if header.label_speaks_of(spec, {each.name for each in spec.definitions}):
+        if header_entries.label_speaks_of(spec, {each.name for each in spec.definitions}):
             builder.define()
-        return header.stem(spec, builder.settings, builder.scope)
+        return header_entries.stem(spec, builder.settings, builder.scope)
 
 
 @contextmanager
@@ -344,10 +343,12 @@ class _Builder:
             sha256=spec.source.sha256,
             title=spec.description.title,
             cite=spec.description.cite,
-            parameters={name: header.setting(value) for name, value in self.settings.items()},
+            parameters={
+                name: header_entries.setting(value) for name, value in self.settings.items()
+            },
             board=dict(board.description) if board else None,
-            edges=header.edge_keys(board),
-            unsat_message=header.unsat_message(spec, self.settings, self.scope, board),
+            edges=header_entries.edge_keys(board),
+            unsat_message=header_entries.unsat_message(spec, self.settings, self.scope, board),
         )
 
     def header(self, board: Board | None, blocks: Sequence[Block] = ()) -> Header:
@@ -355,8 +356,8 @@ class _Builder:
         drawing = decode.drawing(spec.decode, self.scope)
         return Header(
             **vars(self.described(board)),
-            stem=header.stem(spec, self.settings, self.scope),
-            variables=header.variables(spec, self.scope),
+            stem=header_entries.stem(spec, self.settings, self.scope),
+            variables=header_entries.variables(spec, self.scope),
             views=HeaderViews(
                 model_views=tuple(drawing.decode),
                 static_views=tuple(drawing.static_views),
@@ -365,9 +366,9 @@ class _Builder:
                 regions=decode.regions(spec.decode, self.scope),
                 given_cells=decode.given(spec.decode, self.scope),
             ),
-            projection=header.projection(spec, self.scope),
+            projection=header_entries.projection(spec, self.scope),
             count_preserving=spec.counting.is_count_preserving,
-            objects=header.objects(spec, self.settings, self.scope),
+            objects=header_entries.objects(spec, self.settings, self.scope),
             lazy=tuple(block.lazy for block in blocks if block.lazy),
         )
 

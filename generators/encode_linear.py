@@ -12,7 +12,7 @@ from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.build_limits import outside_limits
 from boardsat.generators.clauses.blocks import Block, Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
-from boardsat.generators.constraints._sums import collected, encoded
+from boardsat.generators.constraints._pseudo_boolean import collected, encoded
 from boardsat.generators.formula import Formula, Header, count
 
 CHUNK_TOKENS = 2**20

@@ -15,15 +15,13 @@ from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.build_limits import MAX_INTEGER
-from boardsat.generators.clauses.blocks import Block, Chunk
-from boardsat.generators.clauses.linear_constraints import LinearConstraints
+from boardsat.generators.clauses.blocks import Block, Chunk, LinearConstraints
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
-    from boardsat.generators.clauses.literal_weights import WeightedLiterals
-    from boardsat.generators.clauses.soft_clauses import Objective
+    from boardsat.generators.clauses.weights import Objective, WeightedLiterals
 
 KEPT_BYTES = 2**25
 """Limit of the clauses that counting stores, so that small formulas are made only once (32 MB)."""

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import FALSE, Ints, Tokens, clause_starts, clean
+from boardsat.generators import encodings
+from boardsat.generators.arrays import (
+    FALSE,
+    Ints,
+    Tokens,
+    clause_starts,
+    clean,
+    distinct,
+    put_rows,
+    starts_of,
+)
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows
+from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.encodings import Group
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Literals, gather_rows
 from boardsat.generators.language.values import Frame
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.soft_clauses import SoftClauses
+    from boardsat.generators.clauses.weights import SoftClauses
     from boardsat.generators.constraints._context import ConstraintContext
 
 
@@ -74,7 +87,7 @@ def clauses_of(
     weight = c.number("soft")
 
     def soft() -> Iterator[SoftClauses]:
-        from boardsat.generators.clauses.soft_clauses import soft_clauses
+        from boardsat.generators.clauses.weights import soft_clauses
 
         for frame, tokens in joined():
             weights = weight(frame)
@@ -117,3 +130,72 @@ def check_no_empty_clause(
 
 def _has_empty_clause(tokens: Tokens) -> bool:
     return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))
+
+
+TOKENS = 2**21
+"""Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
+
+
+class GroupKind(NamedTuple):
+    """Kind of groups: their clauses differ only in their literals."""
+
+    pattern: Callable[[], Pattern]
+    tokens: int = 1
+    """Approximate number of tokens of the clauses of one group."""
+    encoding: str = ""
+    """Encoding that `auto` chose by size; empty if the user chose it or none is needed."""
+
+
+def encoded_kind(
+    kind: str,
+    method: str,
+    group: Group,
+    bounds: tuple[int, int],
+    named: bool,
+    complete: Callable[[Pattern], Pattern] = lambda pattern: pattern,
+    copies: int = 1,
+) -> GroupKind:
+    """Return the kind of groups of one size, or of the same weights, in an encoding.
+
+    `complete` turns the pattern of the encoding into that of the groups, which has `copies` times
+    as many tokens.
+    """
+    chosen = encodings.choose(kind, method, group, *bounds)
+    return GroupKind(
+        lambda: complete(encodings.pattern(kind, chosen, group, *bounds, named)),
+        copies * encodings.tokens(kind, chosen, group, *bounds),
+        "" if chosen == method else chosen,
+    )
+
+
+def fill_in(
+    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
+) -> Iterator[Rows]:
+    """Yield the clauses of all groups in order; `which` is the kind of each group."""
+    # The literals fit a chunk, but their clauses may not.
+    weights = np.array([min(kind.tokens, TOKENS) for kind in kinds], np.int64)[which]
+    for piece in pieces_by_weight(weights, TOKENS):
+        rows = _filled_in(literals, starts[:-1][piece], kinds, which[piece], first)
+        first += rows.num_auxiliary
+        yield rows
+
+
+def _filled_in(
+    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
+) -> Rows:
+    present = distinct(which)
+    patterns = [kinds[number].pattern() for number in present.tolist()]
+    which = np.searchsorted(present, which)
+    fresh = np.array([pattern.auxiliaries for pattern in patterns], np.int64)[which]
+    lengths = np.array([len(pattern.tokens) for pattern in patterns], np.int64)[which]
+    bases, begins = first + starts_of(fresh), starts_of(lengths)
+    tokens = np.empty(begins[-1], np.int32)
+    encoding_counts: Counter[str] = Counter()
+    for number, pattern in enumerate(patterns):
+        members = np.flatnonzero(which == number)
+        places = starts[members][:, None] + np.arange(pattern.inputs)
+        made = pattern.instantiate(literals[places], bases[members])
+        put_rows(tokens, begins[members], made.reshape(len(members), -1))
+        encoding_counts[kinds[present[number]].encoding] += len(members)
+    del encoding_counts[""]
+    return Rows(tokens, int(fresh.sum()), encoding_counts)

@@ -25,8 +25,12 @@ from boardsat.generators.arrays import (
 )
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows, XorLines
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.constraints._clauses import frames_by_size
-from boardsat.generators.constraints._group_kinds import GroupKind, encoded_kind, fill_in
+from boardsat.generators.constraints._clauses import (
+    GroupKind,
+    encoded_kind,
+    fill_in,
+    frames_by_size,
+)
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import TEXT
 from boardsat.generators.language.literals import Literals, gather_rows

@@ -15,6 +15,6 @@ ENCODINGS = "card"
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.constraints._bounds import bounded
+    from boardsat.generators.constraints._cardinality import bounded
 
     return bounded(c, ENCODINGS, c.parts("of"), None, c.number("at_most"))

@@ -14,6 +14,6 @@ ENCODINGS = "amo"
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.constraints._bounds import at_most_one
+    from boardsat.generators.constraints._cardinality import at_most_one
 
     return at_most_one(c, c.parts("at_most_one"))

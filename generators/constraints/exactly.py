@@ -15,7 +15,7 @@ ENCODINGS = "card"
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.constraints._bounds import bounded
+    from boardsat.generators.constraints._cardinality import bounded
 
     number = c.number("exactly")
     return bounded(c, ENCODINGS, c.parts("of"), number, number)

@@ -16,7 +16,7 @@ ENCODINGS = "amo"
 def block(c: ConstraintContext) -> Block:
 
     from boardsat.generators.clauses.blocks import chain
-    from boardsat.generators.constraints._bounds import at_most_one, just_one
+    from boardsat.generators.constraints._cardinality import at_most_one, just_one
     from boardsat.generators.constraints._clauses import clauses_of
 
     parts = c.parts("exactly_one")

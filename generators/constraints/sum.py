@@ -28,7 +28,7 @@ BOUNDS = {
 
 def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._linear import LinearCompiler
-    from boardsat.generators.constraints._sums import Bounded, bounded_sum
+    from boardsat.generators.constraints._pseudo_boolean import Bounded, bounded_sum
 
     source = c.text("sum")
     literals = c.literals(source)

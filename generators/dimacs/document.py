@@ -12,8 +12,7 @@ import numpy as np
 
 from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.dimacs.clause_text import Renderer, measure
-from boardsat.generators.dimacs.literal_text import LiteralTable
+from boardsat.generators.dimacs.clause_text import LiteralTable, Renderer, measure
 from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.language.layout import Variable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.base.compression import Buffer
-    from boardsat.generators.clauses.linear_constraints import LinearConstraints
+    from boardsat.generators.clauses.blocks import LinearConstraints
     from boardsat.generators.formula import Formula
 
 NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "counts", False, False

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens, clause_starts, starts_of
-from boardsat.generators.clauses.linear_constraints import LinearConstraints
-from boardsat.generators.clauses.soft_clauses import SoftClauses
+from boardsat.generators.clauses.blocks import LinearConstraints
+from boardsat.generators.clauses.weights import SoftClauses
 from boardsat.generators.formula import Formula
 
 if TYPE_CHECKING:

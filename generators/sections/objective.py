@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.soft_clauses import Objective, SoftClauses, gathered, units
+from boardsat.generators.clauses.weights import Objective, SoftClauses, gathered, units
 from boardsat.generators.constraints._linear import LinearCompiler, gather_all
-from boardsat.generators.constraints._sums import collected
+from boardsat.generators.constraints._pseudo_boolean import collected
 from boardsat.generators.language.literals import LiteralCompiler
 from boardsat.generators.language.scope import NOTHING, Scope
 from boardsat.generators.language.syntax import parse_expression

@@ -14,7 +14,7 @@ from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.build_limits import CHUNK, MAX_INTEGER
-from boardsat.generators.clauses.literal_weights import WeightedLiterals, joined_weights
+from boardsat.generators.clauses.weights import WeightedLiterals, joined_weights
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable

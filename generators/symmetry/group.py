@@ -25,8 +25,7 @@ from boardsat.generators.language.values import TupleSet
 from boardsat.generators.sections.parameters import FIX
 from boardsat.generators.spec.catalogue import choices_of
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.generators.symmetry.group_action import Action
-from boardsat.generators.symmetry.invariance_check import InvarianceCheck
+from boardsat.generators.symmetry.group_action import Action, InvarianceCheck
 
 PROOF, PROMISE = "proof", "promise"
 OPTION = "--break-symmetry"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.generators import Formula, InputError
-from boardsat.generators.constraints._normal_form import minimal_clauses
+from boardsat.generators.constraints._formulas import minimal_clauses
 
 VARIABLES = 5
 

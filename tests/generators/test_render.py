@@ -16,9 +16,7 @@ from boardsat.generators.arrays import put_rows
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import clause_text as render
-from boardsat.generators.dimacs import literal_text
-from boardsat.generators.dimacs.clause_text import Renderer, measure
-from boardsat.generators.dimacs.literal_text import LiteralTable
+from boardsat.generators.dimacs.clause_text import LiteralTable, Renderer, measure
 
 LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, MAX_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""
@@ -91,7 +89,7 @@ def test_rows_of_one_million_after_another() -> None:
     table = LiteralTable(2_300_000)
     made = mock.Mock(wraps=table._million_table)
     with (
-        mock.patch.object(literal_text, "MILLION_TABLE_THRESHOLD", 2),
+        mock.patch.object(render, "MILLION_TABLE_THRESHOLD", 2),
         mock.patch.object(table, "_million_table", made),
     ):
         for clauses in [*one_by_one, *across, *one_by_one[::-1]]:

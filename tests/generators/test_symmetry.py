@@ -18,7 +18,7 @@ from boardsat.generators import Formula, find, transform
 from boardsat.generators.language.integers import Integer
 from boardsat.generators.randomness.splitmix64 import hash_rows
 from boardsat.generators.symmetry.group import group_of
-from boardsat.generators.symmetry.invariance_check import CLAUSE
+from boardsat.generators.symmetry.group_action import CLAUSE
 
 Place = tuple[int, int]
 Cells = list[int]

@@ -14,11 +14,14 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
-from boardsat.generators.clauses.blocks import Block, Chunk, produce_all
-from boardsat.generators.clauses.linear_constraints import LinearConstraints
+from boardsat.generators.clauses.blocks import Block, Chunk, LinearConstraints, produce_all
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.constraints._clauses import frames_by_size
-from boardsat.generators.constraints._group_kinds import GroupKind, encoded_kind, fill_in
+from boardsat.generators.constraints._clauses import (
+    GroupKind,
+    encoded_kind,
+    fill_in,
+    frames_by_size,
+)
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.encodings import Weights
 from boardsat.generators.language.compiled import CompiledExpression
