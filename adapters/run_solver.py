@@ -20,7 +20,6 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.runtimes.program_output import ProgramOutput
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.output_lines import (
     LongCountError,
     parse_statistics_line,
@@ -31,6 +30,7 @@ from boardsat.adapters.solvers.output_parsers import (
     CompetitionParser,
     DratParser,
 )
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.base.errors import BoardsatError, SolverError
 
 

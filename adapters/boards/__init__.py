@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.boards._board import Board, shortest_cycle
 from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import header_values
-from boardsat.adapters.dimacs.header import Header, malformed_line
+from boardsat.adapters.dimacs.header import Header, malformed_line, read_header
 from boardsat.adapters.dimacs.header_values import LARGEST
 from boardsat.base.json_data import MalformedError
 from boardsat.base.registry import Registry
@@ -21,6 +22,7 @@ __all__ = [
     "begins_anywhere",
     "board_of",
     "names",
+    "read_board",
     "shortest_cycle",
     "start_of",
 ]
@@ -45,6 +47,15 @@ def board_of(header: Header, place: str = "") -> Board | None:
     with malformed_line("board", place):
         board: Board = _registry.load(shape).read(header)
     return board
+
+
+def read_board(path: str) -> tuple[Header, Board]:
+    """Return the header and the board of a file in which every line is a comment."""
+    lines = Path(path).read_text("ascii").splitlines()
+    header = read_header(line.removeprefix("c ") for line in lines)
+    board = board_of(header)
+    assert board is not None
+    return header, board
 
 
 def start_of(header: Header, board: Board) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.counters import Accuracy
 from boardsat.adapters.proofs import ProofFile
-from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
+from boardsat.adapters.solvers.solver import AUTO, RuntimeName
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest

@@ -13,8 +13,8 @@ from boardsat.adapters.runtimes import Outcome, Task, child_python, native
 from boardsat.adapters.runtimes.versions import UNKNOWN
 from boardsat.adapters.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.base.text import suggest
 
 WORKERS = "boardsat.adapters.workers"

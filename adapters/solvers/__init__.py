@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from boardsat.adapters.proofs import ProofFormat
-from boardsat.adapters.solvers.capabilities import Capability
-from boardsat.adapters.solvers.solver import Solver
+from boardsat.adapters.solvers.solver import Capability, Solver
 from boardsat.base.errors import InputError
 
 __all__ = ["Solver", "checker_of", "load", "names"]

@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 from boardsat.adapters import solvers
 from boardsat.adapters.proofs import ProofFormat
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat, RuntimeName
-from boardsat.adapters.solvers.solver import Solver
+from boardsat.adapters.solvers.solver import Capability, InputFormat, RuntimeName, Solver
 from boardsat.base.errors import InputError
 
 

@@ -9,9 +9,14 @@ import yaml
 
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.solvers import command_templates
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
 from boardsat.adapters.solvers.output_parsers import PARSERS
-from boardsat.adapters.solvers.solver import Solver, SolverLibrary, SolverProgram
+from boardsat.adapters.solvers.solver import (
+    Capability,
+    InputFormat,
+    Solver,
+    SolverLibrary,
+    SolverProgram,
+)
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 
@@ -186,8 +191,8 @@ class _Entries:
         self.location = location
         self.lines: dict[str, int] = {}
         self.texts: dict[str, str] = {}
-        for key, value in root.value:
-            self._add(str(key.value), value, key.start_mark.line + 1)
+        for key, node in root.value:
+            self._add(str(key.value), node, key.start_mark.line + 1)
         known = _REQUIRED | _OPTIONAL | _DEFAULTS.keys() | _NUMBERS.keys()
         if wrong := (self.texts.keys() - known) or (_REQUIRED - self.texts.keys()):
             fault = f"unknown or missing keys: {', '.join(sorted(wrong))[:200]}"
@@ -198,22 +203,22 @@ class _Entries:
         if not self.texts.keys() & {"command", "embedded", "sampling"}:
             raise self.error("", "neither `command` nor `embedded` nor `sampling`", _REMEDY)
 
-    def _add(self, key: str, value: yaml.Node, line: int) -> None:
+    def _add(self, key: str, node: yaml.Node, line: int) -> None:
         self.lines[key] = line
         if key in self.texts:
             raise self.error(key, f"`{key[:40]}` appears twice", "leave one out")
         if key in _NUMBERS:
-            self._check_number(key, value)
-        elif not isinstance(value, yaml.ScalarNode) or value.tag != _TEXT_TAG:
+            self._check_number(key, node)
+        elif not isinstance(node, yaml.ScalarNode) or node.tag != _TEXT_TAG:
             raise self.error(
                 key, f"`{key[:40]}` is not a text", "write one, in quotes where it needs them"
             )
-        if not value.value.strip() or "\0" in value.value:
+        if not node.value.strip() or "\0" in node.value:
             raise self.error(key, f"`{key[:40]}` is empty", "leave it out, or write a value")
-        self.texts[key] = value.value
+        self.texts[key] = node.value
 
-    def _check_number(self, key: str, value: yaml.Node) -> None:
-        digits = value.value if isinstance(value, yaml.ScalarNode) else ""
+    def _check_number(self, key: str, node: yaml.Node) -> None:
+        digits = node.value if isinstance(node, yaml.ScalarNode) else ""
         if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:6]) <= MAX_NUMBER):
             raise self.error(
                 key, f"`{key}` is not {_NUMBERS[key]}", f"write one from 1 to {MAX_NUMBER}"

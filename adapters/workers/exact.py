@@ -26,13 +26,13 @@ def main(path: str) -> int:
     if linear.optimises:
         solver.setObjective(_terms((w, -clause[0]) for w, clause in linear.clauses())[0], True, 0)
     # After an optimisation, UNSAT means that no better model exists.
-    result = solver.runFull(linear.optimises, 0)
+    verdict = solver.runFull(linear.optimises, 0)
     if not solver.hasSolution():
-        return print_status("UNSATISFIABLE" if result == "UNSAT" else "UNKNOWN")
+        return print_status("UNSATISFIABLE" if verdict == "UNSAT" else "UNKNOWN")
     model = np.array([0, *solver.getLastSolutionFor(names)], np.int8) * 2 - 1
     if linear.optimises:
         print(f"o {linear.cost(model)}")
-    code = print_status("OPTIMUM FOUND" if result == "UNSAT" else "SATISFIABLE")
+    code = print_status("OPTIMUM FOUND" if verdict == "UNSAT" else "SATISFIABLE")
     print_values(literals_of(model))
     return code
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 
+from boardsat.adapters.boards import read_board
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.counters.tour_problem import TourProblem, tour_problem
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_count, print_error
-from boardsat.adapters.workers._board_file import read_board
 from boardsat.base.errors import BoardsatError
 
 

@@ -6,11 +6,10 @@ import gc
 import sys
 
 from boardsat.adapters import heuristics
-from boardsat.adapters.boards import start_of
+from boardsat.adapters.boards import read_board, start_of
 from boardsat.adapters.heuristics import NoTourError, UnsuitableError, two_colouring
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.workers._answer_output import print_status, print_values
-from boardsat.adapters.workers._board_file import read_board
 
 
 def main(path: str, seed: str, name: str, *choices: str) -> int:

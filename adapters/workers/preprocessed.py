@@ -102,8 +102,8 @@ def _original_model(model: list[int], order: Renaming, variables: int) -> list[i
     complete = -np.arange(1, variables + 1)
     literals = order.backward[model].astype(np.int64)
     complete[np.abs(literals) - 1] = literals
-    result: list[int] = complete.tolist()
-    return result
+    original: list[int] = complete.tolist()
+    return original
 
 
 if __name__ == "__main__":

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
-from boardsat.adapters.workers import _small_cnf
 from boardsat.adapters.workers._answer_output import print_status, print_values
+from boardsat.adapters.workers._formula_file import read_small_cnf
 from boardsat.adapters.workers._python_sat import new_solver
 
 # Imported only for large files: small ones are solved in less time.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def main(library: str, path: str, seed: str | None = None) -> int:
     solver, renaming = new_solver(library), None
-    if seed is None and (small := _small_cnf.read(path)) is not None:
+    if seed is None and (small := read_small_cnf(path)) is not None:
         for clause in small.clauses:
             solver.add_clause(clause)
     else:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from boardsat.adapters import solvers as solver_files
 from boardsat.adapters.runtimes import PREFERRED, Limits
-from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
+from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.campaign import metadata

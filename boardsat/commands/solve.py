@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
 def _source(options: argparse.Namespace) -> WorkflowInput:
     """Return the input that the solver reads; raise InputError for options it would ignore."""
     from boardsat.adapters import solvers
-    from boardsat.adapters.solvers.capabilities import InputFormat
+    from boardsat.adapters.solvers.solver import InputFormat
     from boardsat.commands._announced_input import AnnouncedInput
     from boardsat.instance.inputs import CatalogueInput
 

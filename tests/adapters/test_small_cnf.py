@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf
-from boardsat.adapters.workers import _small_cnf
+from boardsat.adapters.workers import _formula_file
+from boardsat.adapters.workers._formula_file import read_small_cnf
 
 PIECES = [
     *("c", "c x", "p cnf 3 2", "p cnf 3 1", "1 -2 0", "3 0", "0", "1 2", "-0 0"),
@@ -46,7 +47,7 @@ def of_all(path: Path) -> tuple[int, list[list[int]]] | None:
 def test_what_is_read_is_what_stands_there(tmp_path_factory, lines, end):
     path = tmp_path_factory.getbasetemp() / "plain.cnf"
     path.write_bytes(("\n".join(lines) + end).encode())
-    found = _small_cnf.read(str(path))
+    found = read_small_cnf(str(path))
     if found is not None:
         assert (found.variables, found.clauses) == of_all(path)
         with open_cnf(str(path)) as cnf:
@@ -59,14 +60,14 @@ def test_what_is_read_is_what_stands_there(tmp_path_factory, lines, end):
 )
 def test_our_own_files_are_plain(spec, settings, tmp_path):
     path = instance(tmp_path, spec, **settings)
-    found = _small_cnf.read(path)
+    found = read_small_cnf(path)
     assert found is not None and found.clauses == clauses_in(path)
 
 
 def test_what_is_large_or_compressed_is_left_to_others(tmp_path, monkeypatch):
-    assert _small_cnf.read(instance(tmp_path, "queens/squares", ".cnf.gz", n=4)) is None
-    monkeypatch.setattr(_small_cnf, "MAX_FILE_BYTES", 100)
-    assert _small_cnf.read(instance(tmp_path, "queens/squares", n=4)) is None
+    assert read_small_cnf(instance(tmp_path, "queens/squares", ".cnf.gz", n=4)) is None
+    monkeypatch.setattr(_formula_file, "MAX_SMALL_FILE_BYTES", 100)
+    assert read_small_cnf(instance(tmp_path, "queens/squares", n=4)) is None
 
 
 @pytest.mark.parametrize(

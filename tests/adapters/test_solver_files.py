@@ -121,7 +121,7 @@ def test_a_template_that_fails_only_for_some_words_is_one_line(tmp_path: Path) -
             {"embedded": "pysta x", "package": "python-sat"},
             "no worker 'pysta'; did you mean 'pysat'",
         ),
-        ({"embedded": "_small_cnf x", "package": "python-sat"}, "no worker '_small_cnf'"),
+        ({"embedded": "_python_sat x", "package": "python-sat"}, "no worker '_python_sat'"),
         ({"sampling": "_splitmix64 x", "package": "python-sat"}, "no worker '_splitmix64'"),
         ({"can": "fly"}, ":5: it cannot 'fly'"),
         ({"dialect": "klingon"}, ":4: no dialect 'klingon'"),

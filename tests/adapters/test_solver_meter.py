@@ -21,7 +21,7 @@ from boardsat.adapters.command_clock import running
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 from boardsat.adapters.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.workflows.solve.lazy_formulas import reached_limit, remaining_limits, total_usage
 
 METER = "from boardsat.adapters.solver_meter import mark_solver_start, run_measured\n"

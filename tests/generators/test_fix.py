@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 from boardsat.adapters import solvers
 from boardsat.adapters.rendering.text import rows_of
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import RuntimeName
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.runner.records import SolverIdentity

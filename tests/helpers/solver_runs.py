@@ -19,8 +19,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.runtimes import PREFERRED, engine, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability
-from boardsat.adapters.solvers.solver import SolverProgram
+from boardsat.adapters.solvers.solver import Capability, SolverProgram
 from boardsat.cli import main
 from boardsat.generators import build, find, transform, write
 from helpers import processes

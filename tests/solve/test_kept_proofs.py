@@ -13,7 +13,7 @@ from helpers.solver_runs import boardsat, need_checked_proofs
 
 from boardsat.adapters import run_solver
 from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
-from boardsat.adapters.solvers.capabilities import RuntimeName
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula

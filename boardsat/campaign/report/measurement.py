@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from boardsat.adapters.answer import TerminationReason
-from boardsat.adapters.solvers.capabilities import RuntimeName
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import RunRecord
 

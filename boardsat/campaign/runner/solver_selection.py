@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import choose, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, Capability, RuntimeName
 from boardsat.adapters.solvers.requirements import OutputKind, outputs_of
+from boardsat.adapters.solvers.solver import AUTO, Capability, RuntimeName
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.campaign.runner.records import SolverIdentity
 from boardsat.generators.option_values import split

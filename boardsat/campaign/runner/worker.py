@@ -19,7 +19,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model, Usage
 from boardsat.adapters.command_clock import CommandLimitError, RunClock, during, running_solver
 from boardsat.adapters.runtimes import descendants, native
-from boardsat.adapters.solvers.capabilities import InputFormat
+from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.adapters.views.solution import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError

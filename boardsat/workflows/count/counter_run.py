@@ -14,7 +14,6 @@ from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
@@ -22,6 +21,7 @@ from boardsat.adapters.solvers.requirements import (
     check_requirements,
     outputs_of,
 )
+from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError, WrongAnswerError

@@ -10,7 +10,7 @@ from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.spec.catalogue import choices_of, problems
 from boardsat.generators.spec.defaults import COUNT

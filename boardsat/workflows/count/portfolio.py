@@ -14,7 +14,7 @@ from typing import NamedTuple
 from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
-from boardsat.adapters.solvers.capabilities import Capability
+from boardsat.adapters.solvers.solver import Capability
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.spec.defaults import COUNT

@@ -9,7 +9,7 @@ from dataclasses import replace
 from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON, Accuracy
 from boardsat.adapters.runtimes import Limits, Task, choose
-from boardsat.adapters.solvers.capabilities import Capability, InputFormat
+from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize

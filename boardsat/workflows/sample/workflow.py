@@ -9,7 +9,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.runtimes import Task, choose
-from boardsat.adapters.solvers.capabilities import Capability
+from boardsat.adapters.solvers.solver import Capability
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators.spec.defaults import COUNT

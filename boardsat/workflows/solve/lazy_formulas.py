@@ -31,7 +31,7 @@ from boardsat.adapters.lazy_cuts.lazy_constraints import (
 )
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, RuntimeName
+from boardsat.adapters.solvers.solver import AUTO, RuntimeName
 from boardsat.adapters.views.solution import Solution
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, SolverError

@@ -16,13 +16,13 @@ from boardsat.adapters.command_clock import CommandLimitError, during
 from boardsat.adapters.dimacs.header import ObjectiveFunction
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import AUTO, InputFormat, RuntimeName
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
     SolverRequirements,
     check_requirements,
 )
+from boardsat.adapters.solvers.solver import AUTO, InputFormat, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
 from boardsat.base.text import pluralize

@@ -12,15 +12,15 @@ from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.proofs import ProofFile, ProofFormat
 from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import (
-    AUTO,
-    RuntimeName,
-)
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
     SolverRequirements,
     check_requirements,
+)
+from boardsat.adapters.solvers.solver import (
+    AUTO,
+    RuntimeName,
 )
 from boardsat.base.dataclass import dataclass
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile

@@ -18,8 +18,8 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.rendering.text import rows_of, text
 from boardsat.adapters.runtimes import choose
-from boardsat.adapters.solvers.capabilities import RuntimeName
 from boardsat.adapters.solvers.requirements import OutputKind, SolverRequirements, supporting
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.dataclass import dataclass

@@ -16,7 +16,6 @@ from boardsat.adapters import formats, solvers
 from boardsat.adapters.command_clock import CommandLimitError, during, running
 from boardsat.adapters.runtimes import choose
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
@@ -24,6 +23,7 @@ from boardsat.adapters.solvers.requirements import (
     check_requirements,
     format_features,
 )
+from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize
 from boardsat.generators.spec.defaults import SOLVE

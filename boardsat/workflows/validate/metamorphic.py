@@ -18,7 +18,7 @@ from boardsat.adapters.boards._pieces import Pieces
 from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import InputFormat
+from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.campaign.report.found_boards import Found, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord, RunTask
 from boardsat.campaign.runner.solver_selection import SolverConfig

@@ -19,7 +19,7 @@ from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.dimacs.reader import open_cnf
 from boardsat.adapters.dimacs.rewrite import clause_lines
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import AUTO
+from boardsat.adapters.solvers.solver import AUTO
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError
 from boardsat.campaign.runner.records import COUNT, RunRecord

@@ -9,13 +9,13 @@ from pathlib import Path
 from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import InputFormat
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
     SolverRequirements,
     supports,
 )
+from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.campaign.runner.formula_cache import sha256

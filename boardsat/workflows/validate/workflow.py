@@ -9,7 +9,7 @@ from itertools import starmap
 from pathlib import Path
 
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.capabilities import AUTO, Capability, InputFormat
+from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base import scratch
 from boardsat.base.limits import Clock
 from boardsat.base.locks import create_locked_folder

@@ -14,7 +14,7 @@ from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.runtimes import Outcome, Task
 from boardsat.adapters.runtimes.program_output import ProgramOutput
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.capabilities import RuntimeName
+from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.workflows.solve import proofs
 from fuzz.targets import _proof_oracle as oracle
 from fuzz.targets import dimacs
