@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import ClassVar, TypeVar
 
 from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
-from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, runtime
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.base.limits import Clock, Excess, LimitError, Resource, ambient
 
@@ -40,10 +40,11 @@ class CommandLimitError(LimitError):
 
     def answer(self, solver: Solver, where: str) -> Answer:
         """Return the answer UNKNOWN, as if the solver had reached the limit."""
+        version = load_runtime(where).version(solver)
         return Answer(
             Status.UNKNOWN,
             self.fault,
-            SolverRun(solver.name, runtime(where).version(solver), where, self.end, 0, self.usage),
+            SolverRun(solver.name, version, where, self.end, 0, self.usage),
         )
 
 
@@ -151,14 +152,14 @@ AnyClock = TypeVar("AnyClock", bound=CommandClock)
 
 
 @contextmanager
-def running(limits: Limits) -> Iterator[CommandClock]:
+def limited_command(limits: Limits) -> Iterator[CommandClock]:
     """All that is done meanwhile, here and by solvers, is under these limits together."""
     with _installed(CommandClock(limits)) as clock:
         yield clock
 
 
 @contextmanager
-def running_solver(limits: Limits) -> Iterator[RunClock]:
+def limited_run(limits: Limits) -> Iterator[RunClock]:
     """Limit the solvers that are run meanwhile, and our own work by the harness limits."""
     with _installed(RunClock(harness_limits(limits), limits)) as clock:
         yield clock
@@ -174,7 +175,7 @@ def _installed(clock: AnyClock) -> Iterator[AnyClock]:
 
 
 @contextmanager
-def during(activity: str) -> Iterator[None]:
+def work_step(activity: str) -> Iterator[None]:
     """Test the limits of the command at the checkpoints of this process's own work.
 
     `activity` is in words that follow `while`.
@@ -188,7 +189,7 @@ def during(activity: str) -> Iterator[None]:
         yield
 
 
-def current() -> CommandClock | None:
+def current_clock() -> CommandClock | None:
     """Return the clock of the command that is running. None outside of a command."""
     return _running.get()
 

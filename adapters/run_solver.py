@@ -15,7 +15,7 @@ from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
     Task,
-    runtime,
+    load_runtime,
     skipped_runtimes,
 )
 from boardsat.adapters.runtimes.program_output import ProgramOutput
@@ -59,10 +59,10 @@ def run_solver(
     LimitError
         A limit of the command is reached before its first solver.
     """
-    clock = command_clock.current()
+    clock = command_clock.current_clock()
     if clock is not None:
         task = replace(task, limits=clock.start_solver(task.limits))
-    where = runtime(runtime_name)
+    where = load_runtime(runtime_name)
     # Before the run: an error after it must not take the answer away.
     version = where.version(solver)
     late = _too_late(task.limits)
@@ -76,7 +76,7 @@ def run_solver(
         and outcome.exit_code not in PARSERS[dialect].exit_codes
     ):
         outcome = replace(outcome, termination=TerminationReason.CRASH)
-    answer = parse_answer(dialect, variables, outcome)
+    answer = parse_output(dialect, variables, outcome)
     with _last_lines(outcome):
         found = answer.status is not None and answer.status.has_model
         model = answer.model() if found else None
@@ -122,7 +122,7 @@ def _too_late(limits: Limits) -> Outcome | None:
     return None
 
 
-def parse_answer(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
+def parse_output(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
     """What the output says; the status line and the exit code must agree."""
     said = PARSERS[dialect](variables)
     code = outcome.exit_code

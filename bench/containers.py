@@ -18,7 +18,7 @@ TURNS = 7
 
 def run() -> list[Row]:
     solver = solvers.load("cadical")
-    reason = container.available(solver)
+    reason = container.unavailable_reason(solver)
     if reason is not None:
         return [Row("container, of docker run", reason)]
     with scratch() as folder:

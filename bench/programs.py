@@ -8,7 +8,7 @@ from pathlib import Path
 from bench._measure import Row, scratch
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
-from boardsat.adapters.runtimes import Limits, Task, choose
+from boardsat.adapters.runtimes import Limits, Task, select_runtime
 from boardsat.generators import find, program
 from boardsat.generators.asp import methods
 
@@ -42,7 +42,7 @@ CELLS = (
 
 def run() -> list[Row]:
     """Theirs as they stand in the paper, and the methods that it has not."""
-    where = choose(solvers.load("clingo"))
+    where = select_runtime(solvers.load("clingo"))
     theirs = {cell.method for cell in CELLS}
     others = [Cell("not in the paper", m) for m in methods() if m not in theirs]
     answers: dict[str, Answer] = {}

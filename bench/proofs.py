@@ -8,7 +8,7 @@ from pathlib import Path
 from bench._measure import Row, answer_of, scratch
 from boardsat.adapters import solvers
 from boardsat.adapters.proofs import ProofFile, ProofFormat
-from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.adapters.runtimes import Task, load_runtime, select_runtime
 from boardsat.base.files import write_file
 from boardsat.campaign.runner.artifacts import blocks
 
@@ -47,7 +47,7 @@ def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
 def _cpu_to_check(formula: str, proof: Path, kind: ProofFormat) -> float | None:
     checker = solvers.checker_of(kind)
     task = Task(formula, proof=ProofFile(str(proof), kind, is_input=True))
-    return runtime(choose(checker)).run(checker, task).usage.cpu
+    return load_runtime(select_runtime(checker)).run(checker, task).usage.cpu
 
 
 def _megabytes(size: int) -> str:

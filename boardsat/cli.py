@@ -79,14 +79,14 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    streams.fill_closed()
+    streams.open_closed_streams()
     # Imports make tens of thousands of objects, none of them garbage: to examine them takes a tenth
     # of the time of a small command.
     gc.set_threshold(200_000, 20, 100)
     if "_ARGCOMPLETE" in os.environ:
         _complete()
     _handle_signals()
-    with streams.errors_never_fail(), streams.guarded():
+    with streams.ignored_stderr_errors(), streams.escaping_streams():
         return _exit_code(words)
 
 
@@ -112,9 +112,9 @@ def _exit_code(words: list[str]) -> int:
         _complain(f"interrupted; {str(interrupt) or _written_files()}")
         return exit_codes.INTERRUPTED
     except Exception as error:
-        if isinstance(error, BrokenPipeError) and streams.nobody_reads():
+        if isinstance(error, BrokenPipeError) and streams.has_lost_reader():
             # The reader of the output, such as `head`, has ended.
-            streams.discard(1)
+            streams.discard_output(1)
             return exit_codes.UNREAD
         return _report(error, words)
 
@@ -229,7 +229,7 @@ def _report(error: Exception, words: Sequence[str]) -> int:
     elif isinstance(error, MemoryError):
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):
-        streams.discard(1)
+        streams.discard_output(1)
         remedy = _REMEDIES.get(error.errno or 0, "mend that")
         message = f"{error.filename or 'system'}: {error.strerror or error}; {remedy}"
     else:
@@ -240,9 +240,9 @@ def _report(error: Exception, words: Sequence[str]) -> int:
 
 
 def _complain(message: str) -> None:
-    from boardsat.terminal.ansi import RED, painted
+    from boardsat.terminal.streams import RED, paint
 
-    print(f"{painted('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
+    print(f"{paint('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
 
 
 def _save_traceback(error: BaseException, words: Sequence[str]) -> str:

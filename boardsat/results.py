@@ -12,7 +12,7 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.text import pluralize
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
-from boardsat.terminal import ansi
+from boardsat.terminal.streams import strip_colours
 from boardsat.workflows.solve import result as solve_result
 from boardsat.workflows.solve.result import BoardResult, CheckedAnswer
 
@@ -259,7 +259,8 @@ class SolveResult(BoardResult):
 
     def __str__(self) -> str:
         results = [self.checked_answer]
-        return ansi.plain(solve_result.format_results(results, self.instance, self.encoding_note))
+        text = solve_result.format_results(results, self.instance, self.encoding_note)
+        return strip_colours(text)
 
     def __repr__(self) -> str:
         return f"<boardsat.SolveResult {self.status.name} by {self.answer.run.solver}>"

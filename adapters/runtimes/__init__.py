@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from boardsat.adapters.runtimes.program_output import ProgramOutput
     from boardsat.adapters.solvers import Solver
 
-PREFERRED = tuple(RuntimeName)
+RUNTIME_NAMES = tuple(RuntimeName)
 
 MAX_FILE_BYTES = 2**36
 """Bytes of a file that it may write."""
@@ -129,7 +129,7 @@ class Outcome:
 class Runtime(Protocol):
     """What each file of this folder offers."""
 
-    def available(self, solver: Solver) -> str | None: ...
+    def unavailable_reason(self, solver: Solver) -> str | None: ...
 
     def remedy(self, solver: Solver) -> str: ...
 
@@ -138,23 +138,23 @@ class Runtime(Protocol):
     def run(self, solver: Solver, task: Task) -> Outcome: ...
 
 
-def runtime(name: str) -> Runtime:
-    if name not in PREFERRED:
-        raise SolverError(f"no runtime {name!r}", suggest(name, PREFERRED))
+def load_runtime(name: str) -> Runtime:
+    if name not in RUNTIME_NAMES:
+        raise SolverError(f"no runtime {name!r}", suggest(name, RUNTIME_NAMES))
     # Not docker.py, as a module called docker would hide the SDK.
     module = "container" if name == RuntimeName.DOCKER else name
     return cast(Runtime, importlib.import_module(f"{__name__}.{module}"))
 
 
-def choose(solver: Solver, wanted: str = AUTO) -> RuntimeName:
+def select_runtime(solver: Solver, wanted: str = AUTO) -> RuntimeName:
     """The first runtime that can run the solver, or the wanted one if it can."""
     reasons, remedies = [], []
-    for name in PREFERRED if wanted == AUTO else (wanted,):
-        reason = runtime(name).available(solver)
+    for name in RUNTIME_NAMES if wanted == AUTO else (wanted,):
+        reason = load_runtime(name).unavailable_reason(solver)
         if reason is None:
             return RuntimeName(name)
         reasons.append(f"{name}: {reason}")
-        remedies += [runtime(name).remedy(solver)] if name in solver.runtimes else []
+        remedies += [load_runtime(name).remedy(solver)] if name in solver.runtimes else []
     raise SolverError(
         f"{solver.name} cannot run here ({', '.join(reasons)})",
         "; or ".join(remedies) or f"leave --runtime out: it runs {' or '.join(solver.runtimes)}",
@@ -169,6 +169,7 @@ def check_seed(solver: Solver, chosen: str, seed: int | None) -> None:
 
 def skipped_runtimes(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:
     """Why the solver does not run where it would rather: another runtime is another version."""
-    before = PREFERRED[: PREFERRED.index(RuntimeName(chosen))] if wanted == AUTO else ()
-    reasons = {name: runtime(name).available(solver) for name in before if name in solver.runtimes}
+    preferred = RUNTIME_NAMES[: RUNTIME_NAMES.index(RuntimeName(chosen))] if wanted == AUTO else ()
+    names = [name for name in preferred if name in solver.runtimes]
+    reasons = {name: load_runtime(name).unavailable_reason(solver) for name in names}
     return {name: reason for name, reason in reasons.items() if reason}

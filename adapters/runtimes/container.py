@@ -40,7 +40,7 @@ def image_name(solver: Solver) -> str:
     return f"boardsat/{solver.image}:latest"
 
 
-def available(solver: Solver) -> str | None:
+def unavailable_reason(solver: Solver) -> str | None:
     """Return why a solver cannot run in a container. None if it can."""
     return _fault(solver)[0] or None
 

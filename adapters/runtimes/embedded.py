@@ -13,7 +13,7 @@ from boardsat.adapters.runtimes import Outcome, Task, child_python, native
 from boardsat.adapters.runtimes.versions import UNKNOWN
 from boardsat.adapters.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.adapters.solvers.command_templates import SAMPLE_VARIABLES
 from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.base.text import suggest
 
@@ -35,7 +35,7 @@ INCREMENTAL = "boardsat.adapters.lazy_cuts.incremental_solver"
 """Not one of them, as all that stands above them would take longer to import than it to run."""
 
 
-def available(solver: Solver) -> str | None:
+def unavailable_reason(solver: Solver) -> str | None:
     if RuntimeName.EMBEDDED not in solver.runtimes:
         return "not embedded"
     if version_of(solver.package) is None:
@@ -47,7 +47,7 @@ def available(solver: Solver) -> str | None:
 
 def _missing_library(solver: Solver) -> str | None:
     """The library that a solver file names for a worker of python-sat, if it has no such one."""
-    others = {word: value for word, value in SAMPLE.items() if word not in OWN}
+    others = {word: value for word, value in SAMPLE_VARIABLES.items() if word not in OWN}
     worker, library, *_ = (*solver.embedded_line(**others), "", "")
     if worker not in OF_PYTHON_SAT:
         return None
@@ -66,7 +66,7 @@ def _names_of_python_sat() -> frozenset[str]:
 
 def remedy(solver: Solver) -> str:
     """Packages that not everybody needs are extras of ours, in versions that were tried."""
-    if available(solver) and (library := _missing_library(solver)):
+    if unavailable_reason(solver) and (library := _missing_library(solver)):
         # Each has a long name and several short ones.
         return suggest(library, {name for name in _names_of_python_sat() if len(name) > 5})
     return f"pip install {_extra_with(solver.package) or solver.package}"

@@ -98,7 +98,7 @@ _WRAPPER_ERRORS = ("setpriv:", "prlimit:")
 _OUT_OF_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
 
 
-def available(solver: Solver) -> str | None:
+def unavailable_reason(solver: Solver) -> str | None:
     """Return the reason why the program cannot run here. None if it can."""
     if not solver.program or not solver.program.command:
         return "no program"

@@ -18,10 +18,10 @@ from typing import Any
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.base.errors import InputError
 
-LONGEST = 4000
+MAX_TEMPLATE_LENGTH = 4000
 """Characters of a template."""
 
-SAMPLE: Mapping[str, object] = {
+SAMPLE_VARIABLES: Mapping[str, object] = {
     "program": "program",
     "library": "library",
     "file": "formula.cnf",
@@ -74,16 +74,18 @@ def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
 
 # A campaign asks before each of its runs.
 @cache
-def names_in(text: str) -> frozenset[str]:
+def variable_names(text: str) -> frozenset[str]:
     """The words that a template uses."""
     nodes = _nodes(_environment().parse(text))
     return frozenset(node.name for node in nodes if type(node).__name__ == "Name")
 
 
-def check(text: str) -> tuple[str, ...]:
+def check_template(text: str) -> tuple[str, ...]:
     """What a template gives for a sample; an error in one line if it gives nothing."""
-    if len(text) > LONGEST:
-        raise InputError(f"{len(text):,} characters", f"at most {LONGEST:,} is the limit")
+    if len(text) > MAX_TEMPLATE_LENGTH:
+        raise InputError(
+            f"{len(text):,} characters", f"at most {MAX_TEMPLATE_LENGTH:,} is the limit"
+        )
     with _one_line():
         nodes = list(_nodes(_environment().parse(text)))
     if other := {type(node).__name__ for node in nodes} - _ALLOWED:
@@ -91,9 +93,9 @@ def check(text: str) -> tuple[str, ...]:
     if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
         raise InputError("a number that is too large", "write a smaller one")
     # Jinja2 gives some names to every template.
-    if strange := names_in(text) - SAMPLE.keys():
+    if strange := variable_names(text) - SAMPLE_VARIABLES.keys():
         raise InputError(f"a broken template: {min(strange)!r} is undefined", _words())
-    for words in ({**SAMPLE, **_ALSO}, SAMPLE):
+    for words in ({**SAMPLE_VARIABLES, **_ALSO}, SAMPLE_VARIABLES):
         line = render(text, words)
         _check_quotes(text, words)
     if not line:
@@ -124,7 +126,7 @@ def _one_line() -> Iterator[None]:
 
 
 def _words() -> str:
-    return f"the words are: {', '.join(SAMPLE)}"
+    return f"the words are: {', '.join(SAMPLE_VARIABLES)}"
 
 
 @cache

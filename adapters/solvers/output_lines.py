@@ -33,7 +33,7 @@ def parse_count(digits: str) -> int:
     return int(digits)
 
 
-def weighted_count(line: str) -> Fraction | None:
+def parse_weighted_count(line: str) -> Fraction | None:
     """Of a line with an exact fraction, as the counting competition has it; None of any other."""
     found = WEIGHTED.fullmatch(line)
     if found is None:

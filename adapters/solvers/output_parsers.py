@@ -17,7 +17,7 @@ from boardsat.adapters.solvers.output_lines import (
     parse_clingo_statistic,
     parse_count,
     parse_statistics_line,
-    weighted_count,
+    parse_weighted_count,
 )
 from boardsat.base.errors import SolverError
 
@@ -266,7 +266,7 @@ class CountingParser(CompetitionParser):
     }
 
     def feed(self, line: str) -> None:
-        if (number := weighted_count(line)) is None:
+        if (number := parse_weighted_count(line)) is None:
             super().feed(line)
         elif self.weighted_count not in (None, number):
             raise SolverError("the solver states two different counts", "see its output")

@@ -102,7 +102,7 @@ class SolverRequirements(NamedTuple):
     """Problem of the catalogue; empty for any other input."""
 
 
-def outputs_of(solver: Solver, runtime: str = "") -> frozenset[OutputKind]:
+def supported_outputs(solver: Solver, runtime: str = "") -> frozenset[OutputKind]:
     """Return the results that a solver gives; a library writes no proofs."""
     return frozenset(
         output
@@ -112,7 +112,7 @@ def outputs_of(solver: Solver, runtime: str = "") -> frozenset[OutputKind]:
     )
 
 
-def features_of(solver: Solver, output: OutputKind) -> frozenset[InputFeature]:
+def supported_features(solver: Solver, output: OutputKind) -> frozenset[InputFeature]:
     """Return the input features that a solver supports for an output."""
     features = set(_READ[solver.input_format])
     if solver.input_format is InputFormat.CNF:
@@ -133,7 +133,7 @@ def supports(solver: Solver, wanted: SolverRequirements) -> bool:
     return _fault(solver, wanted, "") == ""
 
 
-def supporting(wanted: SolverRequirements) -> list[Solver]:
+def supporting_solvers(wanted: SolverRequirements) -> list[Solver]:
     """Return the solvers of the catalogue that support a request, in the order of their names."""
     return [solver for solver in _all_solvers() if supports(solver, wanted)]
 
@@ -153,7 +153,7 @@ def check_requirements(
     fault = _fault(solver, wanted, runtime)
     if not fault:
         return
-    names = [other.name for other in supporting(wanted) if other.name != solver.name]
+    names = [other.name for other in supporting_solvers(wanted) if other.name != solver.name]
     remedies = [f"choose {_alternatives(names)}"] if names else []
     if runtime and supports(solver, wanted):
         remedies = ["choose another runtime", *remedies]
@@ -164,10 +164,10 @@ def check_requirements(
 def _fault(solver: Solver, wanted: SolverRequirements, runtime: str) -> str:
     """Return the fault of a solver for a request; empty if it supports the request."""
     output, features = wanted.output, wanted.features
-    if output not in outputs_of(solver, runtime):
-        where = f" ({runtime})" if runtime and output in outputs_of(solver) else ""
+    if output not in supported_outputs(solver, runtime):
+        where = f" ({runtime})" if runtime and output in supported_outputs(solver) else ""
         return f"{solver.name}{where} does not {output} {_first(features)}"
-    if missing := features - features_of(solver, output):
+    if missing := features - supported_features(solver, output):
         return f"{solver.name} does not {output} {_first(missing)}"
     kind = wanted.proof_format
     if output is OutputKind.PROOF and kind and kind not in solver.proof_formats:

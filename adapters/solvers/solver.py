@@ -169,7 +169,7 @@ class Solver:
             lines = [library.command, library.cuts_command] if library else []
         else:
             lines = [self.program.command] if self.program else []
-        return all("seed" in command_templates.names_in(line) for line in lines if line)
+        return all("seed" in command_templates.variable_names(line) for line in lines if line)
 
     def command_line(self, **variables: object) -> tuple[str, ...]:
         """Return the command line of the program; empty if there is none."""

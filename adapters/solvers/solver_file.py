@@ -234,7 +234,7 @@ def _check_templates(entries: _Entries) -> None:
         if key not in entries.texts:
             continue
         try:
-            first = command_templates.check(entries.texts[key])[0]
+            first = command_templates.check_template(entries.texts[key])[0]
         except InputError as error:
             raise entries.error(key, f"`{key}`: {error}", "") from None
         if key in _WORKER_FOLDERS:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from boardsat.adapters import solvers as solver_files
-from boardsat.adapters.runtimes import PREFERRED, Limits
+from boardsat.adapters.runtimes import RUNTIME_NAMES, Limits
 from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
@@ -218,7 +218,7 @@ def _solvers(
 
 def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
     """Return one runtime for all solvers, or runtimes by the names of the solvers."""
-    choices = (AUTO, *PREFERRED)
+    choices = (AUTO, *RUNTIME_NAMES)
     item = entries.get("runtime")
     if item is None:
         return {}

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance_options, _output_files, _run_options
-from boardsat.terminal.ansi import word
 from boardsat.terminal.exit_codes import INTERRUPTED, listed
 from boardsat.terminal.progress import Spinner
+from boardsat.terminal.streams import paint_word
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
@@ -153,11 +153,11 @@ def _verify(options: argparse.Namespace) -> int:
         reason = f" ({finding.reason})" if finding.reason else ""
         print(one_line(f"{finding.word}: {finding.file}{reason}"))
     if bad:
-        print(f"{one_line(str(folder))}: {word('NOT intact')}, {pluralize(bad, 'finding')}")
+        print(f"{one_line(str(folder))}: {paint_word('NOT intact')}, {pluralize(bad, 'finding')}")
         return 1
     number = len(manifest.read((folder / storage.MANIFEST).read_bytes()))
     files_are = pluralize(number, "file is", "files are")
-    told = f"{files_are} {word('intact')}, fingerprint {manifest.fingerprint(folder)}"
+    told = f"{files_are} {paint_word('intact')}, fingerprint {manifest.fingerprint(folder)}"
     print(f"{one_line(str(folder))}: {told}")
     return 0
 
@@ -232,5 +232,5 @@ def _shown(entries: list[Candidate], asked: list[Asked], competition: Competitio
     heads = ["instance", "variables", "clauses"]
     heads += [str(competition.plain), str(competition.ours), ""]
     lines = [table(heads, rows), "", f"{competition.name} asks for:"]
-    lines += [f"{word('ok' if a.met else 'NO')}  {a.what}: {a.found}" for a in asked]
+    lines += [f"{paint_word('ok' if a.met else 'NO')}  {a.what}: {a.found}" for a in asked]
     return "\n".join(lines)

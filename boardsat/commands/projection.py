@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from boardsat.base.text import pluralize
 from boardsat.commands import _run_options
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.terminal.ansi import word
 from boardsat.terminal.progress import Spinner
+from boardsat.terminal.streams import paint_word
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Model
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     import json
 
-    from boardsat.adapters.command_clock import CommandLimitError, during, running
+    from boardsat.adapters.command_clock import CommandLimitError, limited_command, work_step
     from boardsat.instance.formula_file import note_lines
     from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict
     from boardsat.workflows.solve.request import SolveRequest, select_cnf_solver
@@ -56,10 +56,10 @@ def run(options: argparse.Namespace) -> int:
     select_cnf_solver(request)
     source = _run_options.source_from(options, COUNT)
     with ExitStack() as stack:
-        stack.enter_context(running(limits))
+        stack.enter_context(limited_command(limits))
         problem = None
         try:
-            with during(source.activity):
+            with work_step(source.activity):
                 problem = stack.enter_context(source.formula_file(COUNT))
             with Spinner(
                 f"{options.solver} on two copies of {pluralize(problem.clauses, 'clause')}"
@@ -82,9 +82,9 @@ def run(options: argparse.Namespace) -> int:
 def shown(verdict: ProjectionVerdict, problem: FormulaFile | None) -> str:
     """The verdict, and the witness as two boards where they can be read."""
     if problem is None:
-        return f"{word(verdict.validity)}: the projection: {verdict.reason}"
+        return f"{paint_word(verdict.validity)}: the projection: {verdict.reason}"
     size = f"{len(problem.projection()):,} of {pluralize(problem.variables, 'variable')}"
-    lines = [f"{word(verdict.validity)}: the projection ({size}): {verdict.reason}"]
+    lines = [f"{paint_word(verdict.validity)}: the projection ({size}): {verdict.reason}"]
     models = verdict.witness or ()
     boards = [_board(model, problem) for model in models]
     for board, model, other in zip(boards, models, reversed(models), strict=True):

@@ -120,12 +120,12 @@ class CampaignProgress:
     """
 
     def __init__(self, runs: int, before: int, stream: TextIO | None = None) -> None:
-        from boardsat.terminal.streams import unguarded
+        from boardsat.terminal.streams import unescaped_stream
 
         self.runs, self.before = runs, before
         stream = stream or sys.stderr
         self.live = stream.isatty()
-        self.stream = unguarded(stream) if self.live else stream
+        self.stream = unescaped_stream(stream) if self.live else stream
         self.interval = SCREEN_SECONDS if self.live else LOG_SECONDS
         self.started = self.printed = time.monotonic()
         self.done = self.running = self.failed = 0
@@ -160,10 +160,10 @@ class CampaignProgress:
             self.stream.flush()
 
     def _print(self) -> None:
-        from boardsat.terminal.streams import escaped
+        from boardsat.terminal.streams import escape_controls
 
         self.printed = time.monotonic()
-        line = escaped(self.line())
+        line = escape_controls(self.line())
         self.stream.write(f"\r\033[K{line}" if self.live else f"{line}\n")
         self.stream.flush()
 

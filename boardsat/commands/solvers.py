@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     import json
 
     from boardsat.adapters import solvers as solver_files
-    from boardsat.adapters.runtimes import PREFERRED
+    from boardsat.adapters.runtimes import RUNTIME_NAMES
 
     solvers = [_described(solver_files.load(name)) for name in solver_files.names()]
     if options.json:
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         [s["name"], " ".join(s["can"]), *(_cell(s, entry) for entry in s["runtimes"].values())]
         for s in solvers
     ]
-    print(table(["solver", "can", *PREFERRED], rows))
+    print(table(["solver", "can", *RUNTIME_NAMES], rows))
     if additions := [f"{s['name']}: {s['additions']}" for s in solvers if s["additions"]]:
         print(f"\n{MORE} with:", *additions, sep="\n  ")
     if remedies := _remedies(solvers):
@@ -74,12 +74,12 @@ def _listed(names: list[str]) -> str:
 
 
 def _described(solver: Any) -> dict[str, Any]:
-    from boardsat.adapters.runtimes import PREFERRED, runtime
+    from boardsat.adapters.runtimes import RUNTIME_NAMES, load_runtime
 
     runtimes: dict[str, dict[str, str]] = {}
-    for name in PREFERRED:
-        where = runtime(name)
-        reason = where.available(solver)
+    for name in RUNTIME_NAMES:
+        where = load_runtime(name)
+        reason = where.unavailable_reason(solver)
         if reason is not None:
             remedy = where.remedy(solver) if name in solver.runtimes else ""
             runtimes[name] = {"reason": reason, "remedy": remedy}

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.commands import _instance_options, _output_files, _run_options
 from boardsat.instance.file_types import CNF_SUFFIXES
-from boardsat.terminal.ansi import word
+from boardsat.terminal.streams import paint_word
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _text(validation: ValidationResult) -> str:
     """Return the verdict in a few lines, then the reasons, then every run."""
     from boardsat.workflows.validate.result import details, headline, summary
 
-    lines = [f"{word(validation.verdict.consensus.upper())}{headline(validation)}"]
+    lines = [f"{paint_word(validation.verdict.consensus.upper())}{headline(validation)}"]
     lines += [f"  {line}" for line in summary(validation)]
     lines += ["", "in detail:"]
     lines += [f"  {line}" for line in details(validation)]

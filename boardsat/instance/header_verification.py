@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard, board_of
-from boardsat.adapters.command_clock import CommandLimitError, during
+from boardsat.adapters.command_clock import CommandLimitError, work_step
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.header_variables import Variable
@@ -50,7 +50,7 @@ def rebuilds_identically(problem: FormulaFile) -> bool:
     if not problem.header.problem or transforms is None:
         return False
     try:
-        with during("the formula was built again, to see whether it is what its header says"):
+        with work_step("the formula was built again, to see whether it is what its header says"):
             return _rebuilds_identically(problem, transforms)
     except CommandLimitError:
         raise

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.terminal.ansi import RED, painted
+from boardsat.terminal.streams import RED, paint
 
 
 class Parser(argparse.ArgumentParser):
@@ -60,7 +60,7 @@ class Parser(argparse.ArgumentParser):
         # A remedy in the message precedes the reference to the help.
         see = f"see `{self.prog} --help`"
         text = f"{message} ({see})" if "; " in message else f"{message}; {see}"
-        self.exit(2, f"{painted('boardsat:', RED, sys.stderr)} {text}\n")
+        self.exit(2, f"{paint('boardsat:', RED, sys.stderr)} {text}\n")
 
 
 def locate_error(error: InputError, options: argparse.Namespace) -> InputError:

@@ -7,7 +7,7 @@ import threading
 import time
 from types import TracebackType
 
-from boardsat.terminal.streams import escaped, unguarded
+from boardsat.terminal.streams import escape_controls, unescaped_stream
 
 BAR_DELAY_SECONDS = 1.0
 """Time before a bar appears; a tenth of it passes between two changes."""
@@ -38,7 +38,7 @@ class Progress:
             print(
                 f"\r[{bar:<30}] {part:4.0%}  {self.done / 1e6:,.0f} MB",
                 end="",
-                file=unguarded(sys.stderr),
+                file=unescaped_stream(sys.stderr),
                 flush=True,
             )
 
@@ -52,14 +52,14 @@ class Progress:
         trace: TracebackType | None,
     ) -> None:
         if self.visible:
-            print("\r\033[K", end="", file=unguarded(sys.stderr), flush=True)
+            print("\r\033[K", end="", file=unescaped_stream(sys.stderr), flush=True)
 
 
 class Spinner:
     """Context manager that displays a step and its elapsed time."""
 
     def __init__(self, what: str) -> None:
-        self.what = escaped(what)
+        self.what = escape_controls(what)
         self.stop = threading.Event()
         self.thread = threading.Thread(target=self._spin, daemon=True)
 
@@ -72,11 +72,11 @@ class Spinner:
             print(
                 f"\r{mark} {self.what}, {time.monotonic() - begun:.0f} s ",
                 end="",
-                file=unguarded(sys.stderr),
+                file=unescaped_stream(sys.stderr),
                 flush=True,
             )
         if turn:
-            print("\r\033[K", end="", file=unguarded(sys.stderr), flush=True)
+            print("\r\033[K", end="", file=unescaped_stream(sys.stderr), flush=True)
 
     def __enter__(self) -> Spinner:
         if sys.stderr.isatty():

@@ -1,7 +1,9 @@
-"""Standard streams: closed ones, ones without a reader, and escaping of control characters.
+"""Standard streams: closed ones, ones without a reader, escaping of control characters, colours.
 
 Titles, names, comments and messages may come from anybody. A control character among them could
-hide what precedes it, or reverse it; so only our own colours pass to the terminal.
+hide what precedes it, or reverse it; so only boardsat's own colours pass to the terminal: green for
+yes, red for no, yellow for neither. NO_COLOR switches them off (no-color.org), FORCE_COLOR switches
+them on if the output is not a terminal.
 """
 
 from __future__ import annotations
@@ -14,37 +16,48 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-# Random, so that no text of a file passes for a sequence of ours.
+# Random, so that text of a file cannot imitate a marked sequence.
 _KEY = os.urandom(8).hex()
 _UNSAFE = re.compile(rf"\033{_KEY}|[^ -~\n\t]")
 
-PAINT = re.compile(rf"\033(?:{_KEY})?\[\d*m")
-"""Sequences of colours, marked or not."""
+_COLOUR_SEQUENCE = re.compile(rf"\033(?:{_KEY})?\[\d*m")
+"""Control sequence of a colour, marked by the key or not."""
+
+RED, GREEN, YELLOW = "31", "32", "33"
+BOLD = "1"
+
+_WORDS = {
+    GREEN: ("SATISFIABLE", "OPTIMUM", "AGREE", "agree", "inside", "valid", "intact", "ok"),
+    RED: ("UNSATISFIABLE", "DISAGREE", "disagree", "outside", "invalid", "NOT intact", "NO"),
+    YELLOW: ("UNKNOWN", "UNDECIDED", "unknown", "NOT checked"),
+}
+COLOURS = {word: colour for colour, words in _WORDS.items() for word in words}
+"""Colours of statuses and verdicts."""
 
 
-def fill_closed() -> None:
+def open_closed_streams() -> None:
     """Open closed standard streams: input is empty, and output is discarded.
 
     Otherwise the next file or pipe that is opened would take the number of the stream.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            discard(number)
+            discard_output(number)
             os.set_inheritable(number, True)
             # Writing clauses to a closed standard output must fail.
             if name != "stdout":
                 setattr(sys, name, os.fdopen(number, "r" if name == "stdin" else "w"))
 
 
-def nobody_reads() -> bool:
-    """Return whether the reader of standard output has gone, not a program that we run."""
+def has_lost_reader() -> bool:
+    """Return True if the pipe that standard output writes to has no reader any more."""
     output = select.poll()
     output.register(1, 0)
     return bool(output.poll(0))
 
 
-def discard(number: int) -> None:
-    """Discard all that is written to a stream, so that Python's flush at its exit cannot fail."""
+def discard_output(number: int) -> None:
+    """Discard all that is written to a descriptor, so that Python's flush at exit cannot fail."""
     descriptor = os.open(os.devnull, os.O_RDWR)
     if descriptor != number:
         os.dup2(descriptor, number)
@@ -52,18 +65,18 @@ def discard(number: int) -> None:
 
 
 @contextmanager
-def errors_never_fail() -> Iterator[None]:
+def ignored_stderr_errors() -> Iterator[None]:
     """Ignore errors of writing to standard error: the work goes on without its reader."""
     usual: Any = sys.stderr
-    sys.stderr = _Unfailing(usual)
+    sys.stderr = _UnfailingStream(usual)
     try:
         yield
     finally:
         sys.stderr = usual
 
 
-class _Unfailing:
-    """Wrapper of a stream that ignores errors of writing."""
+class _UnfailingStream:
+    """Wrapper of standard error that ignores errors of writing."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -75,7 +88,7 @@ class _Unfailing:
         try:
             self._stream.write(text)
         except OSError:
-            discard(2)
+            discard_output(2)
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -86,11 +99,11 @@ class _Unfailing:
         try:
             self._stream.flush()
         except OSError:
-            discard(2)
+            discard_output(2)
 
 
-def escaped(text: str) -> str:
-    """Return the text with control characters escaped, except line ends and our sequences."""
+def escape_controls(text: str) -> str:
+    """Return the text with control characters escaped, except line ends and marked sequences."""
     return _UNSAFE.sub(_escape, text)
 
 
@@ -101,41 +114,63 @@ def _escape(match: re.Match[str]) -> str:
     return sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
 
 
-class SafeStream:
-    """Text stream that escapes what is written."""
+class EscapingStream:
+    """Text stream that escapes control characters in what is written."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.unguarded = stream
+        self.stream = stream
 
     def write(self, text: str) -> int:
-        return self.unguarded.write(escaped(text))
+        return self.stream.write(escape_controls(text))
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self.unguarded, name)
+        return getattr(self.stream, name)
 
 
-def order(sequence: str, stream: TextIO | None) -> str:
-    """Return a control sequence, such as `[31m`, that the stream passes to the terminal."""
-    return f"\033{_KEY if isinstance(stream, SafeStream) else ''}{sequence}"
-
-
-def unguarded(stream: TextIO) -> TextIO:
+def unescaped_stream(stream: TextIO) -> TextIO:
     """Return the stream without escaping, for progress displays that escape texts themselves."""
-    return stream.unguarded if isinstance(stream, SafeStream) else stream
+    return stream.stream if isinstance(stream, EscapingStream) else stream
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
-    """Escape what is written to standard output and standard error."""
-    before = sys.stdout, sys.stderr
-    for name, stream in zip(("stdout", "stderr"), before, strict=True):
-        if stream is not None and not isinstance(stream, SafeStream):
-            setattr(sys, name, cast(TextIO, SafeStream(stream)))
+def escaping_streams() -> Iterator[None]:
+    """Escape control characters in what is written to standard output and standard error."""
+    usual = sys.stdout, sys.stderr
+    for name, stream in zip(("stdout", "stderr"), usual, strict=True):
+        if stream is not None and not isinstance(stream, EscapingStream):
+            setattr(sys, name, cast(TextIO, EscapingStream(stream)))
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = before
+        sys.stdout, sys.stderr = usual
+
+
+def paint_word(text: str) -> str:
+    """Return a status or verdict for standard output in its colour; other text as it is."""
+    return paint(text, COLOURS.get(text, ""), sys.stdout)
+
+
+def paint(text: str, colour: str, stream: TextIO | None) -> str:
+    """Return the text in a colour if the stream shows colours."""
+    if not colour or not _shows_colours(stream):
+        return text
+    # An escaping stream passes sequences with the key to the terminal.
+    escape = f"\033{_KEY if isinstance(stream, EscapingStream) else ''}"
+    return f"{escape}[{colour}m{text}{escape}[0m"
+
+
+def strip_colours(text: str) -> str:
+    """Return the text without colours, for output that may go anywhere."""
+    return _COLOUR_SEQUENCE.sub("", text)
+
+
+def _shows_colours(stream: TextIO | None) -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
-from boardsat.adapters.run_solver import parse_answer
+from boardsat.adapters.run_solver import parse_output
 from boardsat.adapters.solvers.output_lines import MAX_LINE_BYTES, split_lines
 from boardsat.adapters.solvers.output_parsers import (
     PARSERS,
@@ -41,7 +41,7 @@ from boardsat.base.errors import BoardsatError
 )
 def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, complaint: str) -> None:
     with pytest.raises(BoardsatError) as error:
-        parse_answer("competition", 3, outcome(output, code))
+        parse_output("competition", 3, outcome(output, code))
     assert complaint in str(error.value)
     assert str(error.value).isprintable()
 
@@ -130,7 +130,7 @@ def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> 
 @given(text=st.binary(max_size=300) | st.text("sv c0123-SATUN\n ", max_size=300).map(str.encode))
 def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
     try:
-        said = parse_answer(dialect, 5, outcome(text, 10))
+        said = parse_output(dialect, 5, outcome(text, 10))
         assert said.status is Status.SATISFIABLE
         said.model()
     except BoardsatError as error:
@@ -172,7 +172,7 @@ Atoms        : 2
 """
         % head
     )
-    said = parse_answer("clingo", 0, outcome(text, 30))
+    said = parse_output("clingo", 0, outcome(text, 30))
     assert said.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
     assert (said.status, said.count, said.model()) == (Status.SATISFIABLE, 2, None)
     times = {"grounding": 0.3, "solving": 0.2, "first_model": 0.1}
@@ -190,19 +190,19 @@ Atoms        : 2
 )
 def test_answer_sets_that_are_none_are_an_error(text: bytes, code: int, complaint: str) -> None:
     with pytest.raises(BoardsatError, match=re.escape(complaint)):
-        parse_answer("clingo", 0, outcome(text, code))
+        parse_output("clingo", 0, outcome(text, code))
 
 
 def test_an_answer_set_on_one_very_long_line_is_read() -> None:
     moves = [(k, k + 1) for k in range(100_000)]
     line = " ".join(f"move({a},{b})" for a, b in moves).encode()
     assert len(line) > MAX_LINE_BYTES
-    said = parse_answer("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
+    said = parse_output("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
     assert said.answer_sets == [tuple(("move", numbers) for numbers in moves)]
 
 
 def test_carriage_returns_are_nothing() -> None:
-    said = parse_answer("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
+    said = parse_output("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
     assert said.model() is not None
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.dimacs.model_check import has_empty_clause
-from boardsat.adapters.run_solver import parse_answer, proof_is_verified
+from boardsat.adapters.run_solver import parse_output, proof_is_verified
 from boardsat.adapters.runtimes import Limits, Outcome
 from boardsat.adapters.solvers.output_lines import split_lines
 from boardsat.adapters.solvers.output_parsers import ClingoParser, CompetitionParser
@@ -61,9 +61,9 @@ def read(path: Path, ended: Outcome) -> CompetitionParser:
     solver = solvers.load(path.stem.rpartition("-")[0])
     case = case_of(path)
     if solver.input_format == "program":
-        return parse_answer(solver.output_format, 0, ended)
+        return parse_output(solver.output_format, 0, ended)
     variables = int((FOLDER / f"{FORMULAS.get(case, case)}.cnf").read_text().split()[2])
-    return parse_answer(solver.output_format, variables, ended)
+    return parse_output(solver.output_format, variables, ended)
 
 
 def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
@@ -214,7 +214,7 @@ def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None
 )
 def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, code: int) -> None:
     with pytest.raises(BoardsatError, match=r"contradicts itself.*: |two different answers.*: "):
-        parse_answer(dialect, 5, outcome(output, code))
+        parse_output(dialect, 5, outcome(output, code))
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, 
 )
 def test_two_counts_are_none(dialect: str, output: bytes) -> None:
     with pytest.raises(BoardsatError, match="two different counts: "):
-        parse_answer(dialect, 5, outcome(output, 10))
+        parse_output(dialect, 5, outcome(output, 10))
 
 
 @pytest.mark.parametrize(
@@ -242,4 +242,4 @@ def test_two_counts_are_none(dialect: str, output: bytes) -> None:
 )
 def test_nothing_of_a_model_comes_after_its_end(dialect: str, output: bytes) -> None:
     with pytest.raises(BoardsatError, match="literals after the end of the model: "):
-        parse_answer(dialect, 5, outcome(output, 10))
+        parse_output(dialect, 5, outcome(output, 10))

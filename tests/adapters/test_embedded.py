@@ -20,8 +20,8 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.adapters.run_solver import run_solver
-from boardsat.adapters.runtimes import Limits, Task, choose, embedded
-from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.adapters.runtimes import Limits, Task, embedded, select_runtime
+from boardsat.adapters.solvers.command_templates import SAMPLE_VARIABLES
 from boardsat.adapters.solvers.output_parsers import PARSERS
 from boardsat.adapters.workers import preprocessed
 from boardsat.adapters.workers.pysat import Renaming
@@ -76,7 +76,7 @@ def test_preprocessor_of_python_sat_is_the_named_version() -> None:
 )
 def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
     need_some(solver.name)
-    words = {word: value for word, value in SAMPLE.items() if word not in embedded.OWN}
+    words = {word: value for word, value in SAMPLE_VARIABLES.items() if word not in embedded.OWN}
     modules = (
         [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"]
         if solver.embedded_line(**words)
@@ -143,7 +143,7 @@ def test_what_must_be_installed_is_named_by_its_extra() -> None:
 def test_a_solver_without_its_package_says_what_to_install() -> None:
     ganak = with_library(solvers.load("ganak"), package="no-such-package")
     with pytest.raises(BoardsatError) as error:
-        choose(ganak)
+        select_runtime(ganak)
     assert str(error.value) == (
         "ganak cannot run here (docker: no image, native: no program, "
         "embedded: no-such-package not installed); pip install no-such-package"

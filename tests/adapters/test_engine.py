@@ -13,7 +13,7 @@ from helpers.requirements import NOWHERE
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import PREFERRED, Limits, container, engine, engine_socket
+from boardsat.adapters.runtimes import RUNTIME_NAMES, Limits, container, engine, engine_socket
 from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.workflows.validate import run_matrix
 
@@ -38,13 +38,13 @@ def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cadical = solvers.load("cadical")
-    assert container.available(cadical) == "no engine"
+    assert container.unavailable_reason(cadical) == "no engine"
     assert "start Docker" in container.remedy(cadical)
     (tmp_path / "docker.sock").touch()
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'docker.sock'}")
     monkeypatch.setattr(DockerClient, "from_env", forbidden)
     engine._found.cache_clear()
-    assert container.available(cadical) == "no permission to use the engine"
+    assert container.unavailable_reason(cadical) == "no permission to use the engine"
     assert "join the group" in container.remedy(cadical)
     said = boardsat("images")
     assert said.code == 2 and "join the group" in said.one_line()
@@ -53,8 +53,11 @@ def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
 def test_a_missing_socket_says_what_the_sdk_would() -> None:
     assert engine_socket.is_engine_missing()
     cadical = solvers.load("cadical")
-    assert engine.engine_fault() == (container.available(cadical), container.remedy(cadical))
-    assert container.available(solvers.load("backtracking")) == "no image"
+    assert engine.engine_fault() == (
+        container.unavailable_reason(cadical),
+        container.remedy(cadical),
+    )
+    assert container.unavailable_reason(solvers.load("backtracking")) == "no image"
 
 
 def test_an_engine_that_may_be_there_is_asked(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +101,9 @@ def test_solvers_are_one_row_each_with_their_runtimes_as_columns(
     monkeypatch.setenv("PATH", "/nonexistent")
     lines = boardsat("solvers").out.splitlines()
     head, _, *rows = lines[: lines.index("")]
-    assert head.split() == ["solver", "can", *PREFERRED]
+    assert head.split() == ["solver", "can", *RUNTIME_NAMES]
     assert [row.split()[0] for row in rows] == solvers.names()
-    starts = [head.index(name) for name in PREFERRED]
+    starts = [head.index(name) for name in RUNTIME_NAMES]
     clasp = next(row for row in rows if row.startswith("clasp "))
     cells = [clasp[start:].split("  ")[0] for start in starts]
     assert cells == ["no engine", "not on PATH", "-"]

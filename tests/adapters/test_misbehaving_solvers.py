@@ -40,12 +40,12 @@ from boardsat.adapters.runtimes import (
     Limits,
     Outcome,
     Task,
-    choose,
     container,
     container_run,
     engine,
     native,
     program_output,
+    select_runtime,
 )
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
@@ -225,7 +225,7 @@ def test_a_huge_file_of_a_program_is_refused(
 def test_a_program_that_is_not_there_is_one_line() -> None:
     missing = with_program(script(""), name="no-such-program", command="{{ program }} {{ file }}")
     with pytest.raises(BoardsatError, match=r"not on PATH\); install the program no-such-program"):
-        choose(missing, "native")
+        select_runtime(missing, "native")
     with pytest.raises(BoardsatError, match="no-such-program does not start: No such file"):
         native.run(missing, Task(SAT))
 

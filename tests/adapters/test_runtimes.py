@@ -27,7 +27,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.dimacs.model_check import first_false_clause
 from boardsat.adapters.run_solver import run_solver
-from boardsat.adapters.runtimes import Limits, Task, runtime
+from boardsat.adapters.runtimes import Limits, Task, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_formula
 
@@ -167,5 +167,5 @@ def test_a_solver_with_a_fault_in_its_file_name(where: str, tmp_path: Path) -> N
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_every_solver_tells_its_version_or_why_it_cannot_run(where: str) -> None:
     for solver in SOLVERS:
-        reason = runtime(where).available(solver)
-        assert reason or runtime(where).version(solver)
+        reason = load_runtime(where).unavailable_reason(solver)
+        assert reason or load_runtime(where).version(solver)

@@ -11,7 +11,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason
-from boardsat.adapters.run_solver import parse_answer
+from boardsat.adapters.run_solver import parse_output
 from boardsat.adapters.solvers.output_lines import parse_statistics_line
 
 FOLDER = Path(__file__).parents[1] / "recorded"
@@ -33,10 +33,10 @@ FOLDER = Path(__file__).parents[1] / "recorded"
 def test_they_are_read_from_what_solvers_print(recording, told):
     solver = solvers.load(recording.partition("-")[0])
     output = (FOLDER / f"{recording}.txt").read_bytes().partition(b"\n")[2]
-    said = parse_answer(solver.output_format, 0, outcome(output, 20))
+    said = parse_output(solver.output_format, 0, outcome(output, 20))
     assert said.status is Status.UNSATISFIABLE and said.statistics == told
     # One that was stopped has told until then; its last line may be cut.
-    stopped = parse_answer(solver.output_format, 0, outcome(output, 0, TerminationReason.TIME))
+    stopped = parse_output(solver.output_format, 0, outcome(output, 0, TerminationReason.TIME))
     assert stopped.status is None and stopped.statistics == told
 
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_read_is_left_out(line, told):
 
 def test_a_cut_number_is_no_statistic():
     stopped = outcome(b"c conflicts: 17\nc decisions: 12", 0, TerminationReason.TIME)
-    assert parse_answer("competition", 0, stopped).statistics == {"conflicts": 17}
+    assert parse_output("competition", 0, stopped).statistics == {"conflicts": 17}
 
 
 def test_solvers_are_asked_for_them_where_runs_are_recorded():

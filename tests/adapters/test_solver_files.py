@@ -97,7 +97,7 @@ def test_a_template_that_is_broken_or_does_too_much(
 
 
 def test_templates_may_calculate() -> None:
-    words = {**command_templates.SAMPLE, "seconds": 60}
+    words = {**command_templates.SAMPLE_VARIABLES, "seconds": 60}
     assert command_templates.render("{{ seconds * 1000 + 1 }}", words) == ("60001",)
 
 

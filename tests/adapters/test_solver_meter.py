@@ -17,7 +17,7 @@ from helpers.solver_runs import SOLVERS
 import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason, Usage
-from boardsat.adapters.command_clock import running
+from boardsat.adapters.command_clock import limited_command
 from boardsat.adapters.runtimes import Limits, Outcome, Task, native
 from boardsat.adapters.solver_meter import SolverMeter
 from boardsat.adapters.solvers import Solver
@@ -235,12 +235,12 @@ def test_rounds_of_cuts_share_the_limits_of_the_solver() -> None:
 
 
 def test_limits_of_a_command_include_the_start_of_a_worker() -> None:
-    with running(Limits(wall=10.0)) as clock:
+    with limited_command(Limits(wall=10.0)) as clock:
         assert clock.left(Limits()).start_allowance == 0
         assert 0 <= clock.left(Limits(wall=10.0)).start_allowance <= 0
         spare = clock.left(Limits(wall=4.0)).start_allowance
         assert math.isclose(spare, 6.0, abs_tol=0.5)
-    with running(Limits()) as clock:
+    with limited_command(Limits()) as clock:
         assert clock.left(Limits(wall=4.0)) == Limits(wall=4.0)
 
 

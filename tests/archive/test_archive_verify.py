@@ -166,7 +166,7 @@ def test_a_proof_is_kept_and_checked_again(tmp_path):
 def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
     """A proof in LRAT whose first step has the number of a clause is refuted without a checker."""
     monkeypatch.setattr(verify, "can_check_proofs", lambda: True)
-    monkeypatch.setattr(proofs, "choose", lambda solver: "native")
+    monkeypatch.setattr(proofs, "select_runtime", lambda solver: "native")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))

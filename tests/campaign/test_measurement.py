@@ -14,7 +14,7 @@ from helpers.validations import RECORD, record_with, solver_file
 
 from boardsat.adapters import command_clock
 from boardsat.adapters.answer import TerminationReason, Usage
-from boardsat.adapters.command_clock import HARNESS_SECONDS, harness_limits, running_solver
+from boardsat.adapters.command_clock import HARNESS_SECONDS, harness_limits, limited_run
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
 from boardsat.campaign.folder import ABOUT, FORMAT
@@ -104,7 +104,7 @@ def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
 
 
 def test_the_solver_has_its_whole_limit_whatever_was_done_before():
-    with running_solver(Limits(1.0, 2.0)) as now:
+    with limited_run(Limits(1.0, 2.0)) as now:
         now.started_wall -= HARNESS_SECONDS / 2
         assert now.left(Limits(wall=1.0, cpu=2.0)) == Limits(1.0, 2.0)
         now.charge_solver(Usage(0.5, 0.4, solver_wall=0.25, solver_cpu=0.5))

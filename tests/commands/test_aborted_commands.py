@@ -45,7 +45,7 @@ from helpers.solver_runs import (
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import TerminationReason
-from boardsat.adapters.runtimes import Task, choose, container, engine
+from boardsat.adapters.runtimes import Task, container, engine, select_runtime
 from boardsat.base.errors import BoardsatError
 
 # Ends that nobody planned.
@@ -198,7 +198,7 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
     need(solver, "docker")
     missing = with_program(solver, image="no-such-image")
     with pytest.raises(BoardsatError, match=r"docker: image not built\); build or pull "):
-        choose(missing, "docker")
+        select_runtime(missing, "docker")
     with pytest.raises(BoardsatError, match="engine refuses: No such image"):
         container.run(missing, Task(SAT))
 

@@ -16,7 +16,7 @@ from helpers.solver_runs import boardsat
 import boardsat as entrance
 from boardsat.adapters import command_clock
 from boardsat.adapters.answer import Status, TerminationReason
-from boardsat.adapters.command_clock import CommandLimitError, during, running
+from boardsat.adapters.command_clock import CommandLimitError, limited_command, work_step
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.limits import checkpoint
@@ -101,7 +101,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
 
 
 def test_what_is_left_is_for_the_solver() -> None:
-    with running(Limits(10.0, 5.0, 2**30)) as now:
+    with limited_command(Limits(10.0, 5.0, 2**30)) as now:
         now.started_wall -= 4
         now.charge(cpu=3.0)
         left = now.left(Limits(wall=100.0))
@@ -111,7 +111,7 @@ def test_what_is_left_is_for_the_solver() -> None:
 
 
 def test_memory_is_asked_for_before_it_is_taken() -> None:
-    with running(Limits(memory=50 * 2**20)), during("it was tried"):
+    with limited_command(Limits(memory=50 * 2**20)), work_step("it was tried"):
         checkpoint(10 * 2**20)
         with pytest.raises(CommandLimitError) as caught:
             checkpoint(60 * 2**20)
@@ -128,7 +128,7 @@ def test_the_clock_of_one_thread_is_not_that_of_another() -> None:
         except CommandLimitError as fault:
             faults.append(fault)
 
-    with running(Limits(memory=1)), during("it was tried"):
+    with limited_command(Limits(memory=1)), work_step("it was tried"):
         with pytest.raises(CommandLimitError):
             checkpoint(2**40)
         other = threading.Thread(target=work)

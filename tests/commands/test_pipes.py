@@ -140,8 +140,8 @@ def test_a_proof_is_checked_under_limits(
             seen.append(task.limits)
             raise SolverError("enough is seen")
 
-    monkeypatch.setattr(proofs, "choose", lambda solver: "native")
-    monkeypatch.setattr(proofs, "runtime", lambda name: Refusing())
+    monkeypatch.setattr(proofs, "select_runtime", lambda solver: "native")
+    monkeypatch.setattr(proofs, "load_runtime", lambda name: Refusing())
     formula, unsat = files[0], files[0].with_name("unsat")
     unsat.write_text("s UNSATISFIABLE\n")
     proof = files[0].with_name("proof")

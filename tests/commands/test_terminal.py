@@ -12,7 +12,7 @@ from xml.dom import minidom
 import pytest
 from helpers.solver_runs import boardsat
 
-from boardsat.terminal import ansi, streams
+from boardsat.terminal import streams
 
 HOSTILE = "\x1b[31mRED\x1b]0;T\x07 \u202eRTL\u2066 \x9b31m \x85 \u2028\nFAKE LINE"
 """Colours, a title of the window, a bell, an override of direction, C1, three line ends."""
@@ -95,10 +95,10 @@ def test_our_own_colours_pass_and_nobody_elses(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("NO_COLOR", raising=False)
     kept = io.StringIO()
     monkeypatch.setattr(sys, "stdout", kept)
-    with streams.guarded():
-        print(ansi.word("SATISFIABLE"), "\x1b[32mSATISFIABLE\x1b[0m", "\udcff é ♔")
+    with streams.escaping_streams():
+        print(streams.paint_word("SATISFIABLE"), "\x1b[32mSATISFIABLE\x1b[0m", "\udcff é ♔")
         sys.stdout.writelines(["\r", "x\n"])
-        assert ansi.plain(ansi.word("SATISFIABLE")) == "SATISFIABLE"
+        assert streams.strip_colours(streams.paint_word("SATISFIABLE")) == "SATISFIABLE"
     assert sys.stdout is kept
     assert kept.getvalue() == (
         "\x1b[32mSATISFIABLE\x1b[0m \\x1b[32mSATISFIABLE\\x1b[0m \\udcff é ♔\n\\rx\n"

@@ -15,7 +15,7 @@ from helpers import processes
 from helpers.syntax_trees import ROOT, files, nodes
 
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.terminal import ansi
+from boardsat.terminal import streams
 
 NOUNS = (
     "variable|clause|model|board|cell|step|byte|instance|file|finding|round|run|tour|queen|row|"
@@ -104,11 +104,11 @@ def test_colours_are_for_terminals(environment, on_terminal, piped, monkeypatch)
     for key, value in environment.items():
         monkeypatch.setenv(key, value)
     for stream, coloured in ((Terminal(), on_terminal), (io.StringIO(), piped), (None, piped)):
-        shown = ansi.painted("word", ansi.RED, stream)
+        shown = streams.paint("word", streams.RED, stream)
         assert shown == ("\033[31mword\033[0m" if coloured else "word")
         monkeypatch.setattr(sys, "stdout", stream)
-        assert ("\033[32m" in ansi.word("SATISFIABLE")) is coloured
-        assert ansi.word("whatever") == "whatever"
+        assert ("\033[32m" in streams.paint_word("SATISFIABLE")) is coloured
+        assert streams.paint_word("whatever") == "whatever"
 
 
 def test_an_error_is_red_on_a_terminal_and_plain_in_a_pipe():

@@ -105,12 +105,12 @@ def test_counters_are_never_asked_for_more_than_they_can(tmp_path: Path) -> None
 def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """As if these could not run here."""
 
-    def choose(solver: Solver, wanted: str) -> str:
+    def select_runtime(solver: Solver, wanted: str) -> str:
         if solver.name in names:
             raise SolverError(f"{solver.name} cannot run here")
         return "embedded"
 
-    monkeypatch.setattr(counter_selection, "choose", choose)
+    monkeypatch.setattr(counter_selection, "select_runtime", select_runtime)
 
 
 def test_a_few_boards_are_counted_exactly_with_python_sat_alone(

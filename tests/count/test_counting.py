@@ -28,7 +28,7 @@ from helpers.solver_runs import (
 )
 
 from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
-from boardsat.adapters.runtimes import PREFERRED, runtime
+from boardsat.adapters.runtimes import RUNTIME_NAMES, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.generators import build, find
 from boardsat.generators.spec.catalogue import encodings_of
@@ -39,7 +39,7 @@ COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.input_forma
 PLACES = [
     pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in COUNTERS
-    for where in PREFERRED
+    for where in RUNTIME_NAMES
     if where in solver.runtimes
 ]
 EXACT = [solver for solver in COUNTERS if "count" in solver.capabilities]
@@ -94,7 +94,7 @@ def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> N
     number = models_over(clauses, variables, projection)
     for solver in COUNTERS:
         where = "embedded" if "embedded" in solver.runtimes else "native"
-        if runtime(where).available(solver) is None:
+        if load_runtime(where).unavailable_reason(solver) is None:
             found = counted(path, "--counter", solver.name, "--runtime", where)
             # So few models are counted exactly even where an estimate was asked for.
             assert found["count"] == number, solver.name
@@ -143,7 +143,7 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
     assert frontier["count"] == number
     for solver in EXACT:
         where = "embedded" if "embedded" in solver.runtimes else "native"
-        if runtime(where).available(solver) is not None:
+        if load_runtime(where).unavailable_reason(solver) is not None:
             continue
         found = counted_or_not(
             *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),

@@ -17,7 +17,7 @@ from helpers.solver_runs import RUNTIMES, boardsat, need
 from helpers.tour_search import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import Limits, Task, runtime
+from boardsat.adapters.runtimes import Limits, Task, load_runtime
 from boardsat.generators import InputError, find, program
 from boardsat.generators.asp import methods, render
 from boardsat.instance.formula_file import open_program
@@ -282,7 +282,7 @@ def test_a_program_on_disk_is_all_that_is_needed(tmp_path: Path) -> None:
 
 
 def _output(path: Path) -> Iterable[str]:
-    outcome = runtime("embedded").run(CLINGO, Task(str(path), Limits()))
+    outcome = load_runtime("embedded").run(CLINGO, Task(str(path), Limits()))
     return (piece.decode() for piece in outcome.output.pieces())
 
 

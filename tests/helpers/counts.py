@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import choose
+from boardsat.adapters.runtimes import select_runtime
 from boardsat.base.errors import BoardsatError
 from helpers.requirements import lacking, outside
 from helpers.solver_runs import boardsat
@@ -22,7 +22,7 @@ CLASP = pytest.param("clasp", marks=outside)
 def need_some(counter: str) -> None:
     """Skip, unless it can run somewhere."""
     try:
-        choose(solvers.load(counter))
+        select_runtime(solvers.load(counter))
     except BoardsatError as error:
         lacking(counter, str(error))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.rewrite import write_canonical
 from boardsat.adapters.proofs import ProofFile
-from boardsat.adapters.runtimes import Task, choose, runtime
+from boardsat.adapters.runtimes import Task, load_runtime, select_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.instance.formula_file import open_formula
 from helpers.solver_runs import with_program
@@ -28,11 +28,13 @@ GIVES_UP = {
 
 def record(name: str, case: str, task: Task, more: str = "") -> None:
     solver = solvers.load(name)
-    where = choose(solver)
+    where = select_runtime(solver)
     assert solver.program is not None
     command = solver.program.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
-    outcome = runtime(where).run(with_program(solver, command=command), task)
-    about = f"# {name} {runtime(where).version(solver)}, {where}, exit code {outcome.exit_code}: "
+    outcome = load_runtime(where).run(with_program(solver, command=command), task)
+    about = (
+        f"# {name} {load_runtime(where).version(solver)}, {where}, exit code {outcome.exit_code}: "
+    )
     text = about + " ".join(outcome.command) + "\n"
     output = b"".join(outcome.output.pieces())
     (FOLDER / f"{name}-{case}.txt").write_bytes(text.encode() + output)

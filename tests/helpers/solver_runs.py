@@ -17,7 +17,7 @@ import pytest
 
 from boardsat.adapters import solvers
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.runtimes import PREFERRED, engine, runtime
+from boardsat.adapters.runtimes import RUNTIME_NAMES, engine, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.solver import Capability, SolverProgram
 from boardsat.cli import main
@@ -28,7 +28,7 @@ from helpers.requirements import asks, lacking
 SOLVERS = [solvers.load(name) for name in solvers.names()]
 DECIDING = [s for s in SOLVERS if "decide" in s.capabilities and s.input_format == "formula"]
 
-RUNTIMES = [pytest.param(where, marks=asks(where)) for where in PREFERRED]
+RUNTIMES = [pytest.param(where, marks=asks(where)) for where in RUNTIME_NAMES]
 HERE_OR_THERE = [place for place in RUNTIMES if place.values != ("docker",)]
 """Where a container would show nothing more."""
 
@@ -41,7 +41,7 @@ def _described(solver: Solver, where: str) -> object:
 PLACES = [
     pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in DECIDING
-    for where in PREFERRED
+    for where in RUNTIME_NAMES
     if _described(solver, where)
 ]
 """Every solver that decides, and where it might run."""
@@ -61,7 +61,7 @@ def with_library(solver: Solver, **changes: str) -> Solver:
 
 def need(solver: Solver, where: str) -> None:
     """Skip, unless the solver can run there; where it is required, fail instead."""
-    reason = runtime(where).available(solver)
+    reason = load_runtime(where).unavailable_reason(solver)
     if reason is not None:
         program = solver.program.name if solver.program else solver.name
         lacking("docker" if where == "docker" else program, reason)
@@ -71,7 +71,7 @@ def need_checked_proofs() -> None:
     """Skip, unless something here writes proofs and something checks them."""
     for name in ("cadical", "drat-trim"):
         solver = solvers.load(name)
-        if runtime("native").available(solver) is not None:
+        if load_runtime("native").unavailable_reason(solver) is not None:
             need(solver, "docker")
 
 

@@ -18,7 +18,7 @@ from helpers.solver_runs import boardsat
 import boardsat as entrance
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.run_solver import parse_answer
+from boardsat.adapters.run_solver import parse_output
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
@@ -298,12 +298,12 @@ def test_too_many_for_a_list(
 )
 def test_nonsense_of_a_sampler_is_an_error(text: str) -> None:
     with pytest.raises(BoardsatError):
-        parse_answer("sampling", 3, outcome(text.encode(), 10))
+        parse_output("sampling", 3, outcome(text.encode(), 10))
 
 
 def test_what_a_sampler_prints() -> None:
     text = b"s SATISFIABLE\ns mc 3\nv 1 -2\nv 3 0\nv 1 0\n"
-    found = parse_answer("sampling", 3, outcome(text, 10))
+    found = parse_output("sampling", 3, outcome(text, 10))
     assert found.samples == [(1, -2, 3), (1,)] and found.count == 3
 
 

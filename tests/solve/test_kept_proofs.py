@@ -66,7 +66,7 @@ def staged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Staged:
     target = tmp_path / "p.drat"
     target.write_text("old proof")
     stage = Staged(target)
-    monkeypatch.setattr(request, "choose", lambda *_: RuntimeName.NATIVE)
+    monkeypatch.setattr(request, "select_runtime", lambda *_: RuntimeName.NATIVE)
     monkeypatch.setattr(run_solver, "run_solver", stage.answer)
     monkeypatch.setattr(proofs, "check_proof", stage.check)
     return stage

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import PREFERRED
+from boardsat.adapters.runtimes import RUNTIME_NAMES
 
 # Bad input.
 
@@ -166,7 +166,7 @@ def test_solvers_lists_every_solver_and_runtime() -> None:
     assert [solver["name"] for solver in result] == solvers.names()
     for solver in result:
         assert solver["name"] in said.out
-        assert set(solver["runtimes"]) == set(PREFERRED)
+        assert set(solver["runtimes"]) == set(RUNTIME_NAMES)
         for entry in solver["runtimes"].values():
             assert entry.get("version") or entry.get("reason")
 

@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass, replace
 
 from boardsat.adapters import solvers
-from boardsat.adapters.runtimes import choose, runtime
+from boardsat.adapters.runtimes import load_runtime, select_runtime
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.requirements import OutputKind, outputs_of
+from boardsat.adapters.solvers.requirements import OutputKind, supported_outputs
 from boardsat.adapters.solvers.solver import AUTO, Capability, RuntimeName
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.campaign.runner.records import SolverIdentity
@@ -64,7 +64,7 @@ def select_solvers(names: str, wanted: str = AUTO) -> tuple[list[SolverConfig], 
 def can_check_proofs() -> bool:
     """Return whether the proof checker can run here."""
     try:
-        return bool(choose(solvers.load("drat-trim")))
+        return bool(select_runtime(solvers.load("drat-trim")))
     except BoardsatError:
         return False
 
@@ -72,7 +72,7 @@ def can_check_proofs() -> bool:
 def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
     """Return the solver on the wanted runtime; `checker`: a proof checker can run."""
     solver = solvers.load(name)
-    runtime_name = choose(solver, wanted)
+    runtime_name = select_runtime(solver, wanted)
     image = None
     if runtime_name is RuntimeName.DOCKER:
         from boardsat.adapters.runtimes.container import image_digest
@@ -80,6 +80,6 @@ def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
         image = image_digest(solver)
     text = repr(replace(solver, capabilities=frozenset(), problems=frozenset()))
     setup = hashlib.sha256(f"{text} {image or ''}".strip().encode()).hexdigest()
-    proves = checker and OutputKind.PROOF in outputs_of(solver, runtime_name)
-    version = runtime(runtime_name).version(solver)
+    proves = checker and OutputKind.PROOF in supported_outputs(solver, runtime_name)
+    version = load_runtime(runtime_name).version(solver)
     return SolverConfig(SolverIdentity(name, runtime_name, version, setup, image), solver, proves)

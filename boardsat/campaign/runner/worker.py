@@ -17,7 +17,7 @@ from typing import Any
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, Model, Usage
-from boardsat.adapters.command_clock import CommandLimitError, RunClock, during, running_solver
+from boardsat.adapters.command_clock import CommandLimitError, RunClock, limited_run, work_step
 from boardsat.adapters.runtimes import descendants, native
 from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.adapters.views.solution import Tour
@@ -36,7 +36,7 @@ from boardsat.campaign.runner.records import (
     unanswered,
 )
 from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
-from boardsat.terminal.streams import discard
+from boardsat.terminal.streams import discard_output
 from boardsat.workflows.count import counter_run, projections
 from boardsat.workflows.solve.board_solvers import solve_board
 from boardsat.workflows.solve.checks import check_answer
@@ -50,12 +50,12 @@ _NO_ARTIFACTS = Artifacts()
 
 def perform(job: Job) -> RunRecord:
     """Run a job within its limits, which are those of the solver; the record has any error."""
-    with running_solver(job.limits) as clock:
+    with limited_run(job.limits) as clock:
         try:
             reads = solvers.load(job.identity.name).input_format
             if reads is InputFormat.PROGRAM:
                 return _solve_program(job)
-            with during("the formula was made and read"):
+            with work_step("the formula was made and read"):
                 file = _open(job)
             return _run(job, file, reads, clock)
         except WrongAnswerError as error:
@@ -268,7 +268,7 @@ def main(perform: Callable[[Job], RunRecord] = perform) -> int:
         return 130
     except BrokenPipeError:
         # The pool was killed. Python's own flush at its exit must not fail again.
-        discard(1)
+        discard_output(1)
     return 0
 
 

@@ -12,14 +12,14 @@ from fractions import Fraction
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs import rewrite
-from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
+from boardsat.adapters.runtimes import Limits, Task, check_seed, select_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
     SolverRequirements,
     check_requirements,
-    outputs_of,
+    supported_outputs,
 )
 from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base import scratch
@@ -93,7 +93,7 @@ def count(
     `core` is the processor core to run on; None for any.
     """
     solver = load_counter(counter)
-    candidate = CounterOnRuntime(solver, choose(solver, runtime))
+    candidate = CounterOnRuntime(solver, select_runtime(solver, runtime))
     check_seed(solver, candidate.runtime, seed)
     task = Task("", limits or Limits(), seed, count=True, core=core)
     return run_counter(instance, candidate, task, runtime)
@@ -144,7 +144,7 @@ def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
     if formula.weighted:
         remedies[InputFeature.WEIGHTS] = "remove the weights"
     outputs = _SAMPLE_OUTPUTS if task.samples else _COUNT_OUTPUTS
-    output = next(output for output in outputs if output in outputs_of(solver))
+    output = next(output for output in outputs if output in supported_outputs(solver))
     spec = str(formula.header.about.get("spec", ""))
     if remedies:
         check_requirements(

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.runtimes import Limits, choose
+from boardsat.adapters.runtimes import Limits, select_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.base.errors import BoardsatError, InputError
@@ -58,7 +58,7 @@ def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
             "omit the option",
             "--allow-invalid-projection",
         )
-    named = CounterOnRuntime(solver, choose(solver, options.runtime))
+    named = CounterOnRuntime(solver, select_runtime(solver, options.runtime))
     if not named.takes_seed:
         fault = f"{solver.name} takes no seed"
         if options.seed is not None:
@@ -103,7 +103,7 @@ def _available(candidates: Iterable[Solver], runtime: str) -> AvailableSolvers:
     available = AvailableSolvers([], [])
     for solver in candidates:
         try:
-            available.candidates.append(CounterOnRuntime(solver, choose(solver, runtime)))
+            available.candidates.append(CounterOnRuntime(solver, select_runtime(solver, runtime)))
         except BoardsatError:
             available.missing.append(solver.name)
     return available

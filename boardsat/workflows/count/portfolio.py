@@ -12,7 +12,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from boardsat.adapters.answer import Answer, TerminationReason
-from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
+from boardsat.adapters.command_clock import (
+    CommandClock,
+    CommandLimitError,
+    limited_command,
+    work_step,
+)
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
 from boardsat.adapters.solvers.solver import Capability
 from boardsat.base.dataclass import dataclass
@@ -89,12 +94,12 @@ class LazyInstance:
 
     @cached_property
     def board(self) -> Instance:
-        with during("the board was made"):
+        with work_step("the board was made"):
             return self.source.counted_board()
 
     @cached_property
     def formula(self) -> FormulaFile:
-        with during(self.source.activity):
+        with work_step(self.source.activity):
             return self.stack.enter_context(self.source.formula_file(COUNT))
 
     @cached_property
@@ -267,7 +272,7 @@ def open_portfolio(
     limits = task.limits
     if not has_timeout and limits.wall is None:
         limits = replace(limits, wall=DEFAULT_TIMEOUT)
-    with ExitStack() as stack, running(limits) as clock:
+    with ExitStack() as stack, limited_command(limits) as clock:
         instance = LazyInstance(source, requirements, clock, stack, display.progress)
         task = replace(task, limits=limits)
         yield Portfolio(instance, capability, task, runtime, display.notify)

@@ -13,7 +13,7 @@ from boardsat.adapters.counters import Accuracy
 from boardsat.base.dataclass import dataclass
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
-from boardsat.terminal import ansi
+from boardsat.terminal.streams import COLOURS, paint, strip_colours
 
 if TYPE_CHECKING:
     from boardsat.instance.formula_file import FormulaFile, Instance
@@ -165,7 +165,7 @@ class CountResult(InstanceResult):
         return (*notes, *([claim] if unverified else []))
 
     def __str__(self) -> str:
-        return ansi.plain(text(self))
+        return strip_colours(text(self))
 
     def __repr__(self) -> str:
         return f"<boardsat.CountResult {self.count} {self.noun}>"
@@ -271,7 +271,7 @@ def _comparison_text(counted: CountResult, comparison: CountComparison) -> str:
         return f"{label}: {reference.source}: no count ({reference.reason})"
     line = f"{label}: {number_text(reference.objects)} ({reference.source})"
     if verdict is not None and count.objects is not None:
-        line += f", {ansi.painted(_VERDICT_PHRASES[verdict], ansi.COLOURS[verdict], sys.stdout)}"
+        line += f", {paint(_VERDICT_PHRASES[verdict], COLOURS[verdict], sys.stdout)}"
         if not count.exact and reference.objects:
             ratio = _ratio(int(count.objects), int(reference.objects))
             line += f"; the estimate is {ratio} times as large"

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON, Accuracy
-from boardsat.adapters.runtimes import Limits, Task, choose
+from boardsat.adapters.runtimes import Limits, Task, select_runtime
 from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
@@ -230,7 +230,7 @@ class _CountWorkflow:
     def _reference(self, name: str, instance: Instance) -> ReferenceCount:
         """Count with the reference counter, in the remaining time."""
         solver = load_counter(name)
-        candidate = CounterOnRuntime(solver, choose(solver, self.options.runtime))
+        candidate = CounterOnRuntime(solver, select_runtime(solver, self.options.runtime))
         with self.instance.progress(f"counting with {name} as the reference"):
             if candidate.reads_board:
                 require_verified_header(instance)

@@ -9,7 +9,7 @@ from typing import Any
 
 from boardsat.adapters.answer import Status, Usage
 from boardsat.adapters.mus.workers import REFEREE
-from boardsat.terminal.ansi import word
+from boardsat.terminal.streams import paint_word
 
 WIDTH = 100
 
@@ -104,19 +104,20 @@ def _lines(explanation: Explanation) -> list[str]:
     match explanation.status:
         case Status.SATISFIABLE:
             first = "nothing to explain; `boardsat solve` shows a solution"
-            return [f"{word(explanation.status.name)}: {first}"]
+            return [f"{paint_word(explanation.status.name)}: {first}"]
         case Status.UNKNOWN:
-            first = f"{word(explanation.status.name)} ({explanation.reason}): {explanation.usage}"
+            status = paint_word(explanation.status.name)
+            first = f"{status} ({explanation.reason}): {explanation.usage}"
             return [first, *_reasons(explanation)]
     meaning = f": {explanation.meaning}" if explanation.meaning else ""
-    lines = [f"{word(explanation.status.name)}{meaning}", *_reasons(explanation)]
+    lines = [f"{paint_word(explanation.status.name)}{meaning}", *_reasons(explanation)]
     lines += [_heading(explanation), *_listed(explanation.parts)]
     if explanation.is_smallest and len(explanation.parts) > 1:
         lines.append("smallest: no fewer rows of these constraints exclude each other")
     if explanation.checked:
         lines.append(f"checked by {REFEREE}: {', '.join(explanation.checked)}")
     if explanation.unchecked:
-        lines.append(f"{word('NOT checked')}: {', '.join(explanation.unchecked)}")
+        lines.append(f"{paint_word('NOT checked')}: {', '.join(explanation.unchecked)}")
     if lazy_spec := explanation.abandoned_encoding:
         lines.append(f"the rounds of cuts of {lazy_spec} did not suffice: {explanation.encoding}")
     return lines

@@ -11,7 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from boardsat.adapters.answer import Status, TerminationReason
-from boardsat.adapters.command_clock import CommandClock, CommandLimitError, during, running
+from boardsat.adapters.command_clock import (
+    CommandClock,
+    CommandLimitError,
+    limited_command,
+    work_step,
+)
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.adapters.dimacs.header_values import MATERIALISED
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
@@ -58,7 +63,7 @@ def resolve_spec(source: WorkflowInput) -> tuple[Spec, dict[str, Any]]:
 
 def run_explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanation:
     """Return a MUS of the constraints of an instance, as small as the limits allow."""
-    with running(limits) as clock:
+    with limited_command(limits) as clock:
         try:
             return _Explainer(spec, settings, clock).explanation()
         except CommandLimitError as limit:
@@ -110,7 +115,7 @@ class _Explainer:
 
     def group_clauses(self, split: Collection[int] | None) -> _GroupedInstance:
         """Build the formula in groups: constraints, and rows of those that are split."""
-        with during("the formula was made"):
+        with work_step("the formula was made"):
             formula = build_grouped(self.spec, self.settings, split)
             instance = _describe(formula)
             lazy = read_lazy_constraints(instance.header) if instance.header.lazy else None

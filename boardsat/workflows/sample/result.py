@@ -11,7 +11,7 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
 from boardsat.results import SolveResult
-from boardsat.terminal import ansi
+from boardsat.terminal.streams import paint_word, strip_colours
 from boardsat.workflows.count.result import InstanceResult
 from boardsat.workflows.solve.result import (
     check_lines,
@@ -104,7 +104,7 @@ class SampleResult(InstanceResult):
         return (self[index] for index in range(len(self)))
 
     def __str__(self) -> str:
-        return ansi.plain(text(self))
+        return strip_colours(text(self))
 
 
 def text(sampled: SampleResult) -> str:
@@ -118,7 +118,7 @@ def text(sampled: SampleResult) -> str:
     lines += sampled.encoding_note
     lines += [f"projection: {p.validity}, {p.reason}"] if (p := sampled.projection) else []
     if sampled.status is Status.UNSATISFIABLE:
-        unchecked = f"{ansi.word('NOT checked')}: answer (`boardsat solve` can prove it)"
+        unchecked = f"{paint_word('NOT checked')}: answer (`boardsat solve` can prove it)"
         lines += [unsat_meaning(sampled.instance), unchecked]
     for number, result in enumerate(sampled.results, 1):
         lines += ["", f"board {number}", *solution_lines(result, sampled.instance)]
@@ -136,7 +136,7 @@ def _first_line(sampled: SampleResult) -> str:
     if sampled.count is None:
         return f"no sample ({answer.reason}): {how}"
     if not sampled.results:
-        return f"{ansi.word(answer.status.name)}: {how}"
+        return f"{paint_word(answer.status.name)}: {how}"
     approximate = "" if sampled.run.exact else "about "
     population = f"{approximate}{pluralize_phrase(sampled.count, sampled.noun)}"
     return f"{pluralize(sampled.num_draws, 'board')} drawn at random from {population}: {how}"

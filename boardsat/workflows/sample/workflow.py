@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, TerminationReason
-from boardsat.adapters.command_clock import CommandLimitError, during
-from boardsat.adapters.runtimes import Task, choose
+from boardsat.adapters.command_clock import CommandLimitError, work_step
+from boardsat.adapters.runtimes import Task, select_runtime
 from boardsat.adapters.solvers.solver import Capability
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
@@ -63,7 +63,7 @@ def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
     if not solver.samples:
         samplers = [name for name in solvers.names() if solvers.load(name).samples]
         raise InputError(f"{solver.name} is not a sampler", suggest(solver.name, samplers))
-    return CounterOnRuntime(solver, choose(solver, options.runtime))
+    return CounterOnRuntime(solver, select_runtime(solver, options.runtime))
 
 
 def run_sample(
@@ -141,7 +141,7 @@ def _result(
     portfolio: Portfolio, options: SampleOptions, selected: SelectedCounter, count: Count
 ) -> SampleResult:
     instance, is_formula = portfolio.instance, not selected.candidate.reads_board
-    with during("the boards were checked"):
+    with work_step("the boards were checked"):
         results = _checked_boards(selected, count.answer)
     subset = None
     if options.diverse and results:

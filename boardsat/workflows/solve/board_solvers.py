@@ -16,7 +16,7 @@ def board_answers(
     source: WorkflowInput, request: SolveRequest, progress: Progress
 ) -> tuple[Instance, list[CheckedAnswer]]:
     """Return the board of an input and an answer."""
-    with command_clock.during("the board was made"):
+    with command_clock.work_step("the board was made"):
         instance = source.board()
     require_verified_header(instance)
     with progress(f"{request.solver} on the board"):

@@ -7,7 +7,7 @@ import numpy as np
 from boardsat.adapters import rules
 from boardsat.adapters.answer import Answer, Model, Status
 from boardsat.adapters.boards import Board
-from boardsat.adapters.command_clock import CommandLimitError, during
+from boardsat.adapters.command_clock import CommandLimitError, work_step
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
@@ -53,7 +53,7 @@ def check_answer(problem: FormulaFile, answer: Answer, request: SolveRequest) ->
         return CheckedAnswer(answer, None, (), ())
     if answer.model is None:
         return CheckedAnswer(answer, None, (), (Check.MODEL,))
-    with during(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
+    with work_step(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
         return check_model_and_board(problem, answer, answer.model)
 
 

@@ -29,7 +29,7 @@ from boardsat.adapters.lazy_cuts.lazy_constraints import (
     read_lazy_constraints,
     variable_order,
 )
-from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, runtime
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.solver import AUTO, RuntimeName
 from boardsat.adapters.views.solution import Solution
@@ -184,7 +184,7 @@ def _would_start_often(request: SolveRequest, solver: Solver, where: RuntimeName
     automatic = request.runtime == AUTO and not request.proof
     if not automatic or where is RuntimeName.EMBEDDED or not solver.adds_cuts:
         return False
-    return runtime(RuntimeName.EMBEDDED).available(solver) is None
+    return load_runtime(RuntimeName.EMBEDDED).unavailable_reason(solver) is None
 
 
 def _solve_in_board_order(

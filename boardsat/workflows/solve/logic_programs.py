@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from boardsat.adapters import command_clock, run_solver, solvers
 from boardsat.adapters.answer import Status
-from boardsat.adapters.runtimes import Task, check_seed, choose
+from boardsat.adapters.runtimes import Task, check_seed, select_runtime
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
     OutputKind,
@@ -33,7 +33,7 @@ def program_answers(
     stack: ExitStack,
 ) -> tuple[Instance, Iterator[CheckedAnswer]]:
     """Open the logic program of an input and return its answers; the stack closes the file."""
-    with command_clock.during("the program was made"):
+    with command_clock.work_step("the program was made"):
         program = stack.enter_context(source.program(method))
     stack.enter_context(progress(f"{request.solver} on a program"))
     return program, solve_program(program, request, max_boards)
@@ -48,7 +48,7 @@ def solve_program(
     check_requirements(solver, SolverRequirements(features))
     if request.proof:
         check_requirements(solver, SolverRequirements(features, OutputKind.PROOF))
-    where = choose(solver, request.runtime)
+    where = select_runtime(solver, request.runtime)
     check_seed(solver, where, request.seed)
     task = Task(
         program.path, request.limits, request.seed, models=max_boards, heuristic=program.heuristic

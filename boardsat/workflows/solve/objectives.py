@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from boardsat.adapters import formats, run_solver, solvers
 from boardsat.adapters.answer import Answer, Model, Status
-from boardsat.adapters.command_clock import CommandLimitError, during
+from boardsat.adapters.command_clock import CommandLimitError, work_step
 from boardsat.adapters.dimacs.header import ObjectiveFunction
-from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
+from boardsat.adapters.runtimes import Limits, Task, check_seed, select_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
@@ -46,7 +46,7 @@ def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """Return the solver and its runtime; raise InputError if the solver does not optimize."""
     solver = solvers.load(request.solver)
     check_requirements(solver, SolverRequirements(frozenset(), OutputKind.OPTIMUM))
-    where = choose(solver, request.runtime)
+    where = select_runtime(solver, request.runtime)
     check_seed(solver, where, request.seed)
     select_requested_solver(_reference_request(request))
     return solver, where
@@ -64,7 +64,7 @@ def optimal_answers(
             source.name,
         )
     with ExitStack() as stack:
-        with during(source.activity):
+        with work_step(source.activity):
             problem = stack.enter_context(source.formula_file(SOLVE, reads))
         stack.enter_context(progress(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
         return problem, [optimize(problem, request)]
@@ -93,7 +93,7 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     optimises = has_objective(problem)
     if not optimises and answer.status is Status.OPTIMUM:
         answer = replace(answer, status=Status.SATISFIABLE)
-    with during(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
+    with work_step(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
         result = check_model_and_board(problem, answer, model)
         cost = _checked_cost(problem, answer, model)
     if not optimises:
@@ -122,7 +122,7 @@ def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnsw
         raise InputError(
             "lazy constraints are only supported in CNF", "use another encoding", problem.path
         )
-    with during("the sums were encoded"):
+    with work_step("the sums were encoded"):
         formula = better_than(problem, None)
     with temporary_formula_file(formula, "none") as clauses:
         result = solve(clauses, request)
@@ -198,7 +198,7 @@ def _with_reference_answer(
     """Return the result with the answer of the reference solver: no better model, or none."""
     what = Check.OPTIMUM if cost is not None else Check.ANSWER
     try:
-        with during("clauses for a better model were made"):
+        with work_step("clauses for a better model were made"):
             formula = better_than(problem, cost)
         with temporary_formula_file(formula, "none") as better:
             found = solve(better, _reference_request(request))

@@ -28,7 +28,7 @@ from boardsat.adapters.proofs import (
     detect_format,
     lrat,
 )
-from boardsat.adapters.runtimes import Limits, Task, choose, runtime
+from boardsat.adapters.runtimes import Limits, Task, load_runtime, select_runtime
 from boardsat.base import scratch
 from boardsat.base.compression import compression_suffix, split_compression
 from boardsat.base.errors import (
@@ -205,7 +205,7 @@ def check_proof(
     if model_check.has_empty_clause(problem.path):
         return kind  # there is nothing to prove, and drat-trim ends as if it had failed
     checker = solvers.checker_of(kind)
-    where = choose(checker)
+    where = select_runtime(checker)
     with (
         rewrite.plain_copy(problem.summary, problem.path) as plain,
         _trusted_copy(problem, proof, kind, source) as trusted,
@@ -214,7 +214,7 @@ def check_proof(
         memory = limits.memory or PROOF_MEMORY_BYTES + PROOF_MEMORY_PER_BYTE * size
         limits = replace(limits, wall=limits.wall or PROOF_SECONDS, memory=memory)
         task = Task(plain, limits, proof=ProofFile(trusted, kind, is_input=True), core=core)
-        outcome = runtime(where).run(checker, task)
+        outcome = load_runtime(where).run(checker, task)
     if not run_solver.proof_is_verified(outcome, checker.output_format):
         raise _refuted(problem, proof, source, f"{checker.name} does not verify it")
     return kind

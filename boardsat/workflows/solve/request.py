@@ -10,7 +10,7 @@ from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer
 from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.proofs import ProofFile, ProofFormat
-from boardsat.adapters.runtimes import Limits, Task, check_seed, choose
+from boardsat.adapters.runtimes import Limits, Task, check_seed, select_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
@@ -56,12 +56,12 @@ def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]
     """Return the solver and its runtime; raise InputError if they cannot do what is requested."""
     solver = solvers.load(request.solver)
     check_requirements(solver, SolverRequirements(frozenset()))
-    where = choose(solver, request.runtime)
+    where = select_runtime(solver, request.runtime)
     check_seed(solver, where, request.seed)
     if request.proof:
         check_requirements(solver, _proof_of(frozenset(), request), where)
         # A missing checker is an error before the work.
-        choose(solvers.checker_of(resolve_proof_format(solver, request)))
+        select_runtime(solvers.checker_of(resolve_proof_format(solver, request)))
     return solver, where
 
 

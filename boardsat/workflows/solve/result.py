@@ -17,8 +17,12 @@ from boardsat.adapters.dimacs.header import Header, ObjectiveFunction
 from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.rendering.text import rows_of, text
-from boardsat.adapters.runtimes import choose
-from boardsat.adapters.solvers.requirements import OutputKind, SolverRequirements, supporting
+from boardsat.adapters.runtimes import select_runtime
+from boardsat.adapters.solvers.requirements import (
+    OutputKind,
+    SolverRequirements,
+    supporting_solvers,
+)
 from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.solution import Solution
@@ -32,7 +36,7 @@ from boardsat.instance.formula_file import (
     ProgramFile,
     note_lines,
 )
-from boardsat.terminal.ansi import BOLD, painted, word
+from boardsat.terminal.streams import BOLD, paint, paint_word
 from boardsat.workflows.solve.request import SolveRequest
 
 
@@ -171,7 +175,7 @@ class BoardResult:
 
 def board_text(solution: Solution, header: Header) -> str:
     """Return the board as text, with the given cells in bold on a terminal."""
-    return text(solution, header.closed, lambda word: painted(word, BOLD, sys.stdout))
+    return text(solution, header.closed, lambda word: paint(word, BOLD, sys.stdout))
 
 
 def format_result(result: CheckedAnswer, instance: Instance, is_further: bool = False) -> str:
@@ -192,7 +196,8 @@ def format_results(
 def _head(answer: Answer) -> list[str]:
     """Return lines with the status, the solver and its resources."""
     reason = f" ({answer.reason})" if answer.reason else ""
-    lines = [f"{word(answer.status.name)}{reason}: {answer.run.description}, {answer.run.usage}"]
+    status = paint_word(answer.status.name)
+    lines = [f"{status}{reason}: {answer.run.description}, {answer.run.usage}"]
     if answer.cut_rounds.fallback_encoding:
         without = f" with {NO_PROGRESS}" if answer.cut_rounds.stop_reason == NO_PROGRESS else ""
         encoding = answer.cut_rounds.fallback_encoding
@@ -243,7 +248,7 @@ def check_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
     lines += _proof_lines(result.proof) if result.proof else []
     if result.unchecked:
         lines.append(
-            f"{word('NOT checked')}: {', '.join(result.unchecked)}{_remedy(result, instance)}"
+            f"{paint_word('NOT checked')}: {', '.join(result.unchecked)}{_remedy(result, instance)}"
         )
     return lines
 
@@ -300,7 +305,7 @@ def _remedy(result: CheckedAnswer, instance: Instance) -> str:
 
 def how_to_prove(answer: Answer) -> str:
     """Return the options by which an UNSATISFIABLE answer is proved and checked here."""
-    provers = supporting(SolverRequirements(frozenset(), OutputKind.PROOF))
+    provers = supporting_solvers(SolverRequirements(frozenset(), OutputKind.PROOF))
     # The solver of the answer comes first: it has just shown that it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.run.solver)
     if _runs("drat-trim"):
@@ -318,7 +323,7 @@ def how_to_prove(answer: Answer) -> str:
 def _runs(name: str) -> str:
     """Return the runtime of a program that writes or checks proofs. Empty if there is none."""
     try:
-        where = choose(solvers.load(name))
+        where = select_runtime(solvers.load(name))
     except BoardsatError:
         return ""
     return "" if where is RuntimeName.EMBEDDED else where

@@ -13,8 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from boardsat.adapters import formats, solvers
-from boardsat.adapters.command_clock import CommandLimitError, during, running
-from boardsat.adapters.runtimes import choose
+from boardsat.adapters.command_clock import CommandLimitError, limited_command, work_step
+from boardsat.adapters.runtimes import select_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.requirements import (
     InputFeature,
@@ -76,7 +76,7 @@ def find_boards(
     solver = solvers.load(request.solver)
     instance: Instance = placeholder_instance(source.name)
     results: list[CheckedAnswer] = []
-    with running(request.limits), ExitStack() as stack:
+    with limited_command(request.limits), ExitStack() as stack:
         try:
             _check_request(solver, source, request, max_boards, method)
             match solver.input_format:
@@ -99,7 +99,7 @@ def find_boards(
             for result in answers:
                 results.append(result)
         except CommandLimitError as limit:
-            where = choose(solver, request.runtime)
+            where = select_runtime(solver, request.runtime)
             results.append(CheckedAnswer(limit.answer(solver, where), None, (), ()))
         except (BoardsatError, KeyboardInterrupt) as error:
             if not results:
@@ -153,7 +153,7 @@ def _cnf_answers(
     stack: ExitStack,
 ) -> tuple[Instance, Iterable[CheckedAnswer]]:
     """Open a formula and return its answers; the stack closes the file."""
-    with during(source.activity):
+    with work_step(source.activity):
         problem = stack.enter_context(source.formula_file(SOLVE))
     if problem.linear is not None:
         return problem, [_answer_as_cnf(problem, request, max_boards)]

@@ -15,7 +15,12 @@ from typing import Any
 
 from boardsat.adapters.boards import GraphBoard, Grid, board_of
 from boardsat.adapters.boards._pieces import Pieces
-from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
+from boardsat.adapters.command_clock import (
+    CommandLimitError,
+    harness_limits,
+    limited_command,
+    work_step,
+)
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.solver import InputFormat
@@ -163,7 +168,10 @@ class MetamorphicTests:
         key = test.base.encoding, test.name
         if key not in self.written:
             try:
-                with running(harness_limits(self.limits)), during("the formula was made"):
+                with (
+                    limited_command(harness_limits(self.limits)),
+                    work_step("the formula was made"),
+                ):
                     self.written[key] = test.make(self.folder)
             except CommandLimitError:
                 self.written[key] = None

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import COUNT, Job, RunRecord
-from boardsat.terminal.streams import escaped, unguarded
+from boardsat.terminal.streams import escape_controls, unescaped_stream
 from boardsat.terminal.table import table
 from boardsat.workflows.validate.result import answer_text
 
@@ -49,7 +49,7 @@ class _Table:
     """Listener that updates a table: a row for each formula, a column for each solver and task."""
 
     def __init__(self, jobs: Sequence[Job], stream: TextIO) -> None:
-        self.stream = unguarded(stream)
+        self.stream = unescaped_stream(stream)
         self.rows: dict[str, dict[str, str]] = {}
         self.columns: dict[str, None] = {}
         self.running: dict[tuple[str, str], float] = {}
@@ -90,7 +90,7 @@ class _Table:
         lines = table(["", *columns], cells).splitlines()
         lines = [*lines[:2], *lines[2:][-(size.lines - 4) :]]
         up = f"\033[{self.height}F" if self.height else ""
-        text = "\n".join(f"\033[K{escaped(line)[: size.columns - 1]}" for line in lines)
+        text = "\n".join(f"\033[K{escape_controls(line)[: size.columns - 1]}" for line in lines)
         self.stream.write(f"{up}{text}\033[J\n")
         self.stream.flush()
         self.height = len(lines)

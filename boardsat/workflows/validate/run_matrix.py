@@ -6,7 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from boardsat.adapters.command_clock import CommandLimitError, during, harness_limits, running
+from boardsat.adapters.command_clock import (
+    CommandLimitError,
+    harness_limits,
+    limited_command,
+    work_step,
+)
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.requirements import (
@@ -86,7 +91,7 @@ def instances(
     for encoding, spec in specs.items():
         try:
             instance = PlannedInstance(name, encoding, "", "", spec, settings)
-            with running(harness_limits(limits)), during("the formula was made"):
+            with limited_command(harness_limits(limits)), work_step("the formula was made"):
                 planned.append(write_instance(instance, folder))
         except CommandLimitError as error:
             limit_error = limit_error or error

@@ -32,8 +32,8 @@ def installed() -> Iterator[None]:
     """Let models of the programs check proofs, so that none is needed."""
     model = SimpleNamespace(run=_run)
     with (
-        mock.patch.object(proofs, "choose", native),
-        mock.patch.object(proofs, "runtime", lambda name: model),
+        mock.patch.object(proofs, "select_runtime", native),
+        mock.patch.object(proofs, "load_runtime", lambda name: model),
     ):
         yield
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from helpers.recordings import outcome
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.run_solver import parse_answer, proof_is_verified
+from boardsat.adapters.run_solver import parse_output, proof_is_verified
 from boardsat.adapters.solvers.output_parsers import PARSERS
 from fuzz.target import Target
 
@@ -77,7 +77,7 @@ def check(data: bytes) -> None:
         assert verdicts == (["VERIFIED"] if verified else ["NOT VERIFIED"])
         assert code == (0 if verified else 1)
         return
-    said = parse_answer(dialect, variables, outcome(text, code))
+    said = parse_output(dialect, variables, outcome(text, code))
     model = said.model() if said.status is Status.SATISFIABLE else None
     tour = said.tour() if said.status is Status.SATISFIABLE else None
     told = stated(dialect, text)

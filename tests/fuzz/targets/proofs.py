@@ -55,7 +55,7 @@ def check(data: bytes) -> None:
         _compare(problem, str(file), proof, clauses, right)
     programs = {PROGRAMS[kind] for kind in right} or {*PROGRAMS.values()}
     if all(map(shutil.which, programs)):
-        with judging.paused(), mock.patch.object(proofs, "choose", _checker_models.native):
+        with judging.paused(), mock.patch.object(proofs, "select_runtime", _checker_models.native):
             kind = _verified(problem, str(file))
         assert kind is None or not _is_satisfiable(problem.variables, clauses)
         assert kind in right or not right

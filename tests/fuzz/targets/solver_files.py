@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardsat.adapters import solvers
-from boardsat.adapters.solvers.command_templates import SAMPLE
+from boardsat.adapters.solvers.command_templates import SAMPLE_VARIABLES
 from fuzz.judging import scratch
 from fuzz.target import Target
 
@@ -33,7 +33,9 @@ def check(data: bytes) -> None:
     path = scratch() / "input.yaml"
     path.write_bytes(data)
     solver = solvers.load(str(path))
-    words = {key: value for key, value in SAMPLE.items() if key not in ("program", "library")}
+    words = {
+        key: value for key, value in SAMPLE_VARIABLES.items() if key not in ("program", "library")
+    }
     for seed in (None, 2**64):
         asked = {**words, "seed": seed, "file": "it's; rm -rf *", "proof": "$(x)"}
         for line in (
