@@ -98,7 +98,7 @@ def test_an_encoding_without_directions_is_refused(encoding: str, file: str) -> 
     said = boardsat("solve", "hamilton", "--enc", encoding, *words(file), *HERE)
     assert said.code == 2
     assert (
-        f": hamilton/{encoding} does not support directed graphs: its edges have no direction; use "
+        f": hamilton/{encoding} does not support directed graphs: its edges are undirected; use "
         "an encoding with moves, such as hamilton/hve or hamilton/binary"
     ) in said.one_line()
 
@@ -185,4 +185,4 @@ def test_all_that_validation_asks_agrees(file: str, tmp_path: Path) -> None:
     assert code != 1 and told["verdict"] == "agree"
     statuses = {run["status"] for run in told["runs"] if run["variant"] != BROKEN}
     assert statuses <= {"SATISFIABLE", "UNKNOWN"}
-    assert told["bug_reports"] == told["disputes"] == []
+    assert told["bug_reports"] == told["disagreements"] == []

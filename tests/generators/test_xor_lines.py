@@ -243,7 +243,10 @@ def test_an_archive_has_no_isomorphism_hash_of_one(five: str) -> None:
         ("solve {}", f"cryptominisat, or {REMEDY}"),
         ("solve {} --solver minisat", "minisat does not solve formulas with xor lines; choose"),
         ("count {}", f"enumeration does not count models of formulas with xor lines; {REMEDY}"),
-        ("validate {} --solvers cadical", f"which none of these solvers reads; {REMEDY}"),
+        (
+            "validate {} --solvers cadical",
+            f"none of the solvers supports the XOR lines of five; {REMEDY}",
+        ),
     ],
 )  # fmt: skip
 def test_whoever_knows_clauses_alone_says_so_in_one_line(line, said, five, capsys):
