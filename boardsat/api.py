@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.formats import ending_of
+from boardsat.adapters.formats import format_from_name
 from boardsat.adapters.runtimes import Limits
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, SolverError, WrongAnswerError
@@ -561,7 +561,7 @@ def _given(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:
 
 
 def _is_file(name: str) -> bool:
-    return name.endswith((*CNF_SUFFIXES, PROGRAM_SUFFIX)) or bool(ending_of(name))
+    return name.endswith((*CNF_SUFFIXES, PROGRAM_SUFFIX)) or bool(format_from_name(name))
 
 
 def _answer(answer: AnswerSource) -> ExternalAnswer:

@@ -61,7 +61,7 @@ class Formula:
         from fractions import Fraction
 
         table = self._formula.weights
-        columns = (table.literals, table.above, table.below) if table else ()
+        columns = (table.literals, table.numerators, table.denominators) if table else ()
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return {literal: Fraction(above, below) for literal, above, below in rows}
 

@@ -137,7 +137,7 @@ def size_for_format(formula: Formula, form: str) -> dict[str, Any]:
     return {
         "name": formula.header.stem,
         "format": form,
-        "variables": formula.variables + module.fresh(formula),
+        "variables": formula.variables + module.num_extra_variables(formula),
         "clauses": formula.clauses,
         "sums": formula.num_linear_constraints,
         "soft_clauses": len(soft.weights) if soft else 0,
@@ -158,7 +158,7 @@ def write(
 
     Its format is the one that is named, or else that of its ending, or else CNF.
     """
-    pieces, size = _document(formula, target, projection, form or formats.ending_of(target))
+    pieces, size = _document(formula, target, projection, form or formats.format_from_name(target))
     return files.write_file(target, _watched(pieces, watch) if watch else pieces, size, effort)
 
 

@@ -61,7 +61,7 @@ Settings = Mapping[str, Any] | None
 def build(spec: Spec, settings: Settings = None, native_constraints: str = "") -> Formula:
     """Return the formula of a spec; nothing is written.
 
-    `native_constraints` names the linear constraints that stay unencoded: "sums" or "counts".
+    `native_constraints` names the constraints that stay unencoded: "linear" or "cardinality".
     """
     with _builder(spec, settings) as builder:
         return builder.formula(native_constraints)

@@ -68,6 +68,6 @@ def _block(name: str, place: str, of: WeightedSums, chosen: Mapping[str, str]) -
     high = None if of.high is None else of.high - constant
 
     def produce(first: int) -> Iterator[Chunk]:
-        return encoded(sums.between(low, high), chosen["pb"], chosen["card"], first)
+        return encoded(sums.tighten(low, high), chosen["pb"], chosen["card"], first)
 
     return Block(name, place, produce, count_preserving=False)

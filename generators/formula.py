@@ -27,7 +27,7 @@ KEPT_BYTES = 2**25
 """Limit of the clauses that counting stores, so that small formulas are made only once (32 MB)."""
 
 
-SUMS, COUNTS = "sums", "counts"
+LINEAR, CARDINALITY = "linear", "cardinality"
 """Native constraints of formats: linear constraints, or only cardinality constraints."""
 
 
@@ -107,7 +107,7 @@ class ConstraintClauses:
     """Number of groups by encoding. Empty if the user chose one encoding for all."""
     xor_lines: int = 0
     """Number of native XOR constraints (x lines), which are included in `clauses`."""
-    sums: Callable[[], Iterator[LinearConstraints]] | None = None
+    linear: Callable[[], Iterator[LinearConstraints]] | None = None
     """Native linear constraints that replace clauses. None if the constraint is encoded."""
     rows: int = 0
     """Number of native linear constraints."""
@@ -132,7 +132,7 @@ class Formula:
     objective: Objective | None = None
     """Objective function. None if the spec does not optimize."""
     native_constraints: str = ""
-    """Linear constraints that stay unencoded: SUMS, COUNTS or none (empty)."""
+    """Linear constraints that stay unencoded: LINEAR, CARDINALITY or none (empty)."""
     board: Board | None = field(default=None, repr=False)
     """Board, extended by a cell outside it if paths may start anywhere. None without a board."""
     declared_symmetry: Callable[[Ints], bool] | None = field(default=None, repr=False)
@@ -238,11 +238,13 @@ class ClauseCounter:
         """Return native linear constraints with their counts."""
         rows = literals = 0
         with current_part(f"the constraint {name!r}", place):
-            for sums in produce():
+            for constraints in produce():
                 checkpoint()
-                rows += int(np.count_nonzero(sums.demand))
-                literals += len(sums.literals)
-        return ConstraintClauses(name, 0, 0, 0, literals, lambda: iter(()), sums=produce, rows=rows)
+                rows += int(np.count_nonzero(constraints.is_falsifiable))
+                literals += len(constraints.literals)
+        return ConstraintClauses(
+            name, 0, 0, 0, literals, lambda: iter(()), linear=produce, rows=rows
+        )
 
 
 def count(
@@ -253,16 +255,16 @@ def count(
 ) -> Formula:
     """Return the formula of some blocks, with its sizes counted.
 
-    Linear constraints stay unencoded if `native_constraints` is SUMS, cardinality constraints if it
-    is COUNTS.
+    Linear constraints stay unencoded if `native_constraints` is LINEAR; only cardinality
+    constraints if it is CARDINALITY.
     """
     counter = ClauseCounter(num_spec_variables + 1)
     sections = tuple(
-        counter.native(b.name, b.place, b.sums)
-        if b.sums is not None and _is_native(b.sums, native_constraints)
+        counter.native(b.name, b.location, b.linear)
+        if b.linear is not None and _is_native(b.linear, native_constraints)
         else replace(
-            counter.encoded(b.name, b.place, b.produce),
-            encoded_linear=b.sums,
+            counter.encoded(b.name, b.location, b.produce),
+            encoded_linear=b.linear,
             connectivity=b.connectivity,
         )
         for b in blocks
@@ -287,9 +289,10 @@ def count(
     )
 
 
-def _is_native(sums: Callable[[], Iterator[LinearConstraints]], native_constraints: str) -> bool:
-    return native_constraints == SUMS or (
-        native_constraints == COUNTS and all(constraints.are_counts for constraints in sums())
+def _is_native(linear: Callable[[], Iterator[LinearConstraints]], native_constraints: str) -> bool:
+    return native_constraints == LINEAR or (
+        native_constraints == CARDINALITY
+        and all(constraints.is_cardinality for constraints in linear())
     )
 
 

@@ -12,7 +12,7 @@ _registry = Registry(__name__, "format")
 names, load = _registry.names, _registry.load
 
 
-def ending_of(path: str) -> str:
+def format_from_name(path: str) -> str:
     """The format of a file by its name; empty for one that is none of these."""
     path, _ = split_compression(path)
     return next((name for name in names() if path.endswith(f".{name}")), "")

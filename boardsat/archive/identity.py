@@ -21,7 +21,7 @@ def read_back(path: Path, own: bool = False) -> tuple[FormulaFile, Identity]:
     `own` is a file that this process has written, and nobody else since.
     """
     packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
-    if formats.ending_of(str(path)):
+    if formats.format_from_name(str(path)):
         problem = open_formula(str(path), own)
         with opened(path, raw=packed) as blocks:
             for block in blocks:

@@ -149,7 +149,7 @@ def add_format_argument(parser: argparse.ArgumentParser) -> None:
 def format_from(options: argparse.Namespace, spec: Spec) -> str:
     """Return the requested format, or the one that a spec needs."""
     target = getattr(options, "output", "")
-    told = "" if target.endswith("/") else formats.ending_of(target)
+    told = "" if target.endswith("/") else formats.format_from_name(target)
     if options.format and told not in ("", options.format):
         raise InputError(f"the file ends in .{told}", "leave one of them out", "--format")
     form = options.format or told or (formats.WCNF if spec.optimises else formats.CNF)

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     _output_files.check_targets(options, folders=True)
-    if file_formats.ending_of(options.problem):
+    if file_formats.format_from_name(options.problem):
         print(_converted(options), end="")
         return 0
     wanted = _instance_ranges.select_instances(options, WRITE)
@@ -96,7 +96,7 @@ def _converted(options: argparse.Namespace) -> str:
     from boardsat.instance.cnf_conversion import as_clauses
     from boardsat.instance.inputs import FileInput
 
-    told = options.format or formats.ending_of(options.output) or CNF
+    told = options.format or formats.format_from_name(options.output) or CNF
     if options.encoding or options.n or told != CNF:
         raise InputError(
             "a file becomes CNF, in encodings of its sums", "leave the rest out", "cnf"
@@ -151,7 +151,7 @@ def _written(wanted: SelectedInstance, options: argparse.Namespace) -> Written:
     module, objective = formats.load(form), formula.objective
     soft = len(objective.soft.weights) if objective and module.HAS_OBJECTIVE else 0
     notes = _notes(formula, form)
-    variables = formula.variables + module.fresh(formula)
+    variables = formula.variables + module.num_extra_variables(formula)
     counts = (variables, formula.clauses, formula.num_linear_constraints, soft, size)
     return Written(target, *counts, took, notes)
 

@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.solve.workflow import default_solver, find_boards, reads_formula
 
     _output_files.check_targets(options)
-    if formats.ending_of(options.output or ""):
+    if formats.format_from_name(options.output or ""):
         raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
     with scratch.folder() as folder:
         source = _source(options)

@@ -40,7 +40,7 @@ def is_formula_file_name(name: str) -> bool:
     """Return whether the name is that of a formula file. A stream is one unless it is a program."""
     return (
         name.endswith(CNF_SUFFIXES)
-        or bool(formats.ending_of(name))
+        or bool(formats.format_from_name(name))
         or (not name.endswith(PROGRAM_SUFFIX) and is_stream(name))
     )
 

@@ -197,7 +197,7 @@ class FormulaFile(Instance):
     def require_cnf(self) -> None:
         """Raise InputError if the format of the file is not CNF."""
         if self.linear is not None:
-            format_name = formats.ending_of(self.path).upper()
+            format_name = formats.format_from_name(self.path).upper()
             remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
                 remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
@@ -308,7 +308,7 @@ def open_formula(
     name : str, optional
         Name of the file in errors, if it is a copy.
     """
-    if format_name := formats.ending_of(path):
+    if format_name := formats.format_from_name(path):
         return _read_linear(format_name, path, generated_here, name)
     with open_cnf(path, strict=False, name=name) as cnf:
         return read_formula(cnf, path, generated_here, lenient)

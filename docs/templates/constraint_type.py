@@ -26,7 +26,7 @@ def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._clauses import frames_by_size
     from boardsat.generators.language.literals import gather_rows
 
-    parts = c.parts("all_or_none")
+    parts = c.literal_lists("all_or_none")
 
     def produce(first: int) -> Iterator[Chunk]:
         for frame in frames_by_size(c.grounding, parts):
@@ -37,4 +37,4 @@ def block(c: ConstraintContext) -> Block:
             literals = tokens != 0
             yield Rows(clean(stack(columns(-tokens[literals], tokens[following[literals]]))))
 
-    return Block(c.name, c.place, produce)
+    return Block(c.name, c.location, produce)

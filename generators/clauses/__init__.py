@@ -1,1 +1,1 @@
-"""Clauses in memory: chunks of tokens, patterns that make them, blocks that hold them."""
+"""Clauses in memory: patterns that generate them, blocks of constraints, and weights."""

@@ -1,6 +1,6 @@
-"""Blocks of clauses: the clauses of one constraint, produced in chunks on demand.
+"""Blocks: the clauses of one constraint, produced in chunks on demand.
 
-A chunk is rows of tokens, groups of pairs, or xor lines.
+A chunk consists of clauses as tokens, groups of pairs, or XOR lines.
 """
 
 from __future__ import annotations
@@ -23,16 +23,19 @@ if TYPE_CHECKING:
 
 
 class LinearConstraints(NamedTuple):
-    """Linear constraints, one for each row, with the literals of all rows side by side.
+    """Linear constraints, one for each row, before their encoding.
 
-    No literal is constant. OPB and KNF write such constraints as they are; CNF needs an encoding.
+    The literals of all rows are concatenated, and none is constant. OPB and KNF files contain such
+    constraints as they are; CNF needs an encoding.
     """
 
     literals: Tokens
     starts: Ints
+    """Index of the first literal of each row, and the number of literals."""
     low: Ints
+    """Lower bound of each row."""
     high: Ints
-    """Upper bounds: the sum of all weights if there is none; below `low` if unsatisfiable."""
+    """Upper bound of each row: its total weight if unbounded; below `low` if unsatisfiable."""
     weights: Ints | None = None
     """Positive weights of the literals; None for cardinality constraints."""
     heads: Bools | None = None
@@ -40,23 +43,24 @@ class LinearConstraints(NamedTuple):
 
     @property
     def sizes(self) -> Ints:
+        """Number of literals of each row."""
         return np.diff(self.starts)
 
     @property
-    def most(self) -> Ints:
+    def total_weights(self) -> Ints:
         """Sum of the weights of each row."""
         if self.weights is None:
             return self.sizes
         return np.diff(np.concatenate([[0], np.cumsum(self.weights)])[self.starts])
 
     @property
-    def demand(self) -> Bools:
-        """True for the rows that some assignment violates."""
-        falsifiable: Bools = (self.low > 0) | (self.high < self.most)
-        return falsifiable
+    def is_falsifiable(self) -> Bools:
+        """True for each row that some assignment violates."""
+        is_falsifiable: Bools = (self.low > 0) | (self.high < self.total_weights)
+        return is_falsifiable
 
     @property
-    def are_counts(self) -> bool:
+    def is_cardinality(self) -> bool:
         """True if all weights are 1, and no variable occurs twice in a row."""
         if self.weights is not None and (self.weights != 1).any():
             return False
@@ -65,8 +69,8 @@ class LinearConstraints(NamedTuple):
         is_repeated = np.diff(np.abs(self.literals)[order]) == 0
         return not bool((is_repeated & (np.diff(rows[order]) == 0)).any())
 
-    def between(self, low: Ints | None, high: Ints | None) -> LinearConstraints:
-        """Return the constraints with these bounds too."""
+    def tighten(self, low: Ints | None, high: Ints | None) -> LinearConstraints:
+        """Return the constraints with further bounds; None adds none."""
         low = self.low if low is None else np.maximum(low, self.low)
         high = self.high if high is None else np.minimum(high, self.high)
         return self._replace(low=low, high=high)
@@ -74,11 +78,11 @@ class LinearConstraints(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Clauses as tokens."""
+    """Clauses as tokens, each ended by 0."""
 
     tokens: Tokens
     num_auxiliary: int = 0
-    """Number of auxiliary variables that these clauses introduce."""
+    """Number of auxiliary variables that the clauses introduce."""
     encoding_counts: Mapping[str, int] = field(default_factory=dict)
     """Number of groups by encoding, if `auto` chooses it for each group by its size."""
 
@@ -92,9 +96,9 @@ class Rows:
 
     @property
     def num_unit_clauses(self) -> int:
-        """Number of clauses with one literal, which is between two ends of clauses."""
-        ends = np.concatenate([[True], self.tokens == 0])
-        return int(np.count_nonzero(ends[:-2] & ~ends[1:-1] & ends[2:]))
+        """Number of clauses with one literal."""
+        is_end = np.concatenate([[True], self.tokens == 0])
+        return int(np.count_nonzero(is_end[:-2] & ~is_end[1:-1] & is_end[2:]))
 
     @property
     def num_bytes(self) -> int:
@@ -110,10 +114,12 @@ class Rows:
 
 @dataclass(frozen=True)
 class Pairs:
-    """All pairs of every group, as two-literal clauses that are rendered without being stored."""
+    """Pairs of all groups: binary clauses that are rendered without being stored."""
 
-    literals_of_groups: Tokens
+    group_literals: Tokens
+    """Literals of all groups, concatenated."""
     starts: Ints
+    """Index of the first literal of each group, and the number of literals."""
 
     num_auxiliary = 0
     num_unit_clauses = 0
@@ -134,28 +140,29 @@ class Pairs:
 
     @property
     def num_bytes(self) -> int:
-        return self.literals_of_groups.nbytes + self.starts.nbytes
+        return self.group_literals.nbytes + self.starts.nbytes
 
     def rows(self) -> Iterator[Rows]:
         """Yield the clauses as tokens, in the order of the file, in bounded chunks."""
         for start, stop in zip(self.starts[:-1], self.starts[1:], strict=True):
-            group = self.literals_of_groups[start:stop]
-            ahead = len(group) - 1 - np.arange(len(group))
+            group = self.group_literals[start:stop]
+            num_pairs = len(group) - 1 - np.arange(len(group))  # that begin with each literal
             low = 0
             while low < len(group) - 1:
-                high = low + max(1, int(np.searchsorted(np.cumsum(ahead[low:]), CHUNK, "right")))
+                totals = np.cumsum(num_pairs[low:])
+                high = low + max(1, int(np.searchsorted(totals, CHUNK, "right")))
                 high = min(high, len(group) - 1)
-                first = np.repeat(np.arange(low, high), ahead[low:high])
-                second = first + 1 + within(ahead[low:high])
+                first = np.repeat(np.arange(low, high), num_pairs[low:high])
+                second = first + 1 + within(num_pairs[low:high])
                 yield Rows(stack(columns(group[first], group[second])))
                 low = high
 
 
 @dataclass(frozen=True)
 class XorLines(Rows):
-    """Native XOR constraints of two or more literals, an odd number of which is true.
+    """Native XOR constraints: an odd number of the literals of each line is true.
 
-    The header of a file counts their lines like clauses.
+    A line has two or more literals. The header of a file counts the lines like clauses.
     """
 
     @property
@@ -167,25 +174,28 @@ class XorLines(Rows):
         return self.clauses
 
     def rows(self) -> Iterator[Rows]:
-        raise no_clauses("clauses are asked for")
+        raise xor_lines_error("this operation needs clauses")
 
 
-def split_rows(tokens: Tokens, fresh: int, size: int) -> Iterator[Rows]:
-    """Yield clauses in chunks of about `size` tokens; the first one has the fresh variables."""
+def split_rows(tokens: Tokens, num_auxiliary: int, size: int) -> Iterator[Rows]:
+    """Yield clauses in chunks of about `size` tokens.
+
+    The first chunk introduces all auxiliary variables.
+    """
     ends = np.flatnonzero(tokens == 0) + 1
     start = 0
     while start < len(tokens):
         last = min(int(np.searchsorted(ends, start + size)), len(ends) - 1)
-        yield Rows(tokens[start : ends[last]], fresh)
-        start, fresh = int(ends[last]), 0
-    if fresh:
-        yield Rows(tokens[:0], fresh)
+        yield Rows(tokens[start : ends[last]], num_auxiliary)
+        start, num_auxiliary = int(ends[last]), 0
+    if num_auxiliary:
+        yield Rows(tokens[:0], num_auxiliary)
 
 
-def no_clauses(reason: str) -> InputError:
-    """Return the error of an operation that needs clauses."""
+def xor_lines_error(reason: str) -> InputError:
+    """Return the error of an operation that does not support XOR lines."""
     return InputError(
-        f"it has xor lines, and {reason}",
+        f"the formula has XOR lines, and {reason}",
         "encode parity by clauses, with --set xor=chain",
     )
 
@@ -193,29 +203,32 @@ def no_clauses(reason: str) -> InputError:
 Chunk = Rows | Pairs
 
 Producer = Callable[[int], Iterator[Chunk]]
-"""Function that returns chunks, with auxiliary variables from the given number on."""
+"""Function that yields chunks, with auxiliary variables numbered from the argument on."""
 
 
 class Block(NamedTuple):
-    """Clauses of one constraint."""
+    """Clauses of one constraint: the return value of a constraint type's `block`."""
 
     name: str
-    place: str
+    """Name of the constraint."""
+    location: str
+    """Source location of the constraint."""
     produce: Producer
+    """Function that yields the clauses, the same each time it is called."""
     count_preserving: bool = True
     """True if the variables of the spec determine the auxiliary ones."""
     lazy: dict[str, Any] | None = None
     """Header entry of the lazy constraint whose cuts are added while solving; None if complete."""
-    sums: Callable[[], Iterator[LinearConstraints]] | None = None
+    linear: Callable[[], Iterator[LinearConstraints]] | None = None
     """Linear constraints that the clauses encode; None if the constraint is not linear."""
     connectivity: tuple[dict[str, Any], ...] = ()
     """Header entries of the connectivity constraints that the clauses encode."""
     soft: Callable[[], Iterator[SoftClauses]] | None = None
-    """Soft clauses of a soft constraint, which makes no hard clauses; None if it is hard."""
+    """Soft clauses of a soft constraint, which has no hard clauses; None if it is hard."""
 
 
 def produce_all(producers: Iterable[Producer], first: int) -> Iterator[Chunk]:
-    """Yield the chunks of all producers, whose auxiliary variables are numbered on."""
+    """Yield the chunks of all producers, with auxiliary variables numbered consecutively."""
     for produce in producers:
         for chunk in produce(first):
             first += chunk.num_auxiliary
@@ -223,18 +236,14 @@ def produce_all(producers: Iterable[Producer], first: int) -> Iterator[Chunk]:
 
 
 def chain(blocks: Sequence[Block]) -> Block:
-    """Return the blocks of one constraint as one block."""
+    """Return one block with the clauses of several blocks of a constraint."""
     if len(blocks) == 1:
         return blocks[0]
-
-    count_preserving = all(block.count_preserving for block in blocks)
-    lazy = next((block.lazy for block in blocks if block.lazy), None)
-    connectivity = tuple(each for block in blocks for each in block.connectivity)
     return Block(
         blocks[0].name,
-        blocks[0].place,
+        blocks[0].location,
         partial(produce_all, [block.produce for block in blocks]),
-        count_preserving,
-        lazy,
-        connectivity=connectivity,
+        all(block.count_preserving for block in blocks),
+        next((block.lazy for block in blocks if block.lazy), None),
+        connectivity=tuple(entry for block in blocks for entry in block.connectivity),
     )

@@ -121,7 +121,7 @@ def just_one(
     def one(frame: Frame) -> Ints:
         return full(1, frame.size)
 
-    return bounded(c, "amo", parts, one, one).sums
+    return bounded(c, "amo", parts, one, one).linear
 
 
 def bounded(
@@ -147,7 +147,7 @@ def bounded(
         return produce_all((partial(encoding.chunks, groups) for groups in sums()), first)
 
     count_preserving = encodings.load(kind, method).COUNT_PRESERVING
-    return Block(c.name, c.place, produce, count_preserving, sums=sums)
+    return Block(c.name, c.location, produce, count_preserving, linear=sums)
 
 
 def _groups(
@@ -252,7 +252,7 @@ def all_different(c: ConstraintContext, parts: Sequence[ListedIntegers]) -> Bloc
         for frame in frames_by_size(c.grounding, parts):
             found = _by_value([p for part in parts for p in part.gather(frame)], frame)
             if found.crowded.any() and not c.may_be_empty:
-                raise _too_many(found, frame, c.place)
+                raise _too_many(found, frame, c.location)
             yield found
 
     def produce(first: int) -> Iterator[Chunk]:
@@ -264,7 +264,11 @@ def all_different(c: ConstraintContext, parts: Sequence[ListedIntegers]) -> Bloc
 
     count_preserving = encodings.load("amo", method).COUNT_PRESERVING
     return Block(
-        c.name, c.place, produce, count_preserving, sums=lambda: (each.groups for each in values())
+        c.name,
+        c.location,
+        produce,
+        count_preserving,
+        linear=lambda: (each.groups for each in values()),
     )
 
 

@@ -83,20 +83,20 @@ def clauses_of(
             yield Rows(cleaned)
 
     if not c.texts("soft"):
-        return Block(c.name, c.place, produce)
+        return Block(c.name, c.location, produce)
     weight = c.number("soft")
 
     def soft() -> Iterator[SoftClauses]:
-        from boardsat.generators.clauses.weights import soft_clauses
+        from boardsat.generators.clauses.weights import clean_soft_clauses
 
         for frame, tokens in joined():
             weights = weight(frame)
             _check_weights(weights, frame, c.text("soft").location)
-            wished = soft_clauses(tokens, weights)
+            wished = clean_soft_clauses(tokens, weights)
             check_no_empty_clause(c, wished.tokens, tokens, frame)
             yield wished
 
-    return Block(c.name, c.place, lambda first: iter(()), soft=soft)
+    return Block(c.name, c.location, lambda first: iter(()), soft=soft)
 
 
 def _check_weights(weights: Ints, frame: Frame, place: str) -> None:
@@ -186,14 +186,14 @@ def _filled_in(
     present = distinct(which)
     patterns = [kinds[number].pattern() for number in present.tolist()]
     which = np.searchsorted(present, which)
-    fresh = np.array([pattern.auxiliaries for pattern in patterns], np.int64)[which]
+    fresh = np.array([pattern.num_auxiliary for pattern in patterns], np.int64)[which]
     lengths = np.array([len(pattern.tokens) for pattern in patterns], np.int64)[which]
     bases, begins = first + starts_of(fresh), starts_of(lengths)
     tokens = np.empty(begins[-1], np.int32)
     encoding_counts: Counter[str] = Counter()
     for number, pattern in enumerate(patterns):
         members = np.flatnonzero(which == number)
-        places = starts[members][:, None] + np.arange(pattern.inputs)
+        places = starts[members][:, None] + np.arange(pattern.num_inputs)
         made = pattern.instantiate(literals[places], bases[members])
         put_rows(tokens, begins[members], made.reshape(len(members), -1))
         encoding_counts[kinds[present[number]].encoding] += len(members)

@@ -151,7 +151,9 @@ def connectivity_block(
     connectivity = (entry,) if holds else ()
     if c.texts("lazy"):
         lazy = entry | _lazy_options(c) if holds else None
-        return Block(c.name, c.place, lambda first: iter(()), lazy=lazy, connectivity=connectivity)
+        return Block(
+            c.name, c.location, lambda first: iter(()), lazy=lazy, connectivity=connectivity
+        )
     encoding = encodings.load("connected", c.encoding("connected"))
     clauses: dict[int, tuple[Tokens, int]] = {}
 
@@ -163,7 +165,7 @@ def connectivity_block(
             checkpoint()
         return split_rows(*clauses[first], CHUNK_TOKENS) if holds else iter(())
 
-    return Block(c.name, c.place, produce, encoding.COUNT_PRESERVING, connectivity=connectivity)
+    return Block(c.name, c.location, produce, encoding.COUNT_PRESERVING, connectivity=connectivity)
 
 
 def condition_holds(c: ConstraintContext) -> bool:
@@ -189,7 +191,7 @@ def two_or_none(c: ConstraintContext, graph: LiteralGraph) -> Block:
         raise InputError(
             "an edge from a vertex to itself is no cycle",
             "exclude it by the variable's `if`",
-            c.place,
+            c.location,
         )
     edges, holds = graph.edges, condition_holds(c)
 
@@ -209,7 +211,7 @@ def two_or_none(c: ConstraintContext, graph: LiteralGraph) -> Block:
                 first += rows.num_auxiliary
                 yield rows
 
-    return Block(c.name, c.place, produce)
+    return Block(c.name, c.location, produce)
 
 
 def _plain_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
@@ -241,5 +243,5 @@ def _cardinality(groups: Tokens, bounds: tuple[int, int], first: int) -> Rows:
     method = encodings.choose("card", "auto", degree, *bounds)
     pattern = encodings.pattern("card", method, degree, *bounds)
     checkpoint(4 * size * len(pattern.tokens))
-    bases = first + pattern.auxiliaries * np.arange(size)
-    return Rows(pattern.instantiate(groups, bases), pattern.auxiliaries * size)
+    bases = first + pattern.num_auxiliary * np.arange(size)
+    return Rows(pattern.instantiate(groups, bases), pattern.num_auxiliary * size)

@@ -26,14 +26,18 @@ from boardsat.generators.schema import Constraint
 
 @dataclass(frozen=True)
 class ConstraintContext:
-    """Constraint with the names in scope, as the argument of a constraint type's `block`."""
+    """Constraint with the names in scope: the argument of a constraint type's `block`.
+
+    The methods resolve names and types at once, before any row is computed, so that mistakes in a
+    spec are reported first.
+    """
 
     constraint: Constraint
     spec: str
     """Name of the spec."""
     scope: Scope
     choices: Mapping[str, str]
-    """Encodings that the user chose, by their kind."""
+    """Encoding selected by the user for each kind of encoding (`amo`, `card`, ...)."""
     current: CurrentRow | None = None
     """Current row, if clauses are grouped by row and rows come one at a time; None otherwise."""
 
@@ -42,56 +46,76 @@ class ConstraintContext:
         return self.constraint.name
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
+        """Source location of the constraint, for messages."""
         return self.constraint.location
 
     @property
     def may_be_empty(self) -> bool:
+        """True if the spec accepts rows that cannot be satisfied (`empty: unsatisfiable`)."""
         return self.constraint.may_be_empty
 
     @cached_property
     def grounding(self) -> Grounding:
-        """Rows of `for` and `if`: a clause, a group or a formula for each."""
+        """Rows of `for` and `if`: the constraint is stated once for each."""
         return self.ground()
 
-    def ground(self, *more: Binding) -> Grounding:
-        """Return the rows of `for` and `if`, with more names bound after the others."""
+    def ground(self, *inner_bindings: Binding) -> Grounding:
+        """Return the rows of `for` and `if`, with further names bound after those of `for`."""
         c = self.constraint
         bindings = parse_bindings(c.bindings) if c.bindings else ()
         source = c.bindings or c.condition or ExpressionText("", c.location)
         condition = parse_expression(c.condition) if c.condition else None
         grounding = compile_grounding(
-            self.scope, (*bindings, *more), source, condition, c.condition
+            self.scope, (*bindings, *inner_bindings), source, condition, c.condition
         )
         if self.current is None:
             return Grounding(c.location, grounding.levels, grounding.first)
-        own = len(bindings)
-        return RowByRow(c.location, grounding.levels, grounding.first, own, self.current)
+        return RowByRow(c.location, grounding.levels, grounding.first, len(bindings), self.current)
 
     def texts(self, key: str) -> tuple[ExpressionText, ...]:
         """Return the texts of a key; an empty tuple if the constraint does not have it."""
         return self.constraint.texts.get(key, ())
 
     def text(self, key: str) -> ExpressionText:
-        """Return the only text of a key; raise InputError if there is another number of them."""
-        found = self.texts(key)
-        if len(found) != 1:
-            place = found[0].location if found else self.place
-            raise InputError(f"`{key}` needs one text, not {len(found)}", "write one", place)
-        return found[0]
+        """Return the text of a key.
+
+        Raises
+        ------
+        InputError
+            The key has no text, or several.
+        """
+        texts = self.texts(key)
+        if len(texts) != 1:
+            location = texts[0].location if texts else self.location
+            raise InputError(
+                f"`{key}` must have one text (got {len(texts)})", f"write `{key}: ...`", location
+            )
+        return texts[0]
 
     def literals(
         self, source: ExpressionText, grounding: Grounding | None = None
     ) -> LiteralCompiler:
-        """Return a compiler of the literals in a text, row by row of the grounding."""
+        """Return a compiler for the literals in a text.
+
+        Parameters
+        ----------
+        source : ExpressionText
+            Text of a key of the constraint.
+        grounding : Grounding, optional
+            Rows whose names the text may use. Default: those of `for` and `if`.
+        """
         return LiteralCompiler(self.scope, source, (grounding or self.grounding).bound)
 
-    def parts(self, key: str) -> list[Literals]:
-        """Return the members of a group."""
-        return [self.literals(s).part(parse_expression(s)) for s in self.texts(key)]
+    def literal_lists(self, key: str) -> list[Literals]:
+        """Return the literals of a key, a list for each of its texts.
+
+        For each row, the members of the group are the literals of all lists.
+        """
+        return [self.literals(source).part(parse_expression(source)) for source in self.texts(key)]
 
     def number(self, key: str) -> Callable[[Frame], Ints]:
-        """Return a function that computes the number of every row."""
+        """Return a function that computes the number under a key for every row of a frame."""
         source = self.text(key)
         compiler = Compiler(self.scope, source, self.grounding.bound)
         number = compiler.number(parse_expression(source))
@@ -103,24 +127,49 @@ class ConstraintContext:
         return run
 
     def check_satisfiable(
-        self, impossible: Bools, frame: Frame, fault: Callable[[int], str], reason: str = ""
+        self,
+        is_impossible: Bools,
+        frame: Frame,
+        fault: Callable[[int], str],
+        explanation: str = "",
     ) -> None:
-        """Raise InputError for the first impossible row, unless `empty` allows such rows."""
-        if self.may_be_empty or not impossible.any():
+        """Raise InputError for the first impossible row, unless the spec accepts such rows.
+
+        Parameters
+        ----------
+        is_impossible : array of bool
+            True for each row of the frame that no assignment satisfies.
+        frame : Frame
+            Rows of the constraint.
+        fault : callable
+            Function from the index of a row to the text of the fault.
+        explanation : str, optional
+            Text that follows the fault and the description of the row.
+        """
+        if self.may_be_empty or not is_impossible.any():
             return
-        row = int(np.argmax(impossible))
+        row = int(np.argmax(is_impossible))
         raise InputError(
-            f"{fault(row)}{frame.describe(row)}{reason}",
+            f"{fault(row)}{frame.describe(row)}{explanation}",
             "exclude the row with `if`, or write `empty: unsatisfiable` if that is intended",
-            self.place,
+            self.location,
         )
 
     def encoding(self, kind: str) -> str:
-        """Return the encoding that the constraint names, or else the user's choice."""
-        named = self.texts("encoding")
-        source = self.text("encoding") if named else ExpressionText(self.choices[kind], self.place)
-        known = encodings.names(kind)
-        if source.text not in known:
-            fault = f"no encoding {source.text!r} here"
-            raise InputError(fault, suggest(source.text, known), source.location)
+        """Return the encoding of a kind: the one that the constraint names, or the user's choice.
+
+        Raises
+        ------
+        InputError
+            The constraint names an encoding that does not exist.
+        """
+        source = (
+            self.text("encoding")
+            if self.texts("encoding")
+            else ExpressionText(self.choices[kind], self.location)
+        )
+        names = encodings.names(kind)
+        if source.text not in names:
+            fault = f"unknown encoding {source.text!r} of kind {kind}"
+            raise InputError(fault, suggest(source.text, names), source.location)
         return source.text

@@ -80,7 +80,7 @@ def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Bin
     reader = _Reader(c.literals(source, grounding))
     pattern = pattern_of(reader.tree(node), len(reader.parts))
     parts = reader.parts
-    fresh = sum(part.grounding is not None for part in parts) + pattern.auxiliaries
+    fresh = sum(part.grounding is not None for part in parts) + pattern.num_auxiliary
     certain = all(part.certain for part in parts)
     clauses = int(np.count_nonzero(pattern.tokens == 0))
 
@@ -109,7 +109,7 @@ def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Bin
             yield Rows(cleaned, fresh * frame.size)
             first += fresh * frame.size
 
-    return Block(c.name, c.place, produce)
+    return Block(c.name, c.location, produce)
 
 
 def _define_any(

@@ -48,7 +48,7 @@ GUARDING = 32
 
 def parity(c: ConstraintContext, parts: Sequence[Literals], key: str) -> Block:
     """Return the block of a parity constraint; the parity of each row is the value of a key."""
-    method, is_odd, when = c.encoding(KIND), _odd(c, key), c.parts("when")
+    method, is_odd, when = c.encoding(KIND), _odd(c, key), c.literal_lists("when")
     encoding = encodings.load(KIND, method)
 
     def produce(first: int) -> Iterator[Chunk]:
@@ -71,7 +71,7 @@ def parity(c: ConstraintContext, parts: Sequence[Literals], key: str) -> Block:
                 first += chunk.num_auxiliary
                 yield chunk
 
-    return Block(c.name, c.place, produce, encoding.COUNT_PRESERVING)
+    return Block(c.name, c.location, produce, encoding.COUNT_PRESERVING)
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _kinds(
 ) -> tuple[list[GroupKind], Ints]:
     """Return the kinds of groups, by size and number of guards, and each group's kind."""
     kept = equations.asked & guards.asked
-    flat, shape = flatten([equations.sizes[kept], guards.sizes[kept]], c.place)
+    flat, shape = flatten([equations.sizes[kept], guards.sizes[kept]], c.location)
     different = distinct(flat)
     named = bool(c.texts("encoding"))
     sizes = zip(*(column.tolist() for column in np.unravel_index(different, shape)), strict=True)
@@ -214,12 +214,12 @@ def _guarded(pattern: Pattern, guards: int) -> Pattern:
     Guards are added to the clauses of the last equation only: those before it define partial sums,
     which are determined whether or not the constraint holds.
     """
-    slots = np.where(np.abs(pattern.tokens) > pattern.inputs, guards, 0)
+    slots = np.where(np.abs(pattern.tokens) > pattern.num_inputs, guards, 0)
     tokens = pattern.tokens + slots * np.sign(pattern.tokens)
     ends = np.flatnonzero(tokens == 0)
     width = int(ends[-1] - ends[-2] - 1 if len(ends) > 1 else ends[-1])
     last = ends[-(2 ** max(width - 1, 0)) :]
     checkpoint(GUARDING * len(last) * guards)
-    more = np.tile(pattern.inputs + 1 + np.arange(guards), len(last))
+    more = np.tile(pattern.num_inputs + 1 + np.arange(guards), len(last))
     tokens = np.insert(tokens, np.repeat(last, guards), more).astype(np.int32)
-    return Pattern(pattern.inputs + guards, pattern.auxiliaries, tokens)
+    return Pattern(pattern.num_inputs + guards, pattern.num_auxiliary, tokens)

@@ -56,7 +56,7 @@ def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
     def produce(first: int) -> Iterator[Chunk]:
         return produce_all((partial(encoding.chunks, linear) for linear in sums()), first)
 
-    return Block(c.name, c.place, produce, encoding.count_preserving, sums=sums)
+    return Block(c.name, c.location, produce, encoding.count_preserving, linear=sums)
 
 
 def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator[Chunk]:
@@ -105,7 +105,7 @@ def _bounded(
     """Return the sums with the bounds of every row, reduced by their constants."""
     low = full(of.low.run(frame), frame.size) - constant if of.low else None
     high = full(of.high.run(frame), frame.size) - constant if of.high else None
-    return sums.between(low, high)
+    return sums.tighten(low, high)
 
 
 def _once(rows: Ints, variables: Ints, weights: Ints) -> tuple[Ints, Ints]:
@@ -224,11 +224,11 @@ class NormalizedConstraint:
             possible = self.low <= 0 <= self.high
             return Pattern(self.inputs, 0, np.array(known if possible else [0], np.int32))
         slots = [slot for chain in self.chains for slot, _ in chain]
-        fresh = self.inputs + 1 + np.arange(pattern.auxiliaries)
+        fresh = self.inputs + 1 + np.arange(pattern.num_auxiliary)
         numbers = np.concatenate([[0], slots, fresh]).astype(np.int32)
         tokens = numbers[np.abs(pattern.tokens)] * np.sign(pattern.tokens)
         whole = np.concatenate([np.array(known, np.int32), tokens])
-        return Pattern(self.inputs, pattern.auxiliaries, whole)
+        return Pattern(self.inputs, pattern.num_auxiliary, whole)
 
 
 def normalized(weights: Ints, heads: Bools, low: int, high: int) -> NormalizedConstraint:

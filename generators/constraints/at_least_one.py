@@ -15,4 +15,4 @@ KEYS = ("for", "empty", "soft")
 def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._clauses import clauses_of
 
-    return clauses_of(c, c.parts("at_least_one"))
+    return clauses_of(c, c.literal_lists("at_least_one"))

@@ -17,4 +17,4 @@ ENCODINGS = "card"
 def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._cardinality import bounded
 
-    return bounded(c, ENCODINGS, c.parts("of"), None, c.number("at_most"))
+    return bounded(c, ENCODINGS, c.literal_lists("of"), None, c.number("at_most"))

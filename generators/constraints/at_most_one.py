@@ -16,4 +16,4 @@ ENCODINGS = "amo"
 def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._cardinality import at_most_one
 
-    return at_most_one(c, c.parts("at_most_one"))
+    return at_most_one(c, c.literal_lists("at_most_one"))

@@ -31,7 +31,7 @@ def block(c: ConstraintContext) -> Block:
     every = [Comparisons(c.literals(text).compiler).cases(parse_expression(text)) for text in texts]
     if prod(map(len, every)) > MOST:
         fault = "too many equal integers in one clause"
-        raise InputError(fault, "write several constraints", c.place)
+        raise InputError(fault, "write several constraints", c.location)
     for cases in product(*every):
         more = [binding for _, bindings in cases for binding in bindings]
         grounding = c.ground(*more) if more else c.grounding
@@ -43,7 +43,9 @@ def block(c: ConstraintContext) -> Block:
         blocks.append(clauses_of(c, parts, grounding))
     if len(blocks) > 1 and c.texts("soft"):
         fault = "equal integers make it more than one clause, so that it cannot be soft"
-        raise InputError(fault, "name a variable for it by `formula`, and minimize that", c.place)
+        raise InputError(
+            fault, "name a variable for it by `formula`, and minimize that", c.location
+        )
     return chain(blocks)
 
 

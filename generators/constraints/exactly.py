@@ -18,4 +18,4 @@ def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._cardinality import bounded
 
     number = c.number("exactly")
-    return bounded(c, ENCODINGS, c.parts("of"), number, number)
+    return bounded(c, ENCODINGS, c.literal_lists("of"), number, number)

@@ -19,7 +19,7 @@ def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._cardinality import at_most_one, just_one
     from boardsat.generators.constraints._clauses import clauses_of
 
-    parts = c.parts("exactly_one")
+    parts = c.literal_lists("exactly_one")
     both = chain([clauses_of(c, parts), at_most_one(c, parts)])
     # The true literal determines every fresh variable, so any encoding keeps counts here.
-    return both._replace(count_preserving=True, sums=just_one(c, parts))
+    return both._replace(count_preserving=True, linear=just_one(c, parts))

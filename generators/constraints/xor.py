@@ -17,4 +17,4 @@ ENCODINGS = "xor"
 def block(c: ConstraintContext) -> Block:
     from boardsat.generators.constraints._parity import parity
 
-    return parity(c, c.parts("xor"), "equals")
+    return parity(c, c.literal_lists("xor"), "equals")

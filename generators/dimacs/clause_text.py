@@ -228,7 +228,7 @@ class PairLines:
 
 def _runs(pairs: Pairs) -> Iterator[list[Run]]:
     """Yield the runs of every group that is not empty."""
-    width = widths(pairs.literals_of_groups)
+    width = widths(pairs.group_literals)
     width[width < MIN_WIDTH] = 0
     bounds = np.concatenate([pairs.starts, np.flatnonzero(np.diff(width)) + 1])
     bounds.sort()
@@ -296,7 +296,7 @@ class Renderer:
 
     def _pairs(self, pairs: Pairs) -> Iterator[Buffer]:
         """Yield blocks of lines; rows for numbers of two words, and groups of many thousands."""
-        literals = pairs.literals_of_groups
+        literals = pairs.group_literals
         largest, longest = np.abs(literals).max(initial=0), pairs.sizes.max(initial=0)
         if largest < ONE_WORD and longest <= MAX_GROUP_SIZE:
             yield from self.pair_lines.text(pairs, self.literals.words(literals))
@@ -310,5 +310,5 @@ def measure(chunk: Chunk) -> int:
     if not isinstance(chunk, Pairs):
         return int(widths(chunk.tokens).sum()) + chunk.xor_lines
     # Every literal of a group of k occurs in k-1 pairs; every pair ends with `0` and a newline.
-    width = widths(chunk.literals_of_groups)
+    width = widths(chunk.group_literals)
     return int((width * np.repeat(chunk.sizes - 1, chunk.sizes)).sum()) + 2 * chunk.clauses

@@ -121,7 +121,7 @@ def comments(formula: Formula, **of_file: Any) -> str:
     columns = [wrap(runs(column)) or [""] for column in views.columns]
     parts = [
         ("objects", [safe_json(header.objects)] if header.objects else []),
-        ("objective", [safe_json(formula.objective.told())] if formula.objective else []),
+        ("objective", [safe_json(formula.objective.to_json())] if formula.objective else []),
         ("decode", [safe_json(view) for view in views.model_views]),
         ("drawing", [safe_json(view) for view in _drawing(header)]),
         *((f"column {number}", lines) for number, lines in enumerate(columns)),

@@ -1,7 +1,7 @@
 """File formats, one module each: its name is the value of `--format` and the suffix of files.
 
-docs/formats.md describes the interface of a format. Commands read its constants without writing a
-file, so a format imports the writer of DIMACS only where it writes.
+docs/adding-a-format.md describes the interface of a format. Commands read its constants without
+writing a file, so a format imports the writer of DIMACS in the function that writes.
 """
 
 from __future__ import annotations
@@ -22,34 +22,36 @@ names, load = _registry.names, _registry.load
 
 def check_format(formula: Formula, name: str) -> None:
     """Raise InputError if the format cannot express the formula."""
-    lacking = f"which a file of format {name} does not have"
-    no_cuts = f"lazy: its cuts are found while solving, so it has no file of format {name}"
     cnf_only = (
-        (formula.header.lazy, no_cuts, "use another encoding"),
-        (formula.weights, f"weights for counting, {lacking}", "write CNF"),
-        (formula.xor_lines, f"xor lines, {lacking}", "leave --set xor=native out"),
+        (formula.header.lazy, "lazy constraints", "use an encoding without `lazy`"),
+        (formula.weights, "literal weights", "write CNF"),
+        (formula.xor_lines, "XOR lines", "encode parity by clauses, with --set xor=chain"),
     )
-    for is_used, fault, remedy in cnf_only:
+    for is_used, feature, remedy in cnf_only:
         if is_used and name != CNF:
+            fault = f"the format {name} does not support {feature}"
             raise InputError(fault, remedy, formula.header.spec)
-    has_linear = any(section.sums for section in formula.sections)
+    has_linear = any(section.linear for section in formula.sections)
     if has_linear and formula.native_constraints != load(name).NATIVE_CONSTRAINTS:
-        raise InputError(f"sums that are not encoded, in a file of format {name}", "build it again")
-
-
-def check_transformable(name: str, place: str) -> None:
-    """Raise InputError for a format whose linear constraints transforms cannot change."""
-    if load(name).NATIVE_CONSTRAINTS:
         raise InputError(
-            f"{name} has sums, and only clauses can be changed",
-            "leave --break-symmetry, --propagate, --three-cnf and --shuffle out",
-            place,
+            f"the format {name} does not support the linear constraints of this formula",
+            f"build the formula for the format {name}",
         )
 
 
-def ending_of(target: str) -> str:
-    """Return the format that the suffix of a file name means; '' if it means none."""
+def check_transformable(name: str, location: str) -> None:
+    """Raise InputError for a format with native linear constraints, which transforms reject."""
+    if load(name).NATIVE_CONSTRAINTS:
+        raise InputError(
+            f"{name} files have linear constraints, and transforms change clauses only",
+            "omit --break-symmetry, --propagate, --three-cnf and --shuffle",
+            location,
+        )
+
+
+def format_from_name(filename: str) -> str:
+    """Return the format of a file by its suffix, compression aside; '' if unknown."""
     from boardsat.base.compression import split_compression
 
-    target, _ = split_compression(target)
-    return next((name for name in names() if target.endswith(f".{name}")), "")
+    stem, _ = split_compression(filename)
+    return next((name for name in names() if stem.endswith(f".{name}")), "")

@@ -1,4 +1,4 @@
-"""CNF, the DIMACS format of SAT solvers and model counters: clauses, and nothing to optimise."""
+"""CNF, the DIMACS format of SAT solvers and model counters: clauses without an objective."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "", False, True
 
 
-def fresh(formula: Formula) -> int:
-    """Variables that a file has beside those of the formula."""
+def num_extra_variables(formula: Formula) -> int:
+    """Return 0: a file has the variables of the formula."""
     return 0
 
 
 def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
+    """Yield the file in pieces."""
     from boardsat.generators.dimacs import document
 
     return document.document(formula, projection)

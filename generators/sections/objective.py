@@ -7,7 +7,12 @@ from collections.abc import Callable, Sequence
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.weights import Objective, SoftClauses, gathered, units
+from boardsat.generators.clauses.weights import (
+    Objective,
+    SoftClauses,
+    build_objective,
+    unit_soft_clauses,
+)
 from boardsat.generators.constraints._linear import LinearCompiler, gather_all
 from boardsat.generators.constraints._pseudo_boolean import collected
 from boardsat.generators.language.literals import LiteralCompiler
@@ -46,7 +51,7 @@ def compile_goal(goal: ObjectiveEntry | None, scope: Scope) -> Sum | None:
             sums, constant = collected(gather_all(terms, Frame(1)), 1)
             checkpoint(LITERAL_BYTES * len(sums.literals))
         assert sums.weights is not None
-        return units(sums.literals, sums.weights), int(constant[0])
+        return unit_soft_clauses(sums.literals, sums.weights), int(constant[0])
 
     return paid
 
@@ -80,8 +85,8 @@ def objective_of(
         pieces.append(soft)
         word, text = goal.direction, goal.expression.text
         offset = constant if word == MINIMIZE else -constant
-    found = gathered(word, text, offset, pieces)
-    if found.soft.total >= LARGEST:
+    found = build_objective(word, text, offset, pieces)
+    if found.soft.total_weight >= LARGEST:
         place = goal.expression.location if goal else constraints[0].location
         raise InputError("the weights grow too large", "their sum must stay below 2**62", place)
     return found

@@ -14,7 +14,7 @@ from boardsat.base.limits import checkpoint, current_part
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.build_limits import CHUNK, MAX_INTEGER
-from boardsat.generators.clauses.weights import WeightedLiterals, joined_weights
+from boardsat.generators.clauses.weights import WeightedLiterals, concatenate_weights
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
@@ -188,7 +188,7 @@ def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLit
     weighted = [
         variable for variable in spec.variables if variable.weight_true or variable.weight_false
     ]
-    weights = joined_weights([_of_variable(declaration, scope) for declaration in weighted])
+    weights = concatenate_weights([_of_variable(declaration, scope) for declaration in weighted])
     if projection is not None and len(np.setdiff1d(np.abs(weights.literals), projection)):
         raise InputError(
             "weights of variables that the projection leaves out",
@@ -214,7 +214,7 @@ def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLite
             WeightedLiterals(sign * ids, *_columns(source or ONE, declaration, variable, scope))
             for sign, source in ((1, declaration.weight_true), (-1, declaration.weight_false))
         ]
-    return joined_weights(sides)
+    return concatenate_weights(sides)
 
 
 def _columns(

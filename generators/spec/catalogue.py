@@ -74,7 +74,7 @@ def encodings_of(problem: str) -> list[str]:
 def _no_problem(word: str) -> InputError:
     """Return the error for a file that is not a spec, a folder, or an unknown name."""
     if os.path.exists(word):  # noqa: PTH110 (a Path takes no zero byte)
-        format_name = formats.ending_of(word)
+        format_name = formats.format_from_name(word)
         what = f"a file of format {format_name}" if format_name else "a file of another kind"
         what = "a folder" if os.path.isdir(word) else what  # noqa: PTH112
         remedy = "name a file that ends in .yaml, or a problem of `boardsat list`"

@@ -284,10 +284,10 @@ def _soft_hashes(soft: SoftClauses, table: Words) -> Words:
 
 
 def _linear_hashes(sums: LinearConstraints, table: Words) -> Words:
-    rows, nonempty = np.flatnonzero(sums.demand), np.flatnonzero(sums.sizes > 0)
+    rows, nonempty = np.flatnonzero(sums.is_falsifiable), np.flatnonzero(sums.sizes > 0)
     weights = np.ones(len(sums.literals)) if sums.weights is None else sums.weights
     terms = hash_rows(WEIGHT, table[sums.literals], weights.astype(np.int64))
     hashes = np.zeros(len(sums.low), np.uint64)
     hashes[nonempty] = hash_multisets(terms, np.append(sums.starts[nonempty], sums.starts[-1]))
-    low, high = np.maximum(sums.low, 0), np.minimum(sums.high, sums.most)
+    low, high = np.maximum(sums.low, 0), np.minimum(sums.high, sums.total_weights)
     return hash_rows(SUM, hashes[rows], low[rows], high[rows])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from boardsat.generators.clauses.blocks import no_clauses
+from boardsat.generators.clauses.blocks import xor_lines_error
 from boardsat.generators.formula import Formula
 
 
@@ -30,7 +30,7 @@ def apply(
     for name, arguments in requested.items():
         if arguments is not None:
             if formula.xor_lines:
-                raise no_clauses("transforms change clauses alone")
+                raise xor_lines_error("transforms change clauses alone")
             module = importlib.import_module(f"{__name__}.{name}")
             formula = module.transform(formula, *arguments)
     return formula

@@ -121,7 +121,7 @@ class _ChunkSpool:
 def _packed(pairs: Pairs) -> Tokens:
     """Return an array of the number of groups, their sizes and their literals."""
     sizes = pairs.sizes
-    return np.concatenate([[len(sizes)], sizes, pairs.literals_of_groups], dtype=np.int32)
+    return np.concatenate([[len(sizes)], sizes, pairs.group_literals], dtype=np.int32)
 
 
 def _unpacked(kind: type[Clauses], array: Tokens) -> Clauses:
@@ -140,8 +140,8 @@ def _simplify(chunk: Clauses, values: Values) -> Clauses:
 
 def _simplify_pairs(pairs: Pairs, values: Values) -> Pairs:
     """Remove true literals; if one literal of a group is false, all others must be true."""
-    while (value := values[pairs.literals_of_groups]).any():
-        literals, sizes = pairs.literals_of_groups, pairs.sizes
+    while (value := values[pairs.group_literals]).any():
+        literals, sizes = pairs.group_literals, pairs.sizes
         group = np.repeat(np.arange(len(sizes)), sizes)
         false = value == -1
         num_false = np.bincount(group[false], minlength=len(sizes))

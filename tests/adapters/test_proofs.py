@@ -149,7 +149,7 @@ def test_no_proof(proof: str, fault: str) -> None:
         given(proof)
 
 
-def test_of_no_clauses() -> None:
+def test_of_xor_lines_error() -> None:
     with pytest.raises(NoProofError, match="without clauses"):
         given("1 0 0\n", clauses=0)
 

@@ -53,7 +53,7 @@ def test_every_encoding_knows_its_size(method):
         pattern = encodings.pattern("xor", method, n, 1, 1)
         assert len(pattern.tokens) == encodings.tokens("xor", method, n, 1, 1)
         if method in ("chain", "tree") and n > 4:
-            assert (n - 4) // 2 <= pattern.auxiliaries <= n // 2
+            assert (n - 4) // 2 <= pattern.num_auxiliary <= n // 2
             assert max(map(len, split(pattern.tokens.tolist()))) == 4
 
 
@@ -201,7 +201,7 @@ def test_a_sum_that_need_not_hold_always(method, n):
     assert {row for row, _ in extended} == expected
 
 
-def test_a_sum_that_is_never_asked_for_has_no_clauses():
+def test_a_sum_that_is_never_asked_for_has_xor_lines_error():
     sparse = {"for": "i in range(2)", "if": "i == 0"}
     for when, clauses in (("A[1]", 0), ("not A[1]", 2), ("A[0]", 2)):
         made = make(

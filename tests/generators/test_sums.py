@@ -249,8 +249,8 @@ def test_sums_are_there_before_they_are_encoded() -> None:
         formula = build(spec)
     holding = np.ones(8, np.bool_)
     for block in blocks:
-        assert block.sums is not None
-        (sums,) = block.sums()
+        assert block.linear is not None
+        (sums,) = block.linear()
         weights = np.ones(len(sums.literals), int) if sums.weights is None else sums.weights
         true = truth_table(3)[:, np.abs(sums.literals) - 1] == (sums.literals > 0)
         total = true @ weights

@@ -265,7 +265,7 @@ def test_pairs_that_stay_are_not_written_out() -> None:
 def test_xor_lines_are_never_taken_for_clauses() -> None:
     """Whoever propagates a formula without asking whether it has any."""
     formula = _of_chunks([XorLines(np.array([1, 2, 0], np.int32)), _rows([[-2]])])
-    with pytest.raises(InputError, match="it has xor lines"):
+    with pytest.raises(InputError, match="the formula has XOR lines"):
         propagate.transform(formula)
 
 

@@ -87,7 +87,10 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("cnf", "tour", "--enc", "cuts", "-o", "t.wcnf"), "has no file of format wcnf"),
+        (
+            ("cnf", "tour", "--enc", "cuts", "-o", "t.wcnf"),
+            "the format wcnf does not support lazy constraints",
+        ),
         (("cnf", "queens", "-o", "q.cnf", "--format", "wcnf"), "the file ends in .cnf"),
         (
             ("cnf", "queens", "-o", "q.wcnf", "--projection", "show"),

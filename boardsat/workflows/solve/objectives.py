@@ -57,7 +57,7 @@ def optimal_answers(
 ) -> tuple[Instance, list[CheckedAnswer]]:
     """Return the instance of an input and the best model."""
     reads = solvers.load(request.solver).input_format
-    if isinstance(source, FileInput) and formats.ending_of(source.name) != reads:
+    if isinstance(source, FileInput) and formats.format_from_name(source.name) != reads:
         raise InputError(
             f"{request.solver} reads {reads.upper()}",
             f"give a problem by its name, or a .{reads} file",
@@ -110,7 +110,7 @@ def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
 
 def has_objective(problem: FormulaFile) -> bool:
     """Return whether a file has an objective, so that the best model is wanted."""
-    if problem.linear is None or formats.ending_of(problem.path) not in OPTIMISED:
+    if problem.linear is None or formats.format_from_name(problem.path) not in OPTIMISED:
         return False
     # A constant objective has no soft clause.
     return problem.linear.optimises or problem.header.objective is not None
@@ -142,7 +142,7 @@ def _reference_request(request: SolveRequest) -> SolveRequest:
 @contextmanager
 def _plain_file(problem: FormulaFile) -> Iterator[str]:
     """Yield a file that every solver reads alike: a copy without comments unless it is trusted."""
-    form = formats.ending_of(problem.path)
+    form = formats.format_from_name(problem.path)
     assert problem.linear is not None
     # A copy has no constant, so the cost that a solver reports excludes it.
     if problem.trusted and problem.path.endswith(form) and not problem.linear.paid:

@@ -137,7 +137,7 @@ def _check_request(
         if not isinstance(source, CatalogueInput) and not is_program:
             check_requirements(
                 solver,
-                SolverRequirements(format_features(formats.ending_of(source.name))),
+                SolverRequirements(format_features(formats.format_from_name(source.name))),
                 location=source.name,
                 alternative="give a problem by its name, or a .lp file",
             )
@@ -167,7 +167,7 @@ def _answer_as_cnf(problem: FormulaFile, request: SolveRequest, max_boards: int)
 
     assert problem.linear is not None
     if problem.linear.optimises:
-        features = format_features(formats.ending_of(problem.path))
+        features = format_features(formats.format_from_name(problem.path))
         wanted = SolverRequirements(features, OutputKind.OPTIMUM)
         check_requirements(solvers.load(request.solver), wanted, location=problem.path)
     if max_boards > 1:
@@ -196,7 +196,7 @@ def enumerate_models(
 
 def default_solver(source: WorkflowInput) -> str:
     """Return the default solver: one that reads the file, or optimizes an objective."""
-    format_name = formats.ending_of(source.name)
+    format_name = formats.format_from_name(source.name)
     if not format_name and isinstance(source, CatalogueInput):
         format_name = InputFormat.WCNF if source.spec(SOLVE).optimises else ""
     elif not format_name and isinstance(source, FormulaInput):
