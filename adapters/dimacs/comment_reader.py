@@ -1,7 +1,7 @@
 """Comments and blank lines of DIMACS files, read in bulk, and limits on them.
 
-They say nothing about the formula, and a gigabyte of them packs into a megabyte. So a reader passes
-over them faster than over clauses, keeps a bounded part, and goes on for a bounded length.
+They do not affect the formula, and a gigabyte of them compresses to a megabyte. So a reader skips
+them faster than it reads clauses, stores a bounded number of bytes, and limits their total size.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from boardsat.adapters.dimacs.faults import Complaints, Fault
-from boardsat.adapters.dimacs.text import RUN
+from boardsat.adapters.dimacs.faults import Fault, FaultLog
+from boardsat.adapters.dimacs.text import MAX_REPEATS
 
 MAX_COMMENT_BYTES = 32 << 20
-"""Further comments are dropped."""
+"""Memory for stored comments. Further comments are dropped."""
 
 LINE_OVERHEAD_BYTES = 64
 """Memory of a stored line in addition to its bytes."""
@@ -23,25 +23,31 @@ MAX_SKIPPED_BYTES = 2 << 30
 
 
 @cache
-def faultless(
-    headed: bool, trailer: bool, blank: bool, odd: bool, after: bool, carriage: bool
+def filler_pattern(
+    after_header: bool,
+    in_trailer: bool,
+    *,
+    allow_blank: bool,
+    allow_form: bool,
+    allow_after_header: bool,
+    allow_carriage_return: bool,
 ) -> re.Pattern[bytes]:
-    """Return the pattern of up to RUN comments or blank lines without a new fault.
+    """Return the pattern of up to MAX_REPEATS comments or blank lines without a new fault.
 
-    After the header, after the trailer; and where it is known already that there are blank lines,
-    comments of an odd form, comments after the header, carriage returns.
+    The options allow faults that were noted before: blank lines, comments of an unusual form,
+    comments after the header, carriage returns.
     """
-    end = rb"\r?\n" if carriage else rb"\n"
-    within = rb"[^\n\0]" if carriage else rb"[^\n\r\0]"
-    if trailer:
-        return re.compile(rb"(?:\n+|[ \t]*(?:[0%%][ \t]*)?%b){1,%d}" % (end, RUN))
-    forms = [rb"c p %b*" % within] if headed else []
-    if after or not headed:
+    end = rb"\r?\n" if allow_carriage_return else rb"\n"
+    within = rb"[^\n\0]" if allow_carriage_return else rb"[^\n\r\0]"
+    if in_trailer:
+        return re.compile(rb"(?:\n+|[ \t]*(?:[0%%][ \t]*)?%b){1,%d}" % (end, MAX_REPEATS))
+    forms = [rb"c p %b*" % within] if after_header else []
+    if allow_after_header or not after_header:
         forms += [rb"c %b*" % within, rb"c"]
-        forms += [rb"[ \t]*c%b*" % within] if odd else []
-    forms += [rb"[ \t]*"] if blank else []
-    empty = rb"\n+|" if blank else b""
-    return re.compile(rb"(?:%b(?:%b)%b){1,%d}" % (empty, b"|".join(forms), end, RUN))
+        forms += [rb"[ \t]*c%b*" % within] if allow_form else []
+    forms += [rb"[ \t]*"] if allow_blank else []
+    empty = rb"\n+|" if allow_blank else b""
+    return re.compile(rb"(?:%b(?:%b)%b){1,%d}" % (empty, b"|".join(forms), end, MAX_REPEATS))
 
 
 def comments_in(text: bytes, plain: bool) -> list[str]:
@@ -53,54 +59,56 @@ def comments_in(text: bytes, plain: bool) -> list[str]:
 
 
 def comment(line: bytes) -> str:
-    """Return the text of a comment line."""
+    """Return the text of a comment line, without its `c `."""
     line = line.removesuffix(b"\r").replace(b"\r", b" ").lstrip(b" \t")
     text = line.removeprefix(b"c").removeprefix(b" ")
     return text.decode("utf-8", "backslashreplace")
 
 
-class Comments(Complaints):
-    """Comments of one file before and after its header, up to a limit."""
+class CommentReader(FaultLog):
+    """Comments of one file before and after its header, stored up to a limit."""
 
     def __init__(self, name: str, strict: bool) -> None:
         super().__init__(name, strict)
-        self.headed = False
+        self.has_header = False
         self.comments: list[str] = []
         self.later_comments: list[str] = []
-        self._comment: list[bytes] = []
-        self._kept = 0
-        self._passed = 0  # bytes of comments and blank lines
+        self._fragments: list[bytes] = []  # of the comment that is being read
+        self._stored_bytes = 0
+        self._skipped_bytes = 0  # of comments and blank lines
 
-    def _keep_all(self, text: bytes) -> None:
-        odd = {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
-        found = comments_in(text, plain=not odd)
-        self._kept += len(text) + LINE_OVERHEAD_BYTES * len(found)
-        if self._kept > MAX_COMMENT_BYTES:
-            self._note_kept()
+    def _store_comments(self, text: bytes) -> None:
+        """Store the comments of whole lines, up to the limit."""
+        is_plain = not {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
+        comments = comments_in(text, is_plain)
+        self._stored_bytes += len(text) + LINE_OVERHEAD_BYTES * len(comments)
+        if self._stored_bytes > MAX_COMMENT_BYTES:
+            self._note_dropped()
         else:
-            (self.later_comments if self.headed else self.comments).extend(found)
+            (self.later_comments if self.has_header else self.comments).extend(comments)
 
-    def _note_kept(self) -> None:
-        self._note(Fault.KEPT, f"more comments than {MAX_COMMENT_BYTES >> 20} MB hold")
+    def _note_dropped(self) -> None:
+        limit = MAX_COMMENT_BYTES >> 20
+        self._note(Fault.DROPPED_COMMENTS, f"comments beyond {limit} MB are ignored")
 
-    def _count_passed(self, size: int) -> None:
-        self._passed += size
-        if self._passed > MAX_SKIPPED_BYTES:
-            what = f"more comments and blank lines than {MAX_SKIPPED_BYTES >> 30} GB hold"
-            self._fail(what, "remove them")
+    def _count_skipped(self, size: int) -> None:
+        self._skipped_bytes += size
+        if self._skipped_bytes > MAX_SKIPPED_BYTES:
+            limit = MAX_SKIPPED_BYTES >> 30
+            self._fail(f"comments and blank lines exceed {limit} GB", "remove them")
 
-    def _keep(self, text: bytes) -> None:
+    def _add_fragment(self, text: bytes) -> None:
         """Store a part of a comment, up to the limit."""
-        self._count_passed(len(text))
-        self._kept += len(text)
-        if self._kept <= MAX_COMMENT_BYTES:
-            self._comment.append(text)
+        self._count_skipped(len(text))
+        self._stored_bytes += len(text)
+        if self._stored_bytes <= MAX_COMMENT_BYTES:
+            self._fragments.append(text)
         else:
-            self._note_kept()
+            self._note_dropped()
 
     def _end_comment(self) -> None:
-        self._kept += LINE_OVERHEAD_BYTES
-        if self._kept <= MAX_COMMENT_BYTES:
-            comments = self.later_comments if self.headed else self.comments
-            comments.append(comment(b"".join(self._comment)))
-        self._comment.clear()
+        self._stored_bytes += LINE_OVERHEAD_BYTES
+        if self._stored_bytes <= MAX_COMMENT_BYTES:
+            comments = self.later_comments if self.has_header else self.comments
+            comments.append(comment(b"".join(self._fragments)))
+        self._fragments.clear()

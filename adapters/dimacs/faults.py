@@ -1,4 +1,4 @@
-"""The faults of DIMACS files: what strict reading refuses and lenient reading notes."""
+"""Faults of DIMACS files: strict reading raises them, lenient reading notes them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from boardsat.adapters.dimacs.text import DimacsError
 
 
 class Fault(Enum):
-    """What strict reading refuses and lenient reading notes; its value is the remedy."""
+    """Deviation from strict DIMACS. The value is the remedy in its error message."""
 
     CARRIAGE_RETURN = "end lines with a line feed alone"
     TAB = "separate by spaces"
@@ -18,7 +18,7 @@ class Fault(Enum):
     SEVERAL = "write one clause a line"
     COMMENT = "move it before the header"
     COMMENT_FORM = "begin a comment with 'c '"
-    # CaDiCaL has taken no other form (its src/parse.cpp, " cnf ").
+    # CaDiCaL rejects any other spacing (its src/parse.cpp, " cnf ").
     HEADER_FORM = "write 'p cnf VARIABLES CLAUSES' with single spaces"
     NUMBER = "write numbers without '+' or leading zeros"
     BEYOND = "correct the header or the clause"
@@ -27,46 +27,52 @@ class Fault(Enum):
     TRAILER = "remove this line and those after it"
     NO_ZERO = "end the clause with 0"
     NO_NEWLINE = "end the last line, or fetch the file again if it was cut short"
-    # The one that is the reader's own limit, noted by strict reading too.
-    KEPT = "remove those that nobody needs"
+    # Not a fault of the file but a limit of the reader: strict reading notes it too.
+    DROPPED_COMMENTS = "remove comments"
 
     @property
-    def is_grave(self) -> bool:
-        """Whether nobody can tell which formula was meant: the others are only matters of form."""
-        # A comment that was not kept may have been the projection.
-        return self in (Fault.BEYOND, Fault.MORE, Fault.FEWER, Fault.NO_ZERO, Fault.KEPT)
+    def is_ambiguous(self) -> bool:
+        """Whether the fault leaves in doubt which formula is meant; other faults are of form."""
+        # A dropped comment may have been the projection.
+        return self in (
+            Fault.BEYOND,
+            Fault.MORE,
+            Fault.FEWER,
+            Fault.NO_ZERO,
+            Fault.DROPPED_COMMENTS,
+        )
 
 
-class Complaints:
-    """The faults of one file that is being read, as far as that has come."""
+class FaultLog:
+    """Position in a file that is being read, and the faults noted so far."""
 
     def __init__(self, name: str, strict: bool) -> None:
         self.name = name
         self.line = 1
         self.notes: list[str] = []
-        self.grave: list[str] = []
+        """Message of the first fault of each kind."""
+        self.ambiguities: list[str] = []
+        """Notes that leave in doubt which formula is meant."""
         self.noted: set[Fault] = set()
         self._strict = strict
 
-    def _complain(self, fault: Fault, what: str) -> None:
+    def _report(self, fault: Fault, message: str) -> None:
+        """Note a fault; raise DimacsError in strict reading."""
         if self._strict:
-            self._fail(what, fault.value)
-        self._note(fault, what)
+            self._fail(message, fault.value)
+        self._note(fault, message)
 
-    def _note(self, fault: Fault, what: str) -> None:
+    def _note(self, fault: Fault, message: str) -> None:
+        """Note a fault if it is the first of its kind."""
         if fault not in self.noted:
             self.noted.add(fault)
-            self.notes.append(f"{self.name}:{self.line}: {what}; {fault.value}")
-            self.grave += self.notes[-1:] if fault.is_grave else []
+            self.notes.append(f"{self.name}:{self.line}: {message}; {fault.value}")
+            self.ambiguities += self.notes[-1:] if fault.is_ambiguous else []
 
-    def _fail(self, what: str, remedy: str) -> NoReturn:
-        raise DimacsError(what, remedy, f"{self.name}:{self.line}")
-
-
-def quoted(text: bytes, most: int = 20) -> str:
-    """As printable text in quotes, cut short."""
-    return repr(text[:most]).removeprefix("b") + ("..." if len(text) > most else "")
+    def _fail(self, message: str, remedy: str = "") -> NoReturn:
+        raise DimacsError(message, remedy, f"{self.name}:{self.line}")
 
 
-def number_of(number: int, noun: str) -> str:
-    return f"{number} {noun}" + ("s" if number != 1 else "")
+def quoted(text: bytes, max_length: int = 20) -> str:
+    """Return the text in quotes, printable and cut short."""
+    return repr(text[:max_length]).removeprefix("b") + ("..." if len(text) > max_length else "")

@@ -1,8 +1,8 @@
 """The GBD hash of a formula: the MD5 of its clause tokens, joined by single spaces.
 
-Header and comments are left out, so files that differ in them alone have the same hash. It is the
-key of the Global Benchmark Database, and names a benchmark across collections. Of xor lines the
-tokens are hashed as they stand, `x` included: the database has none.
+Header and comments are not hashed, so files that differ only in them have the same hash. It is the
+key of the Global Benchmark Database, and identifies a benchmark across collections. The tokens of
+XOR lines are hashed unchanged, including `x`; the database has no such formulas.
 """
 
 from __future__ import annotations
@@ -10,32 +10,32 @@ from __future__ import annotations
 import hashlib
 
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.dimacs.rewrite import BareText
+from boardsat.adapters.dimacs.rewrite import CommentFilter
 
 
 class GbdHash:
-    """The hash of a strict DIMACS file whose text goes by, in blocks."""
+    """GBD hash of a strict DIMACS file whose text is passed in blocks, as a `Sink`."""
 
     def __init__(self) -> None:
-        # No part in a protocol that must be safe: the field has agreed on it as a name.
+        # MD5 is the convention of the field: the hash is a name, not a protection.
         self._digest = hashlib.md5(usedforsecurity=False)
-        self._bare = BareText()
-        self._between = b""
+        self._filter = CommentFilter()
+        self._separator = b""
 
     def update(self, block: bytes) -> None:
-        tokens = b" ".join(self._bare.of(block).split())
+        tokens = b" ".join(self._filter.clauses_in(block).split())
         if tokens:
-            self._digest.update(self._between + tokens)
-            self._between = b" "
+            self._digest.update(self._separator + tokens)
+            self._separator = b" "
 
     def hexdigest(self) -> str:
         return self._digest.hexdigest()
 
 
 def gbd_hash(path: str) -> str:
-    """Of a strict DIMACS file, compressed or not; streamed, in bounded memory."""
-    found = GbdHash()
-    with open_cnf(path, text=(found,)) as cnf:
+    """Return the GBD hash of a strict DIMACS file, compressed or not, in bounded memory."""
+    gbd = GbdHash()
+    with open_cnf(path, text=(gbd,)) as cnf:
         for _ in cnf.pieces():
             pass
-    return found.hexdigest()
+    return gbd.hexdigest()

@@ -1,4 +1,4 @@
-"""DIMACS text line by line, in plain Python: finds every fault and its line."""
+"""Line-by-line parser of DIMACS text in plain Python: finds every fault and its line."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs import comment_reader
-from boardsat.adapters.dimacs.comment_reader import Comments
-from boardsat.adapters.dimacs.faults import Fault, number_of, quoted
+from boardsat.adapters.dimacs.comment_reader import CommentReader
+from boardsat.adapters.dimacs.faults import Fault, quoted
 from boardsat.adapters.dimacs.text import covers
-from boardsat.adapters.dimacs.tokens import LARGEST
+from boardsat.adapters.dimacs.tokens import MAX_INTEGER
+from boardsat.base.text import plural_form
 
 MAX_CLAUSE_LENGTH = 2**22
-"""Literals of a clause: it must be in memory as a whole."""
+"""Maximum number of literals of a clause, as a clause must be in memory as a whole."""
 
-_FIRST_OF_FILLER = b"c \t\r\n0%"
-"""What a comment, a blank line and a line of the trailer begin with."""
+_FILLER_FIRST_BYTES = b"c \t\r\n0%"
+"""First bytes of comments, blank lines and lines of the trailer."""
 
-_SHORTEST = re.compile(rb"0|-?[1-9][0-9]{0,9}")
-_SIGNED = re.compile(rb"[+-]?[0-9]{1,64}")
-_WORD = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
-_HEADER_WORDS = 4
+_CANONICAL_NUMBER = re.compile(rb"0|-?[1-9][0-9]{0,9}")
+_SIGNED_NUMBER = re.compile(rb"[+-]?[0-9]{1,64}")
+_TOKEN = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
+_NUM_HEADER_TOKENS = 4
 
 
-class _Place(Enum):
-    """Where in a line the reader stands."""
+class _LineState(Enum):
+    """Position of the reader in a line."""
 
     START = auto()
     INDENT = auto()
@@ -41,210 +42,212 @@ class _Place(Enum):
     TRAILER = auto()
 
 
-class Lines(Comments):
-    """The state of reading: what was seen up to this place, and the line it is on.
+class CnfLineReader(CommentReader):
+    """Parser of the lines of one file, with the counts up to the current line.
 
-    A long line may come in several blocks cut between words, so every step takes a part of a line.
+    A long line may be divided between blocks after any token, so each step reads a part of a line.
     """
 
     def __init__(self, name: str, strict: bool) -> None:
         super().__init__(name, strict)
         self.variables = 0
         self.clauses = 0
-        self.largest = 0
-        self.clauses_seen = 0
-        self.literals_seen = 0
-        self.xor_lines = 0
-        self.sums: list[int] = []  # of xor lines, each ended by 0, until they are taken
-        self._place = _Place.START
-        self._open = False  # a clause has begun and not ended
-        self._trailer = False
-        self._begun = 0  # where in `sums` the present xor line begins
-        self._header = b""  # its text as far as its form matters
-        self._header_words: list[bytes] = []
+        self.max_variable = 0
+        self.num_clauses = 0
+        self.num_literals = 0
+        self.num_xor_lines = 0
+        self.xor_literals: list[int] = []  # XOR lines terminated by 0, until they are taken
+        self._state = _LineState.START
+        self.is_in_clause = False
+        """Whether a clause has begun whose 0 is on a later line."""
+        self._in_trailer = False
+        self._xor_start = 0  # index in `xor_literals` of the current XOR line
+        self._header_text = b""  # its text as far as its form matters
+        self._header_tokens: list[bytes] = []
 
     @property
-    def at_line_start(self) -> bool:
-        """At the start of a line, and not in the trailer."""
-        return self._place is _Place.START and not self._trailer
+    def is_at_line_start(self) -> bool:
+        """Whether the reader is at the start of a line, and not in the trailer."""
+        return self._state is _LineState.START and not self._in_trailer
 
-    @property
-    def is_open(self) -> bool:
-        """Inside a clause, whose end is on a later line."""
-        return self._open
-
-    def head(self, block: bytes) -> int:
-        """Read up to the end of the header line if it is in this block; how far it was read."""
+    def read_header(self, block: bytes) -> int:
+        """Read up to the end of the header or of the block; return the number of bytes read."""
         start = 0
-        while start < len(block) and not self.headed:
+        while start < len(block) and not self.has_header:
             start, _ = self._step(block, start)
         return start
 
     def finish_header(self) -> None:
-        """Parse the header if it is the last line and has no line end; raise DimacsError if not."""
-        if self._place is _Place.HEADER:
+        """Parse a header that ends with the file; raise DimacsError if there is none."""
+        if self._state is _LineState.HEADER:
             self._end_header()
             return
-        if self.line == 1 and self._place is _Place.START:
-            self._fail("the file is empty", "a DIMACS file has at least a line 'p cnf 0 0'")
-        self.line -= self._place is _Place.START
+        if self.line == 1 and self._state is _LineState.START:
+            self._fail("the file is empty", "write at least a line 'p cnf 0 0'")
+        self.line -= self._state is _LineState.START
         self._fail("the file ends without a header", "write a line 'p cnf VARIABLES CLAUSES'")
 
     def read(self, block: bytes) -> list[int]:
-        """The literals of a block."""
+        """Return the literals of a block."""
         literals: list[int] = []
         start = 0
         while start < len(block):
-            start, found = self._step(block, start)
-            literals += found
+            start, line_literals = self._step(block, start)
+            literals += line_literals
         return literals
 
     def _step(self, block: bytes, start: int) -> tuple[int, list[int]]:
-        """Read the next line, or comments and blank lines as far as they go; up to where."""
-        if after := self._pass_over(block, start):
-            return after, []
+        """Read one line, or a run of comments and blank lines; return its end and its literals."""
+        if end := self._skip_filler(block, start):
+            return end, []
         end = block.find(b"\n", start)
         if end < 0:
-            return len(block), self._part(block[start:])
-        literals = self._part(block[start:end])
+            return len(block), self._read_part(block[start:])
+        literals = self._read_part(block[start:end])
         self._end_line()
         return end + 1, literals
 
-    def skip(self, lines: int, clauses: int, literals: NDArray[np.int32], largest: int) -> None:
-        """Count a block of whole lines that was read elsewhere and has no fault to note."""
+    def count_block(
+        self, lines: int, clauses: int, literals: NDArray[np.int32], max_variable: int
+    ) -> None:
+        """Count a block of whole lines that was scanned and has no new fault."""
         self.line += lines
-        self.clauses_seen += clauses
-        self.literals_seen += len(literals) - clauses
-        self.largest = max(self.largest, largest)
+        self.num_clauses += clauses
+        self.num_literals += len(literals) - clauses
+        self.max_variable = max(self.max_variable, max_variable)
         if len(literals):
-            self._open = bool(literals[-1])
+            self.is_in_clause = bool(literals[-1])
 
-    def skip_xor_lines(self, lines: int, literals: NDArray[np.int32], largest: int) -> None:
-        """The same of a block of xor lines."""
-        self.skip(lines, lines, literals, largest)
-        self.xor_lines += lines
+    def count_xor_lines(self, lines: int, literals: NDArray[np.int32], max_variable: int) -> None:
+        """Count a block of XOR lines that was scanned and has no fault."""
+        self.count_block(lines, lines, literals, max_variable)
+        self.num_xor_lines += lines
 
-    def take_sums(self) -> list[int]:
-        """The whole xor lines that were read since the last time."""
-        end = len(self.sums) if self._place is not _Place.XOR else self._begun
-        taken, self.sums, self._begun = self.sums[:end], self.sums[end:], 0
-        return taken
+    def take_xor_literals(self) -> list[int]:
+        """Return the complete XOR lines read since the last call."""
+        end = len(self.xor_literals) if self._state is not _LineState.XOR else self._xor_start
+        complete, self.xor_literals = self.xor_literals[:end], self.xor_literals[end:]
+        self._xor_start = 0
+        return complete
 
     def finish(self) -> list[int]:
-        """At the end of the file: its last faults, and the 0 of a clause that has none."""
-        if self._place is not _Place.START:
-            self._complain(Fault.NO_NEWLINE, "the last line has no line end")
+        """Report the faults at the end of the file; return the 0 of a clause that lacks it."""
+        if self._state is not _LineState.START:
+            self._report(Fault.NO_NEWLINE, "the last line has no line end")
             self._end_line()
-        self.line -= 1  # what is missing is missing on the last line there is
-        missing = self._close()
-        if self.clauses_seen < self.clauses:
-            found = number_of(self.clauses_seen, "clause")
-            what = f"the file ends after {found} but the header declares {self.clauses}"
-            self._complain(Fault.FEWER, what)
+        self.line -= 1  # faults at the end are reported on the last line
+        missing_zero = self._close_clause()
+        if self.num_clauses < self.clauses:
+            clauses = _count(self.num_clauses, "clause")
+            message = f"the file ends after {clauses} but the header declares {self.clauses}"
+            self._report(Fault.FEWER, message)
         self.line += 1
-        return missing
+        return missing_zero
 
-    def _part(self, text: bytes) -> list[int]:
-        """Read a line, or the next part of one; its literals."""
+    def _read_part(self, text: bytes) -> list[int]:
+        """Read a line, or the next part of one; return its literals."""
         if b"\0" in text:
-            self._fail("binary zeros", "name a DIMACS text file")
+            self._fail("the file contains binary zeros", "pass a DIMACS text file")
         if b"\r" in text:
-            self._complain(Fault.CARRIAGE_RETURN, "carriage return")
+            self._report(Fault.CARRIAGE_RETURN, "the line contains a carriage return")
             text = text.removesuffix(b"\r").replace(b"\r", b" ") or b" "
-        beginning = self._place in (_Place.START, _Place.INDENT)
-        closing = self._begin(text) if beginning else []
-        if self._place is _Place.COMMENT:
-            self._keep(text)
-        elif self._place is _Place.HEADER:
+        is_beginning = self._state in (_LineState.START, _LineState.INDENT)
+        missing_zero = self._begin_line(text) if is_beginning else []
+        if self._state is _LineState.COMMENT:
+            self._add_fragment(text)
+        elif self._state is _LineState.HEADER:
             self._add_to_header(text)
-        elif self._place is _Place.TRAILER and text.split() not in ([], [b"0"], [b"%"]):
-            self._fail(f"{quoted(text)} after the trailer '%'", "remove the trailer")
-        elif self._place in (_Place.XOR, _Place.XOR_ENDED):
-            self._sum(text.lstrip(b" \t").removeprefix(b"x") if beginning else text)
-        elif self._place in (_Place.CLAUSE, _Place.ENDED):
-            return self._numbers(text)
-        return closing
+        elif self._state is _LineState.TRAILER and text.split() not in ([], [b"0"], [b"%"]):
+            self._fail(f"{quoted(text)} follows the trailer '%'", "remove the trailer")
+        elif self._state in (_LineState.XOR, _LineState.XOR_ENDED):
+            self._read_xor(text.lstrip(b" \t").removeprefix(b"x") if is_beginning else text)
+        elif self._state in (_LineState.CLAUSE, _LineState.ENDED):
+            return self._read_clause(text)
+        return missing_zero
 
-    def _begin(self, text: bytes) -> list[int]:
-        """Tell by its first word what a line is; at a trailer, the 0 of a clause that has none."""
-        indented = self._place is _Place.INDENT
-        word = text.lstrip(b" \t")
-        if self._trailer:
-            self._place = _Place.TRAILER
-        elif not word:
-            self._place = _Place.INDENT if text else _Place.START
-        elif word.startswith(b"c"):
-            self._place = _Place.COMMENT
-            if indented or not (text == b"c" or text.startswith(b"c ")):
-                self._complain(Fault.COMMENT_FORM, f"comment begins {quoted(text)}")
-            elif self.headed and not text.startswith(b"c p "):
-                self._complain(Fault.COMMENT, "comment after the header")
-        elif word.startswith(b"p"):
-            if self.headed:
-                self._fail("second header", "keep one")
-            self._place = _Place.HEADER
-            self._header = b" " if indented else b""
-        elif not self.headed:
-            what = f"{quoted(word)} where a comment or the header should be"
-            self._fail(what, "write a line 'p cnf VARIABLES CLAUSES' before the clauses")
-        elif word.startswith(b"x"):
-            self._begin_xor(text, indented)
-        elif word.rstrip(b" \t") == b"%":
-            self._place = _Place.TRAILER
-            self._complain(Fault.TRAILER, "SATLIB trailer '%'")
-            self._trailer = True
-            return self._close()
+    def _begin_line(self, text: bytes) -> list[int]:
+        """Determine the kind of a line; at a trailer, return the 0 of a clause that lacks it."""
+        is_indented = self._state is _LineState.INDENT
+        content = text.lstrip(b" \t")
+        if self._in_trailer:
+            self._state = _LineState.TRAILER
+        elif not content:
+            self._state = _LineState.INDENT if text else _LineState.START
+        elif content.startswith(b"c"):
+            self._state = _LineState.COMMENT
+            if is_indented or not (text == b"c" or text.startswith(b"c ")):
+                self._report(Fault.COMMENT_FORM, f"a comment begins with {quoted(text)}")
+            elif self.has_header and not text.startswith(b"c p "):
+                self._report(Fault.COMMENT, "a comment follows the header")
+        elif content.startswith(b"p"):
+            if self.has_header:
+                self._fail("the file has a second header", "remove it")
+            self._state = _LineState.HEADER
+            self._header_text = b" " if is_indented else b""
+        elif not self.has_header:
+            message = f"a comment or the header is expected (got {quoted(content)})"
+            self._fail(message, "write a line 'p cnf VARIABLES CLAUSES' before the clauses")
+        elif content.startswith(b"x"):
+            self._begin_xor(text, is_indented)
+        elif content.rstrip(b" \t") == b"%":
+            self._state = _LineState.TRAILER
+            self._report(Fault.TRAILER, "the SATLIB trailer '%' begins here")
+            self._in_trailer = True
+            return self._close_clause()
         else:
-            self._place = _Place.CLAUSE
+            self._state = _LineState.CLAUSE
         return []
 
     def _end_line(self) -> None:
-        if self._place in (_Place.START, _Place.INDENT) and not self._trailer:
-            self._complain(Fault.BLANK, "blank line")
-        elif self._place is _Place.COMMENT:
+        if self._state in (_LineState.START, _LineState.INDENT) and not self._in_trailer:
+            self._report(Fault.BLANK, "the line is blank")
+        elif self._state is _LineState.COMMENT:
             self._end_comment()
-        elif self._place is _Place.HEADER and not self.headed:
+        elif self._state is _LineState.HEADER and not self.has_header:
             self._end_header()
-        elif self._place is _Place.CLAUSE:
-            self._complain(Fault.SPAN, "the clause has no 0 on this line")
-        elif self._place is _Place.XOR:
-            self._fail("the xor line has no 0", "end it with 0 on its own line")
-        self._place = _Place.START
+        elif self._state is _LineState.CLAUSE:
+            self._report(Fault.SPAN, "the clause has no 0 on this line")
+        elif self._state is _LineState.XOR:
+            self._fail("the XOR line has no 0", "end it with 0 on the same line")
+        self._state = _LineState.START
         self.line += 1
 
     def _add_to_header(self, text: bytes) -> None:
-        """Collect the words of the header: with enough blanks its line comes in several parts."""
-        self._header += text if not self._header_words else b"\t" if b"\t" in text else b" "
-        self._header_words += _WORD.findall(text)
-        if len(self._header_words) > _HEADER_WORDS:
+        """Collect the tokens of the header. A line with very many blanks comes in several parts."""
+        self._header_text += text if not self._header_tokens else b"\t" if b"\t" in text else b" "
+        self._header_tokens += _TOKEN.findall(text)
+        if len(self._header_tokens) > _NUM_HEADER_TOKENS:
             self._fail_header()
 
     def _end_header(self) -> None:
-        if len(self._header_words) < _HEADER_WORDS or self._header_words[:2] != [b"p", b"cnf"]:
+        tokens = self._header_tokens
+        if len(tokens) < _NUM_HEADER_TOKENS or tokens[:2] != [b"p", b"cnf"]:
             self._fail_header()
-        if b"\t" in self._header:
-            self._complain(Fault.TAB, "tab in the header")
-        self.variables, self.clauses = (self._number(word) for word in self._header_words[2:])
+        if b"\t" in self._header_text:
+            self._report(Fault.TAB, "the header contains a tab")
+        self.variables, self.clauses = map(self._number, tokens[2:])
         for count in (self.variables, self.clauses):
             if count < 0:
-                self._fail(f"the header declares {count}", "write 'p cnf VARIABLES CLAUSES'")
-        if self._header != b"p cnf %d %d" % (self.variables, self.clauses):
-            self._complain(Fault.HEADER_FORM, f"header written {quoted(self._header, 40)}")
-        self.headed = True
+                self._fail(f"the counts of the header must be at least 0 (got {count})")
+        if self._header_text != b"p cnf %d %d" % (self.variables, self.clauses):
+            message = f"the header {quoted(self._header_text, 40)} is not in canonical form"
+            self._report(Fault.HEADER_FORM, message)
+        self.has_header = True
 
     def _fail_header(self) -> NoReturn:
-        text = self._header.lstrip(b" \t")
-        self._fail(f"malformed header {quoted(text, 40)}", "write 'p cnf VARIABLES CLAUSES'")
+        text = quoted(self._header_text.lstrip(b" \t"), 40)
+        self._fail(f"the header {text} is malformed", "write 'p cnf VARIABLES CLAUSES'")
 
-    def _numbers(self, text: bytes) -> list[int]:
+    def _read_clause(self, text: bytes) -> list[int]:
+        """Return the literals of a line of clauses, or of a part of it."""
         if b"\t" in text:
-            self._complain(Fault.TAB, "tab")
+            self._report(Fault.TAB, "the line contains a tab")
         numbers = []
-        for word in _WORD.findall(text):
-            if self._place is _Place.ENDED:
-                self._complain(Fault.SEVERAL, f"{quoted(word)} after the clause's 0")
-                self._place = _Place.CLAUSE
-            number = self._number(word)
+        for token in _TOKEN.findall(text):
+            if self._state is _LineState.ENDED:
+                self._report(Fault.SEVERAL, f"{quoted(token)} follows the 0 of a clause")
+                self._state = _LineState.CLAUSE
+            number = self._number(token)
             numbers.append(number)
             if number:
                 self._count_literal(number)
@@ -252,100 +255,118 @@ class Lines(Comments):
                 self._count_clause()
         return numbers
 
-    def _begin_xor(self, text: bytes, indented: bool) -> None:
-        """CryptoMiniSat reads one only if it stands alone on its line."""
-        if self._open:
-            self._fail("an xor line inside a clause", "end the clause with 0")
-        if indented or not text.startswith(b"x"):
-            self._fail("an xor line does not begin its line", "remove what stands before its x")
-        self._place = _Place.XOR
-        self._begun = len(self.sums)
+    def _begin_xor(self, text: bytes, is_indented: bool) -> None:
+        """Begin an XOR line; raise DimacsError if it is not alone on its line.
 
-    def _sum(self, text: bytes) -> None:
-        """A part of an xor line. An odd sum of nothing is false, but programs take it for true."""
+        CryptoMiniSat reads no others.
+        """
+        if self.is_in_clause:
+            self._fail("an XOR line begins inside a clause", "end the clause with 0")
+        if is_indented or not text.startswith(b"x"):
+            self._fail("the x of an XOR line must begin its line", "remove what precedes it")
+        self._state = _LineState.XOR
+        self._xor_start = len(self.xor_literals)
+
+    def _read_xor(self, text: bytes) -> None:
+        """Read a part of an XOR line; raise DimacsError if the line is malformed.
+
+        An empty XOR line is false, but programs take it for true, so it is an error.
+        """
         if b"\t" in text:
-            self._complain(Fault.TAB, "tab")
-        for word in _WORD.findall(text):
-            if self._place is _Place.XOR_ENDED:
-                self._fail(f"{quoted(word)} after the 0 of an xor line", "write one a line")
-            number = self._number(word)
-            self.sums.append(number)
+            self._report(Fault.TAB, "the line contains a tab")
+        for token in _TOKEN.findall(text):
+            if self._state is _LineState.XOR_ENDED:
+                message = f"{quoted(token)} follows the 0 of an XOR line"
+                self._fail(message, "write one XOR on a line")
+            number = self._number(token)
+            self.xor_literals.append(number)
             if number:
                 self._count_literal(number)
-            elif len(self.sums) == self._begun + 1:
-                self._fail("an xor line without literals", "write the clause 0 instead")
+            elif len(self.xor_literals) == self._xor_start + 1:
+                self._fail("the XOR line has no literals", "write the clause 0 instead")
             else:
                 self._count_clause()
-                self.xor_lines += 1
-                self._place = _Place.XOR_ENDED
-        if self._place is _Place.XOR_ENDED and text.endswith((b" ", b"\t")):
-            self._fail("spaces after the 0 of an xor line", "remove them")
-        if len(self.sums) - self._begun > MAX_CLAUSE_LENGTH:
+                self.num_xor_lines += 1
+                self._state = _LineState.XOR_ENDED
+        if self._state is _LineState.XOR_ENDED and text.endswith((b" ", b"\t")):
+            self._fail("spaces follow the 0 of an XOR line", "remove them")
+        if len(self.xor_literals) - self._xor_start > MAX_CLAUSE_LENGTH:
             self.fail_long_clause()
 
-    def _number(self, word: bytes) -> int:
-        if not _SHORTEST.fullmatch(word):
-            if not _SIGNED.fullmatch(word) or (word.startswith(b"-") and not int(word)):
-                self._fail(f"{quoted(word)} is not a number", "write digits, or '-' and digits")
-            if abs(int(word)) <= LARGEST:
-                self._complain(Fault.NUMBER, f"number written {quoted(word)}")
-        number = int(word)
-        if abs(number) > LARGEST:
-            self._fail(f"{number} is too large", f"numbers go up to {LARGEST}")
+    def _number(self, token: bytes) -> int:
+        """Parse an integer; report one that is not in canonical form."""
+        if not _CANONICAL_NUMBER.fullmatch(token):
+            if not _SIGNED_NUMBER.fullmatch(token) or (token.startswith(b"-") and not int(token)):
+                self._fail(f"{quoted(token)} is not a number", "write digits, or '-' and digits")
+            if abs(int(token)) <= MAX_INTEGER:
+                self._report(Fault.NUMBER, f"the number {quoted(token)} is not in canonical form")
+        number = int(token)
+        if abs(number) > MAX_INTEGER:
+            self._fail(f"numbers must be at most {MAX_INTEGER} in magnitude (got {number})")
         return number
 
     def _count_literal(self, literal: int) -> None:
-        self._open = True
-        self.literals_seen += 1
-        self.largest = max(self.largest, abs(literal))
+        self.is_in_clause = True
+        self.num_literals += 1
+        self.max_variable = max(self.max_variable, abs(literal))
         if abs(literal) > self.variables:
-            declared = f"the header declares {number_of(self.variables, 'variable')}"
-            self._complain(Fault.BEYOND, f"literal {literal} but {declared}")
+            variables = _count(self.variables, "variable")
+            self._report(Fault.BEYOND, f"the header declares {variables} (got literal {literal})")
 
     def _count_clause(self) -> None:
-        self._open = False
-        self._place = _Place.ENDED
-        self.clauses_seen += 1
-        if self.clauses_seen > self.clauses:
-            declared = f"the header declares {number_of(self.clauses, 'clause')}"
-            self._complain(Fault.MORE, f"clause {self.clauses_seen} but {declared}")
+        self.is_in_clause = False
+        self._state = _LineState.ENDED
+        self.num_clauses += 1
+        if self.num_clauses > self.clauses:
+            clauses = _count(self.clauses, "clause")
+            message = f"the header declares {clauses} (got clause {self.num_clauses})"
+            self._report(Fault.MORE, message)
 
-    def _close(self) -> list[int]:
-        """End a clause the file leaves open."""
-        if not self._open:
+    def _close_clause(self) -> list[int]:
+        """End a clause that the file leaves open; return its missing 0."""
+        if not self.is_in_clause:
             return []
-        self._complain(Fault.NO_ZERO, "the last clause has no 0")
-        place = self._place
+        self._report(Fault.NO_ZERO, "the last clause has no 0")
+        state = self._state
         self._count_clause()
-        self._place = place
+        self._state = state
         return [0]
 
     def is_filler(self, text: bytes) -> bool:
-        """Whether these lines can be passed over: comments and blank lines without new faults."""
-        return self._place is _Place.START and covers(self._filler(), text)
+        """Return whether the lines are comments and blank lines without new faults."""
+        return self._state is _LineState.START and covers(self._filler_pattern(), text)
 
-    def _filler(self) -> re.Pattern[bytes]:
-        known = (Fault.BLANK, Fault.COMMENT_FORM, Fault.COMMENT, Fault.CARRIAGE_RETURN)
-        return comment_reader.faultless(
-            self.headed, self._trailer, *(f in self.noted for f in known)
+    def _filler_pattern(self) -> re.Pattern[bytes]:
+        return comment_reader.filler_pattern(
+            self.has_header,
+            self._in_trailer,
+            allow_blank=Fault.BLANK in self.noted,
+            allow_form=Fault.COMMENT_FORM in self.noted,
+            allow_after_header=Fault.COMMENT in self.noted,
+            allow_carriage_return=Fault.CARRIAGE_RETURN in self.noted,
         )
 
-    def _pass_over(self, block: bytes, start: int) -> int:
-        """Read the comments and blank lines that stand there; where they end, or 0.
+    def _skip_filler(self, block: bytes, start: int) -> int:
+        """Read the comments and blank lines at `start`; return their end, or 0 if there are none.
 
         Only for speed: names of variables or weights can be a million comments.
         """
-        if self._place is not _Place.START or block[start] not in _FIRST_OF_FILLER:
+        if self._state is not _LineState.START or block[start] not in _FILLER_FIRST_BYTES:
             return 0
-        match = self._filler().match(block, start)
+        match = self._filler_pattern().match(block, start)
         if match is None:
             return 0
-        if b"c" in match[0] and Fault.KEPT not in self.noted:
-            self._keep_all(match[0])
+        if b"c" in match[0] and Fault.DROPPED_COMMENTS not in self.noted:
+            self._store_comments(match[0])
         lines = match[0].count(b"\n")
-        self._count_passed(len(match[0]) + comment_reader.LINE_OVERHEAD_BYTES * lines)
+        self._count_skipped(len(match[0]) + comment_reader.LINE_OVERHEAD_BYTES * lines)
         self.line += lines
         return match.end()
 
     def fail_long_clause(self) -> NoReturn:
-        self._fail(f"a clause of more than {MAX_CLAUSE_LENGTH:,} literals", "split it")
+        self._fail(f"a clause has more than {MAX_CLAUSE_LENGTH:,} literals", "split it")
+
+
+def _count(number: int, noun: str) -> str:
+    """Return the number, written as in the file, with its noun."""
+    return f"{number} {plural_form(number, noun)}"

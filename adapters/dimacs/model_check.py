@@ -1,7 +1,7 @@
-"""Check models against every clause and XOR line of the file.
+"""Check of models against every clause and XOR line of the file.
 
-The clauses of the last file that was read are kept for the next model: whoever opens a file has
-read it already, and a campaign has many models of one formula.
+The clauses of the last file are cached: opening a formula reads them before the first check, and a
+campaign checks many models of one formula.
 """
 
 from __future__ import annotations
@@ -45,37 +45,36 @@ class FalseClause(NamedTuple):
 
 def first_false_clause(path: str, model: Model) -> FalseClause | None:
     """Return the first clause or XOR line that the model falsifies; None if there is none."""
-    # One table for both signs: a negative literal counts from the end.
-    holds = np.concatenate([model > 0, model[:0:-1] < 0])
-    holds[0] = False
-    passed = [0, 0]
+    # One table for both signs: a negative literal indexes it from the end.
+    is_true = np.concatenate([model > 0, model[:0:-1] < 0])
+    is_true[0] = False
+    checked = [0, 0]
     for tokens, is_xor in _pieces(path):
         ends = np.flatnonzero(tokens == 0)
-        true = holds[tokens]
-        # How many true literals there are up to each end tells how many each clause has.
-        upto = np.cumsum(true)[ends]
-        number_true = np.diff(upto, prepend=0)
+        # Number of true literals of each clause, as differences of running totals.
+        true_up_to_end = np.cumsum(is_true[tokens])[ends]
+        number_true = np.diff(true_up_to_end, prepend=0)
         satisfied = number_true % 2 == 1 if is_xor else number_true > 0
         if not satisfied.all():
             number = int(np.argmin(satisfied))
             start = int(ends[number - 1]) + 1 if number else 0
             literals = tokens[start : ends[number]].tolist()
-            return FalseClause(passed[is_xor] + number + 1, literals, is_xor)
-        passed[is_xor] += len(ends)
+            return FalseClause(checked[is_xor] + number + 1, literals, is_xor)
+        checked[is_xor] += len(ends)
     return None
 
 
 def has_empty_clause(path: str) -> bool:
     """Return whether the file has an empty clause."""
-    # Every piece ends with the end of a clause.
-    ends = (np.flatnonzero(tokens == 0) for tokens, _ in _pieces(path))
-    return any((np.diff(places, prepend=-1) == 1).any() for places in ends)
+    # No clause spans two pieces.
+    ends_by_piece = (np.flatnonzero(tokens == 0) for tokens, _ in _pieces(path))
+    return any((np.diff(clause_ends, prepend=-1) == 1).any() for clause_ends in ends_by_piece)
 
 
 def _pieces(path: str) -> Iterator[Piece]:
     """Yield the pieces of a file, from the cache if the file has not changed."""
-    if (known := _cache.get((path, _fingerprint(path)))) is not None:
-        for piece in known:
+    if (pieces := _cache.get((path, _fingerprint(path)))) is not None:
+        for piece in pieces:
             checkpoint()
             yield piece
         return
@@ -83,38 +82,39 @@ def _pieces(path: str) -> Iterator[Piece]:
         yield from cache_clauses(cnf, path)
 
 
-def cache_clauses(cnf: Cnf, path: str, own: bool = False) -> Iterator[Piece]:
+def cache_clauses(cnf: Cnf, path: str, is_own: bool = False) -> Iterator[Piece]:
     """Yield the pieces of an open file, and cache them if they are small.
 
-    `own` is a file that this process has written, and nobody else since.
+    A file is cached only if a later change of it would show in its times. For a file that only this
+    process writes (`is_own`), that holds at once.
     """
     _cache.clear()
-    state = _fingerprint(path)
-    settled = bool(state) and (own or _is_settled(state))
-    read: list[Piece] = []
+    fingerprint = _fingerprint(path)
+    is_cacheable = bool(fingerprint) and (is_own or _is_settled(fingerprint))
+    pieces: list[Piece] = []
     size = 0
     for piece in cnf.pieces():
         size += piece.literals.nbytes
-        if settled and size <= MAX_CACHED_BYTES:
-            read.append(piece)
+        if is_cacheable and size <= MAX_CACHED_BYTES:
+            pieces.append(piece)
         else:
-            read.clear()
+            pieces.clear()
         yield piece
-    if settled and size <= MAX_CACHED_BYTES and _fingerprint(path) == state:
-        _cache[path, state] = read
+    if is_cacheable and size <= MAX_CACHED_BYTES and _fingerprint(path) == fingerprint:
+        _cache[path, fingerprint] = pieces
 
 
 def _fingerprint(path: str) -> Fingerprint:
     """Return device, inode, size and times of a regular file, or () otherwise."""
     try:
-        found = os.stat(path)  # noqa: PTH116
+        status = os.stat(path)  # noqa: PTH116
     except OSError:
         return ()
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         return ()
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _is_settled(state: Fingerprint) -> bool:
+def _is_settled(fingerprint: Fingerprint) -> bool:
     """Return whether another write would change the times of the file."""
-    return time.time_ns() - max(state[-2:]) > SETTLED_NANOSECONDS
+    return time.time_ns() - max(fingerprint[-2:]) > SETTLED_NANOSECONDS

@@ -1,12 +1,12 @@
-"""DIMACS files to arrays of literals: streamed, checked, with the exact line of a fault.
+"""Streaming reader of DIMACS CNF: arrays of literals, with the exact line of a fault.
 
-Strict is what every solver reads the same way: comments, one header `p cnf VARIABLES CLAUSES`, then
+Strict DIMACS is what every solver reads alike: comments, one header `p cnf VARIABLES CLAUSES`, then
 one clause a line with its 0, exact counts, line feeds alone. After the header only `c p ` comments
-may stand, which the model counting competition puts there. Lenient takes what is found in the wild
-and notes the first fault of each kind. Garbage is an error to both.
+are allowed, which the model counting competition puts there. Lenient reading accepts the deviations
+that occur in practice and notes the first of each kind. Garbage is an error to both.
 
-CryptoMiniSat reads xor lines among the clauses: `x1 -2 3 0` asks for an odd number of true ones.
-Whoever reads clauses by chunks() knows none, so it refuses them; pieces() gives both.
+XOR lines are an extension of CryptoMiniSat: `x1 -2 3 0` requires an odd number of true literals.
+chunks() yields clauses and rejects XOR lines; pieces() yields both.
 """
 
 from __future__ import annotations
@@ -21,12 +21,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import Fault
-from boardsat.adapters.dimacs.lines import MAX_CLAUSE_LENGTH, Lines
-from boardsat.adapters.dimacs.text import CHUNK, RUN, DimacsError, Sink, opened, shown_name
+from boardsat.adapters.dimacs.lines import MAX_CLAUSE_LENGTH, CnfLineReader
+from boardsat.adapters.dimacs.text import (
+    BLOCK_BYTES,
+    MAX_REPEATS,
+    DimacsError,
+    Sink,
+    open_blocks,
+    shown_name,
+)
 from boardsat.adapters.dimacs.tokens import Tokens, scan
 
 __all__ = [
-    "CHUNK",
+    "BLOCK_BYTES",
     "Cnf",
     "DimacsError",
     "Fault",
@@ -39,55 +46,71 @@ __all__ = [
 
 Literals = NDArray[np.int32]
 
-_NONE = np.empty(0, dtype=np.int32)
-_COMMENT = re.compile(rb"^((?:c.*\n){1,%d})" % RUN, re.MULTILINE)
-_XOR_LINE = re.compile(rb"^((?:x.*\n){1,%d})" % RUN, re.MULTILINE)
+_EMPTY = np.empty(0, dtype=np.int32)
+_COMMENT = re.compile(rb"^((?:c.*\n){1,%d})" % MAX_REPEATS, re.MULTILINE)
+_XOR_LINE = re.compile(rb"^((?:x.*\n){1,%d})" % MAX_REPEATS, re.MULTILINE)
 _XOR_MARK = re.compile(rb"^x", re.MULTILINE)
-# With more comments than this among its clauses, a block is not read part by part.
-_MANY = 16
-# Fewer bytes than this are read by lines before numpy has begun.
-_SMALL = 512
+# Runs of comments in a block up to which the clauses between them are scanned one by one.
+_MAX_COMMENT_RUNS = 16
+# Scanning fewer bytes takes longer than reading them by lines.
+_MIN_SCAN_BYTES = 512
 
 
 class Piece(NamedTuple):
-    """Whole clauses, or whole xor lines, each ended by 0."""
+    """Whole clauses, or whole XOR lines, each terminated by 0."""
 
     literals: Literals
     is_xor: bool = False
 
 
 class Summary(NamedTuple):
-    """What a file declares and what was found in it."""
+    """Declared and actual sizes of a file, and its faults."""
 
     name: str
-    variables: int  # declared
-    clauses: int  # declared
-    actual_variables: int  # the largest variable in a clause
-    actual_clauses: int  # with xor lines
+    variables: int
+    """Number of variables that the header declares."""
+    clauses: int
+    """Number of clauses that the header declares."""
+    actual_variables: int
+    """Largest variable of a clause."""
+    actual_clauses: int
+    """Number of clauses and XOR lines in the file."""
     literals: int
     lines: int
-    bytes: int  # of text, decompressed
+    bytes: int
+    """Bytes of the text, decompressed."""
     notes: tuple[str, ...]
-    grave: tuple[str, ...] = ()  # those notes that leave in doubt which formula was meant
+    """First deviation of each kind from strict DIMACS."""
+    ambiguities: tuple[str, ...] = ()
+    """Notes that leave in doubt which formula is meant."""
     xor_lines: int = 0
 
 
 class Cnf:
-    """One file being read: header and comments at once, clauses by chunks().
+    """Open DIMACS file after its header. Its clauses are read once, by chunks() or pieces().
 
-    variables and clauses are those the header declares; comments are the lines before it, without
-    their 'c '. Complete only after the last chunk are later_comments (such as `p show 1 2 0`),
-    notes (what strict reading would have refused, the first of each kind) and summary().
+    `later_comments`, `notes` and `summary()` are complete only after the last clause.
+
+    Attributes
+    ----------
+    variables, clauses : int
+        Numbers that the header declares.
+    comments : list of str
+        Comments before the header, without their `c `.
+    later_comments : list of str
+        Comments after the header, such as `p show 1 2 0`.
+    notes : list of str
+        First deviation of each kind from strict DIMACS.
     """
 
     def __init__(self, name: str, blocks: Iterator[bytes], strict: bool) -> None:
-        self._lines = lines = Lines(name, strict)
-        self._blocks = self._counted(blocks)
+        self._lines = lines = CnfLineReader(name, strict)
+        self._blocks = self._count_bytes(blocks)
         self._bytes = 0
         self._tail: list[Literals] = []  # of a clause whose end is in a later block
-        self._held = 0  # literals in it
-        self._sums: list[Literals] = []  # xor lines of the present block
-        self._rest: bytes | None = self._read_header()
+        self._tail_length = 0  # in literals
+        self._xor_arrays: list[Literals] = []  # XOR lines scanned in the current block
+        self._first_block: bytes | None = self._read_header()
         self.name = name
         self.variables = lines.variables
         self.clauses = lines.clauses
@@ -96,144 +119,158 @@ class Cnf:
         self.notes = lines.notes
 
     def summary(self) -> Summary:
-        seen = self._lines
+        """Return the sizes and faults of the file, as far as it has been read."""
+        lines = self._lines
         return Summary(
             name=self.name,
             variables=self.variables,
             clauses=self.clauses,
-            actual_variables=seen.largest,
-            actual_clauses=seen.clauses_seen,
-            literals=seen.literals_seen,
-            lines=seen.line - 1,
+            actual_variables=lines.max_variable,
+            actual_clauses=lines.num_clauses,
+            literals=lines.num_literals,
+            lines=lines.line - 1,
             bytes=self._bytes,
             notes=tuple(self.notes),
-            grave=tuple(seen.grave),
-            xor_lines=seen.xor_lines,
+            ambiguities=tuple(lines.ambiguities),
+            xor_lines=lines.num_xor_lines,
         )
 
     def chunks(self) -> Iterator[Literals]:
-        """The clauses, each ended by 0, whole clauses in each array; a file can be read once."""
+        """Yield the clauses as int32 arrays, each clause terminated by 0.
+
+        No clause spans two arrays. A file can be iterated only once.
+
+        Raises
+        ------
+        DimacsError
+            The file is malformed or has XOR lines.
+        """
         for piece in self.pieces():
             if piece.is_xor:
                 raise DimacsError(
-                    "it has xor lines, which are no clauses",
-                    "write it again with parity encoded by clauses, --set xor=chain",
+                    "XOR lines are not supported here",
+                    "write the formula again with parity encoded by clauses, --set xor=chain",
                     self.name,
                 )
             yield piece.literals
 
     def pieces(self) -> Iterator[Piece]:
-        """The same with xor lines: those of a block come after its clauses."""
-        if self._rest is None:
+        """Yield clauses and XOR lines, those of a block after its clauses; see chunks()."""
+        if self._first_block is None:
             raise ValueError(f"{self.name}: the clauses were read already; open the file again")
-        rest, self._rest = self._rest, None
-        yield from self._pieces(self._read(rest))
+        block, self._first_block = self._first_block, None
+        yield from self._pieces(self._read(block))
         for block in self._blocks:
             yield from self._pieces(self._read(block))
         yield from self._pieces(np.array(self._lines.finish(), dtype=np.int32))
 
     def _pieces(self, literals: Literals) -> Iterator[Piece]:
-        for whole in self._whole(literals):
-            yield Piece(whole)
-        sums, self._sums = [*self._sums, np.array(self._lines.take_sums(), dtype=np.int32)], []
-        yield from (Piece(lines, is_xor=True) for lines in sums if len(lines))
+        for clauses in self._whole_clauses(literals):
+            yield Piece(clauses)
+        xor_lines = np.array(self._lines.take_xor_literals(), dtype=np.int32)
+        arrays, self._xor_arrays = [*self._xor_arrays, xor_lines], []
+        yield from (Piece(array, is_xor=True) for array in arrays if len(array))
 
-    def _counted(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    def _count_bytes(self, blocks: Iterator[bytes]) -> Iterator[bytes]:
         for block in blocks:
             self._bytes += len(block)
             yield block
 
     def _read_header(self) -> bytes:
-        """Read up to the header; what follows it in its block is returned."""
+        """Read up to the end of the header; return the remainder of its block."""
         for block in self._blocks:
-            after = self._lines.head(block)
-            if self._lines.headed:
-                return block[after:]
+            end = self._lines.read_header(block)
+            if self._lines.has_header:
+                return block[end:]
         self._lines.finish_header()
         return b""
 
     def _read(self, block: bytes) -> Literals:
-        """The block's literals; comments are read apart, so that the rest can be scanned."""
+        """Return the literals of a block, scanning the clauses between comments."""
         if b"\nx" in block or block.startswith(b"x"):
-            return self._read_with_sums(block)
+            return self._read_with_xor_lines(block)
         parts = _COMMENT.split(block) if b"c" in block else [block]
-        if len(parts) > 2 * _MANY:
+        if len(parts) > 2 * _MAX_COMMENT_RUNS:
             return self._read_mixed(block, b"".join(parts[::2]), b"".join(parts[1::2]))
-        read = [self._read_part(part) for part in parts if part]
-        return read[0] if len(read) == 1 else np.concatenate([*read, _NONE])
+        arrays = [self._read_part(part) for part in parts if part]
+        return arrays[0] if len(arrays) == 1 else np.concatenate([*arrays, _EMPTY])
 
     def _read_mixed(self, block: bytes, clauses: bytes, comments: bytes) -> Literals:
-        """Of a block with comments all over: its clauses at once, if there is no fault to note."""
+        """Return the literals of a block with many comments; scan it if it has no new fault."""
         literals = self._scan(clauses) if self._lines.is_filler(comments) else None
-        read = self._lines.read(block if literals is None else comments)
-        return np.array(read, dtype=np.int32) if literals is None else literals
+        by_lines = self._lines.read(block if literals is None else comments)
+        return np.array(by_lines, dtype=np.int32) if literals is None else literals
 
-    def _read_with_sums(self, block: bytes) -> Literals:
-        """Of a block with xor lines: these at once and its clauses at once, if there is no fault.
+    def _read_with_xor_lines(self, block: bytes) -> Literals:
+        """Return the clauses of a block and store its XOR lines, scanned unless there is a fault.
 
-        A clause over a line's end could have an xor line inside, so that is left to the lines.
+        An XOR line could be inside a clause that spans lines, so such blocks are read by lines.
         """
         parts = _XOR_LINE.split(block)
-        clauses, lines = b"".join(parts[::2]), b"".join(parts[1::2])
-        seen = self._lines
-        room = seen.clauses_seen + block.count(b"\n") <= seen.clauses
-        simple = room and seen.at_line_start and not seen.is_open and Fault.SPAN not in seen.noted
-        sums = self._scan_sums(lines) if simple else None
-        literals = None if sums is None else self._scan(clauses) if clauses else _NONE
-        if sums is None or literals is None:
-            return np.array(seen.read(block), dtype=np.int32)
-        seen.skip_xor_lines(sums.lines, sums.literals, sums.largest)
-        self._sums.append(sums.literals)
+        clauses, xor_lines = b"".join(parts[::2]), b"".join(parts[1::2])
+        lines = self._lines
+        can_scan = (
+            lines.num_clauses + block.count(b"\n") <= lines.clauses
+            and lines.is_at_line_start
+            and not lines.is_in_clause
+            and Fault.SPAN not in lines.noted
+        )
+        xors = self._scan_xor_lines(xor_lines) if can_scan else None
+        literals = None if xors is None else self._scan(clauses) if clauses else _EMPTY
+        if xors is None or literals is None:
+            return np.array(lines.read(block), dtype=np.int32)
+        lines.count_xor_lines(xors.lines, xors.literals, xors.max_magnitude)
+        self._xor_arrays.append(xors.literals)
         return literals
 
-    def _scan_sums(self, lines: bytes) -> Tokens[np.int32] | None:
-        """The tokens of xor lines, or None if they have a fault, even one that was noted."""
-        tokens = None if b" \n" in lines or not lines else scan(_XOR_MARK.sub(b"", lines))
-        if tokens is None or not tokens.one_clause_a_line():
+    def _scan_xor_lines(self, text: bytes) -> Tokens[np.int32] | None:
+        """Return the tokens of XOR lines, or None if they have a fault, even a noted one."""
+        tokens = None if b" \n" in text or not text else scan(_XOR_MARK.sub(b"", text))
+        if tokens is None or not tokens.has_one_clause_a_line():
             return None
         ends = np.flatnonzero(tokens.literals == 0)
-        empty = bool((np.diff(ends, prepend=-1) == 1).any())
-        return None if empty or tokens.largest > self._lines.variables else tokens
+        has_empty = bool((np.diff(ends, prepend=-1) == 1).any())
+        return None if has_empty or tokens.max_magnitude > self._lines.variables else tokens
 
     def _read_part(self, part: bytes) -> Literals:
-        literals = self._scan(part) if len(part) > _SMALL else None
+        literals = self._scan(part) if len(part) > _MIN_SCAN_BYTES else None
         if literals is None:
             literals = np.array(self._lines.read(part), dtype=np.int32)
         return literals
 
     def _scan(self, block: bytes) -> Literals | None:
-        """The block's literals, or None if it has a fault that is not noted yet.
+        """Return the literals of a block, or None if it has a fault that is not noted yet.
 
-        It is then read by lines: slower by far, but that knows the line of each fault, so here we
-        need only see that there is one.
+        Such a block is read by lines, which is far slower but knows the line of each fault. So here
+        it is enough to detect that there is one.
         """
-        seen = self._lines
-        if not (seen.at_line_start and block.endswith(b"\n")):
+        lines = self._lines
+        if not (lines.is_at_line_start and block.endswith(b"\n")):
             return None
-        if Fault.TAB in seen.noted:
+        if Fault.TAB in lines.noted:
             block = block.replace(b"\t", b" ")
-        if Fault.CARRIAGE_RETURN in seen.noted:
+        if Fault.CARRIAGE_RETURN in lines.noted:
             block = block.replace(b"\r", b" ")
         tokens = scan(block)
         if tokens is None:
             return None
         faults = set()
-        clauses = tokens.lines
-        if not tokens.one_clause_a_line():
-            clauses = int(np.count_nonzero(tokens.literals == 0))
+        num_clauses = tokens.lines
+        if not tokens.has_one_clause_a_line():
+            num_clauses = int(np.count_nonzero(tokens.literals == 0))
             layout = zip((Fault.SPAN, Fault.SEVERAL, Fault.BLANK), tokens.layout(), strict=True)
-            faults |= {fault for fault, found in layout if found}
-        if tokens.largest > seen.variables:
+            faults |= {fault for fault, occurs in layout if occurs}
+        if tokens.max_magnitude > lines.variables:
             faults.add(Fault.BEYOND)
-        if seen.clauses_seen + clauses > seen.clauses:
+        if lines.num_clauses + num_clauses > lines.clauses:
             faults.add(Fault.MORE)
-        if not faults <= seen.noted:
+        if not faults <= lines.noted:
             return None
-        seen.skip(tokens.lines, clauses, tokens.literals, tokens.largest)
+        lines.count_block(tokens.lines, num_clauses, tokens.literals, tokens.max_magnitude)
         return tokens.literals
 
-    def _whole(self, literals: Literals) -> Iterator[Literals]:
-        """The whole clauses so far; the beginning of the next one is kept."""
+    def _whole_clauses(self, literals: Literals) -> Iterator[Literals]:
+        """Yield the clauses that are complete; store the beginning of the next one."""
         if not len(literals):
             return
         if literals[-1] == 0:
@@ -246,8 +283,8 @@ class Cnf:
             self._tail = []
         if end < len(literals):
             self._tail.append(literals[end:])
-            self._held = self._held + len(literals) if not end else len(literals) - end
-            if self._held > MAX_CLAUSE_LENGTH:
+            self._tail_length = len(literals) - end + (0 if end else self._tail_length)
+            if self._tail_length > MAX_CLAUSE_LENGTH:
                 self._lines.fail_long_clause()
 
 
@@ -256,30 +293,54 @@ def open_cnf(
     path: str | os.PathLike[str],
     *,
     strict: bool = True,
-    chunk: int = CHUNK,
+    block_bytes: int = BLOCK_BYTES,
     raw: Sink | None = None,
     text: Sequence[Sink] = (),
     name: str | None = None,
 ) -> Iterator[Cnf]:
-    """Open a DIMACS file (.gz, .xz, .zst by its ending; '-' is standard input) up to its header.
+    """Open a DIMACS file and read it up to its header.
 
-    What else is to be known of all its bytes comes from the same read: `raw` is shown those on
-    disk, `text` what they stand for. Errors call the file by its path, or by another `name`.
+    Parameters
+    ----------
+    path : str or path-like
+        File, decompressed if its suffix is .gz, .xz or .zst; `-` is standard input.
+    strict : bool
+        Raise at the first deviation from strict DIMACS. False: note deviations.
+    block_bytes : int
+        Approximate size of the blocks in which the file is read.
+    raw : Sink, optional
+        Observer of the bytes on disk, such as a hash. It takes no second read of the file.
+    text : sequence of Sink
+        Observers of the decompressed text.
+    name : str, optional
+        Name of the file in errors. Default: its path.
+
+    Yields
+    ------
+    Cnf
+        File whose clauses are yet to be read.
+
+    Raises
+    ------
+    DimacsError
+        The file cannot be read, or its header is missing or malformed.
     """
-    with opened(path, chunk, raw, name) as blocks:
-        yield Cnf(shown_name(name or path), _shown_to(text, blocks) if text else blocks, strict)
+    with open_blocks(path, block_bytes, raw, name) as blocks:
+        yield Cnf(shown_name(name or path), _observed(text, blocks) if text else blocks, strict)
 
 
-def _shown_to(sinks: Sequence[Sink], blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _observed(sinks: Sequence[Sink], blocks: Iterator[bytes]) -> Iterator[bytes]:
     for block in blocks:
         for sink in sinks:
             sink.update(block)
         yield block
 
 
-def validate(path: str | os.PathLike[str], *, strict: bool = True, chunk: int = CHUNK) -> Summary:
-    """Read all of a file; DimacsError at its first fault."""
-    with open_cnf(path, strict=strict, chunk=chunk) as cnf:
+def validate(
+    path: str | os.PathLike[str], *, strict: bool = True, block_bytes: int = BLOCK_BYTES
+) -> Summary:
+    """Read a whole file and return its summary; raise DimacsError at the first fault."""
+    with open_cnf(path, strict=strict, block_bytes=block_bytes) as cnf:
         for _ in cnf.pieces():
             pass
         return cnf.summary()

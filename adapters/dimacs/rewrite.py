@@ -13,7 +13,7 @@ import numpy as np
 
 from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.reader import Summary, open_cnf
-from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.text import open_blocks
 from boardsat.base import scratch
 from boardsat.base.compression import SUFFIXES
 
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 _NOT_A_CLAUSE = re.compile(rb"^[cp].*\n?", re.MULTILINE)
-_PER_LINE = 16
+_VARIABLES_A_LINE = 16
 
 
 @contextmanager
 def plain_copy(summary: Summary, path: str, trusted: bool = False) -> Iterator[str]:
-    """Yield the path of a file that all solvers read alike: the file, or a copy without comments.
+    """Yield the path of a file that all solvers read alike: the file itself or a copy.
 
-    CaDiCaL takes options from comments, and drat-trim a header. So comments are removed unless the
-    caller trusts the file.
+    CaDiCaL reads options from comments, and drat-trim a header. So comments are removed unless the
+    caller trusts the file. The copy is removed when the context ends.
     """
     if not trusted or summary.notes:
         with write_canonical(summary, path) as copy:
             yield copy
     elif Path(path).suffix in SUFFIXES:
-        with _scratch_file() as copy, opened(path) as blocks:
+        with _scratch_file() as copy, open_blocks(path) as blocks:
             scratch.write(copy, blocks)
             yield copy
     else:
@@ -46,64 +46,85 @@ def plain_copy(summary: Summary, path: str, trusted: bool = False) -> Iterator[s
 def write_canonical(
     summary: Summary,
     path: str,
-    more: Sequence[Sequence[int]] = (),
+    extra_clauses: Sequence[Sequence[int]] = (),
     projection: Iterable[int] | None = None,
-    how: str = "ind",
+    projection_keyword: str = "ind",
     weights: Mapping[int, Fraction] | None = None,
 ) -> Iterator[str]:
-    """Rewrite the formula in strict DIMACS; yield the path of the copy.
+    """Rewrite a formula in strict DIMACS: correct counts, one clause a line, no foreign comments.
 
-    The header has the true counts, each line one clause, and foreign comments are removed. `more`
-    clauses are appended. A projection is `c ind` lines before the header, or `c project` lines
-    after it. Weights come first.
+    Parameters
+    ----------
+    summary : Summary
+        Summary of the file.
+    path : str
+        Path of the file.
+    extra_clauses : sequence of clauses
+        Clauses to append.
+    projection : iterable of int, optional
+        Variables of the projection. None: the copy has no projection.
+    projection_keyword : str
+        First word of the projection comments. `ind` lines precede the header, all others follow it.
+    weights : mapping, optional
+        Weights of literals, written first. None: the copy has no weights.
+
+    Yields
+    ------
+    str
+        Path of the copy, which is removed when the context ends.
     """
     variables = max(summary.variables, summary.actual_variables)
-    lines = () if projection is None else list(_projection_lines(projection, how))
+    lines = () if projection is None else list(_projection_lines(projection, projection_keyword))
     with _scratch_file() as copy:
-        header = b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(more))
-        head = (*lines, header) if how == "ind" else (header, *lines)
-        told = () if weights is None else (b"c t pwmc\n", weight_lines(weights))
-        scratch.write(copy, chain(told, head, clauses_with(summary, path, more)))
+        header = b"p cnf %d %d\n" % (variables, summary.actual_clauses + len(extra_clauses))
+        head = (*lines, header) if projection_keyword == "ind" else (header, *lines)
+        weight_text = () if weights is None else (b"c t pwmc\n", weight_lines(weights))
+        clauses = clauses_with(summary, path, extra_clauses)
+        scratch.write(copy, chain(weight_text, head, clauses))
         yield copy
 
 
 @contextmanager
-def renumbered(summary: Summary, path: str, numbers: np.ndarray) -> Iterator[str]:
-    """Yield a copy with variable v renumbered to `numbers[v]`, clauses sorted by smallest variable.
+def renumbered_copy(summary: Summary, path: str, numbers: np.ndarray) -> Iterator[str]:
+    """Yield the path of a copy with variable v renumbered to `numbers[v]` and clauses sorted.
 
-    Clauses of neighbouring variables are then near each other in the solver's memory too.
+    Clauses are sorted by smallest variable, so that clauses of neighbouring variables are also
+    neighbours in the memory of the solver.
     """
     by_literal = np.concatenate([numbers, -numbers[:0:-1]]).astype(np.int32)
     with open_cnf(path, strict=False) as cnf:
         chunks = [by_literal[chunk] for chunk in cnf.chunks()]
     tokens = _sorted_clauses(np.concatenate([np.zeros(0, np.int32), *chunks]))
     positive = [f"{variable} " for variable in range(1, len(numbers))]
-    words = ["0\n", *positive, *(f"-{word}" for word in reversed(positive))]
+    literal_texts = ["0\n", *positive, *(f"-{literal}" for literal in reversed(positive))]
     with _scratch_file() as copy:
         header = b"p cnf %d %d\n" % (len(numbers) - 1, summary.actual_clauses)
-        text = "".join(map(words.__getitem__, tokens.tolist()))
+        text = "".join(map(literal_texts.__getitem__, tokens.tolist()))
         scratch.write(copy, [header, text.encode("ascii")])
         yield copy
 
 
 def _sorted_clauses(tokens: np.ndarray) -> np.ndarray:
-    """Return clauses, each ended by 0, in the order of their smallest variables."""
+    """Return zero-terminated clauses in the order of their smallest variables."""
     ends = np.flatnonzero(tokens == 0) + 1
     lengths = np.diff(ends, prepend=0)
-    # The end of a clause counts only if the clause is empty.
+    # The 0 of a clause is its minimum only if the clause is empty.
     variables = np.where(tokens == 0, np.iinfo(np.int32).max, np.abs(tokens))
     smallest = np.minimum.reduceat(variables, ends - lengths)
     order = np.argsort(smallest, kind="stable")
-    moved = lengths[order]
-    shifts = np.repeat((ends - lengths)[order] - (np.cumsum(moved) - moved), moved)
-    moved_tokens: np.ndarray = tokens[np.arange(len(tokens)) + shifts]
-    return moved_tokens
+    sorted_lengths = lengths[order]
+    sorted_starts = np.cumsum(sorted_lengths) - sorted_lengths
+    shifts = np.repeat((ends - lengths)[order] - sorted_starts, sorted_lengths)
+    sorted_tokens: np.ndarray = tokens[np.arange(len(tokens)) + shifts]
+    return sorted_tokens
 
 
-def clauses_with(summary: Summary, path: str, more: Sequence[Sequence[int]]) -> Iterator[bytes]:
-    """Yield the clauses of a file and more clauses as text, one on each line."""
+def clauses_with(
+    summary: Summary, path: str, extra_clauses: Sequence[Sequence[int]]
+) -> Iterator[bytes]:
+    """Yield the clauses of a file, then extra clauses, as text with one clause on each line."""
     yield from _clauses(summary, path)
-    for clause in more:
+    for clause in extra_clauses:
         yield " ".join(map(str, (*clause, "0\n"))).encode()
 
 
@@ -113,12 +134,12 @@ def _scratch_file() -> Iterator[str]:
         yield str(folder / "formula.cnf")
 
 
-def _projection_lines(projection: Iterable[int], how: str) -> Iterator[bytes]:
-    numbers = list(projection)
-    # An empty projection is not the same as none.
-    for start in range(0, max(1, len(numbers)), _PER_LINE):
-        words = map(str, numbers[start : start + _PER_LINE])
-        yield " ".join(["c", how, *words, "0\n"]).encode()
+def _projection_lines(projection: Iterable[int], keyword: str) -> Iterator[bytes]:
+    variables = list(projection)
+    # An empty projection has a line too: without one, all variables would be counted over.
+    for start in range(0, max(1, len(variables)), _VARIABLES_A_LINE):
+        line = map(str, variables[start : start + _VARIABLES_A_LINE])
+        yield " ".join(["c", keyword, *line, "0\n"]).encode()
 
 
 def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
@@ -129,36 +150,36 @@ def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
                 lines = clause_lines(tokens)
                 yield b"x" + lines[:-1].replace(b"\n", b"\nx") + b"\n" if is_xor else lines
     else:
-        with opened(path) as blocks:
+        with open_blocks(path) as blocks:
             yield from without_comments(blocks)
 
 
 def clause_lines(tokens: np.ndarray) -> bytes:
-    """Return clauses as text, from literals with a zero after each clause."""
-    words = [f"{token} " if token else "0\n" for token in tokens.tolist()]
-    return "".join(words).encode()
+    """Return zero-terminated clauses as text, one on each line."""
+    texts = [f"{token} " if token else "0\n" for token in tokens.tolist()]
+    return "".join(texts).encode()
 
 
 def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the clauses of a valid file without its comments and header."""
-    bare = BareText()
+    comment_filter = CommentFilter()
     for block in blocks:
-        yield bare.of(block)
+        yield comment_filter.clauses_in(block)
 
 
-class BareText:
+class CommentFilter:
     """Filter that removes comments and the header from the blocks of a valid file.
 
-    A comment is a line that begins with c, the header begins with p.
+    A comment is a line that begins with c; the header begins with p.
     """
 
     def __init__(self) -> None:
-        self._inside = b""
+        self._open_line = b""  # first byte of a comment or header that the last block cut
 
-    def of(self, block: bytes) -> bytes:
-        text = self._inside + block
-        # A line may go on in the next block, and a comment may be very long.
-        last = text[text.rfind(b"\n") + 1 :]
-        self._inside = last[:1] if last.startswith((b"c", b"p")) else b""
-        # Most blocks of a large file are clauses alone.
+    def clauses_in(self, block: bytes) -> bytes:
+        """Return the block without its comments and header."""
+        text = self._open_line + block
+        last_line = text[text.rfind(b"\n") + 1 :]
+        self._open_line = last_line[:1] if last_line.startswith((b"c", b"p")) else b""
+        # Most blocks of a large file have only clauses.
         return _NOT_A_CLAUSE.sub(b"", text) if b"c" in text or b"p" in text else text

@@ -1,4 +1,4 @@
-"""A DIMACS file, compressed or not, as blocks of text that end at line ends."""
+"""Blocks of text of a DIMACS file, decompressed and cut at line ends."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from boardsat.base.compression import decompress
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 
-# Bytes of text; from 2**17 to 2**20 the speed is nearly the same.
-CHUNK = 1 << 19
-# Lines up to this long always come whole; longer ones may come in several blocks.
-SHORT = 4096
+BLOCK_BYTES = 1 << 19
+"""Default size of a block. From 2**17 to 2**20 the speed is nearly the same."""
 
+MAX_WHOLE_LINE_BYTES = 4096
+"""Longest line that is never divided between blocks."""
 
-RUN = 2000
-"""Lines or terms that one match of a pattern takes: `re` holds 100 bytes for each until it ends."""
+MAX_REPEATS = 2000
+"""Lines or terms in one match of a pattern. `re` holds 100 bytes for each until the match ends."""
 
 
 def covers(pattern: re.Pattern[bytes], text: bytes) -> bool:
-    """Return whether matches of a pattern, one after the other, make up a text.
+    """Return whether consecutive matches of a pattern make up the text.
 
-    A pattern that is a bounded repetition takes bounded memory so, and never backtracks over what
-    it has matched, without the possessive quantifiers that `re` got wrong before Python 3.11.5.
+    With a pattern that is a bounded repetition, memory is bounded and completed matches are never
+    backtracked into. Possessive quantifiers would do the same, but `re` got them wrong before
+    Python 3.11.5.
     """
     start = 0
     while start < len(text):
@@ -44,69 +45,83 @@ class DimacsError(InputError):
 
 
 class Sink(Protocol):
-    """What is shown all bytes that are read, such as a hash."""
+    """Observer of all bytes that are read, such as a hash."""
 
     def update(self, data: bytes, /) -> object: ...
 
 
 def shown_name(path: str | os.PathLike[str]) -> str:
-    """The file's name as one printable line."""
+    """Return the name of a file as one printable line; `-` is standard input."""
     if os.fspath(path) == "-":
         return "<stdin>"
     name = os.fsencode(path).decode("utf-8", "replace")
-    return "".join(mark if mark.isprintable() else "?" for mark in name)
+    return "".join(char if char.isprintable() else "?" for char in name)
 
 
 @contextmanager
-def opened(
+def open_blocks(
     path: str | os.PathLike[str],
-    chunk: int = CHUNK,
+    block_bytes: int = BLOCK_BYTES,
     raw: Sink | None = None,
-    called: str | None = None,
+    name: str | None = None,
 ) -> Iterator[Iterator[bytes]]:
-    """The file's blocks: by its ending .gz, .xz or .zst decompressed; '-' is standard input.
+    """Open a text file as an iterator of blocks that end at line ends.
 
-    `raw` is shown the bytes on disk, all of them once the file is closed.
+    Parameters
+    ----------
+    path : str or path-like
+        File, decompressed if its suffix is .gz, .xz or .zst; `-` is standard input.
+    block_bytes : int
+        Approximate size of a block.
+    raw : Sink, optional
+        Observer of the compressed bytes. It has seen the whole file when the context ends.
+    name : str, optional
+        Name of the file in errors. Default: its path.
+
+    Raises
+    ------
+    DimacsError
+        The file cannot be opened, read or decompressed.
     """
-    name = shown_name(called or path)
-    with ExitStack() as closing:
+    name = shown_name(name or path)
+    with ExitStack() as stack:
         try:
-            file = _bytes(path, closing)
+            file = _open_binary(path, stack)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-            raise DimacsError(_reason(error), "name a readable DIMACS file", name) from error
+            raise DimacsError(_reason(error), place=name) from error
         if raw is not None:
-            watched = _Watched(file, raw)
-            closing.callback(watched.finish)
-            file = cast(IO[bytes], watched)
-        pieces = decompress(file, Path(path).suffix, chunk)
-        yield _blocks(_guarded(pieces, name), chunk)
+            observed = _ObservedFile(file, raw)
+            stack.callback(observed.finish)
+            file = cast(IO[bytes], observed)
+        pieces = decompress(file, Path(path).suffix, block_bytes)
+        yield _blocks(_translate_errors(pieces, name), block_bytes)
 
 
-def _bytes(path: str | os.PathLike[str], closing: ExitStack) -> IO[bytes]:
-    """The bytes as they are on disk, or come."""
+def _open_binary(path: str | os.PathLike[str], stack: ExitStack) -> IO[bytes]:
     if os.fspath(path) == "-":
         return sys.stdin.buffer
-    return closing.enter_context(Path(path).open("rb"))
+    return stack.enter_context(Path(path).open("rb"))
 
 
-class _Watched:
-    """A file that shows a sink whatever is read of it."""
+class _ObservedFile:
+    """File whose bytes are passed to a sink as they are read."""
 
     def __init__(self, file: IO[bytes], sink: Sink) -> None:
         self.file, self.sink = file, sink
 
     def read(self, size: int = -1) -> bytes:
-        data = self.file.read(size)
-        self.sink.update(data)
-        return data
+        block = self.file.read(size)
+        self.sink.update(block)
+        return block
 
     def finish(self) -> None:
-        """What no decompressor asked for belongs to the file as well."""
-        while self.read(CHUNK):
+        """Read the bytes that the decompressor did not request."""
+        while self.read(BLOCK_BYTES):
             pass
 
 
-def _guarded(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
+def _translate_errors(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """Yield the pieces; raise DimacsError if reading or decompressing fails."""
     try:
         yield from pieces
     except (OSError, EOFError) as error:
@@ -117,32 +132,32 @@ def _guarded(pieces: Iterator[bytes], name: str) -> Iterator[bytes]:
 
 
 def _reason(error: Exception) -> str:
-    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    said = " ".join(said.split())
-    return said[:1].lower() + said[1:]
+    message = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    message = " ".join(message.split())
+    return message[:1].lower() + message[1:]
 
 
-def _blocks(pieces: Iterator[bytes], chunk: int) -> Iterator[bytes]:
-    """Blocks of about chunk bytes; each ends a line, or inside a long line a word.
+def _blocks(pieces: Iterator[bytes], block_bytes: int) -> Iterator[bytes]:
+    """Yield blocks of about `block_bytes`; each ends with a line or, in a long line, with a token.
 
-    What has no line end in chunk bytes must go on as it is: holding it back would read a gigabyte
-    of zeros before saying that it is no text.
+    A block without any separator is passed on as it is: waiting for one would read a gigabyte of
+    zeros before it is rejected as binary.
     """
-    held: list[bytes] = []
+    buffer: list[bytes] = []
     length = 0
     for piece in pieces:
         checkpoint()
-        held.append(piece)
+        buffer.append(piece)
         length += len(piece)
-        if length < chunk:
+        if length < block_bytes:
             continue
-        text = b"".join(held)
+        text = b"".join(buffer)
         cut = text.rfind(b"\n") + 1
-        if not cut and length > SHORT:
+        if not cut and length > MAX_WHOLE_LINE_BYTES:
             cut = max(text.rfind(b" "), text.rfind(b"\t"), text.rfind(b"\r")) + 1 or length
         if cut:
             yield text[:cut]
-        held = [text[cut:]]
+        buffer = [text[cut:]]
         length -= cut
     if length:
-        yield b"".join(held)
+        yield b"".join(buffer)

@@ -1,4 +1,4 @@
-"""Decimal integers from DIMACS text, all tokens of a block at once."""
+"""Vectorized parsing of decimal integers in DIMACS text, a whole block at a time."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from numpy.typing import NDArray
 
 from boardsat.base.dataclass import dataclass
 
-LARGEST = 2**31 - 1
-LARGEST_WIDE = 10**18 - 1
-"""Largest weight or coefficient: the sum of a few still fits 64 bits."""
+MAX_INTEGER = 2**31 - 1
+MAX_WIDE_INTEGER = 10**18 - 1
+"""Largest weight or coefficient. The sum of a few still fits 64 bits."""
 
 Integer = TypeVar("Integer", np.int32, np.int64)
 
-_DIGITS = len(str(LARGEST_WIDE))
+_MAX_DIGITS = len(str(MAX_WIDE_INTEGER))
 _SPACE, _NEWLINE, _MINUS, _ZERO = b" \n-0"
 
-# The eight bytes before a token's end hold its last eight digits; these keep only its own bytes,
-# and of each the digit. A longer token keeps all eight and its front is added apart.
-_KEEP = np.array(
-    [(0x0F0F0F0F0F0F0F0F << 8 * max(8 - k, 0)) % 2**64 for k in range(_DIGITS + 1)], dtype=np.uint64
+# Masks by width for the eight bytes before the end of a token: they keep the bytes of the token,
+# and of each byte its digit. The first digits of a token of more than eight are added separately.
+_DIGIT_MASKS = np.array(
+    [(0x0F0F0F0F0F0F0F0F << 8 * max(8 - k, 0)) % 2**64 for k in range(_MAX_DIGITS + 1)],
+    dtype=np.uint64,
 )
-# The least number of k digits: anything less has a leading zero.
-_LEAST = np.array([0, 0, *(10**k for k in range(1, _DIGITS))], dtype=np.uint64)
+# Smallest number of k digits: anything less has a leading zero.
+_MIN_BY_WIDTH = np.array([0, 0, *(10**k for k in range(1, _MAX_DIGITS))], dtype=np.uint64)
 # One token may end at the first byte, so the eight bytes before it must exist.
 _PAD = b" " * 8
 
@@ -35,28 +36,32 @@ np.empty(24 << 20, dtype=np.uint8)
 
 @dataclass(frozen=True)
 class Tokens(Generic[Integer]):
-    """The numbers of a block of whole lines, and where on those lines they stand."""
+    """Integers of a block of whole lines, and their layout in lines."""
 
     literals: NDArray[Integer]
-    largest: int  # magnitude, 0 when there is no literal
+    max_magnitude: int
+    """Largest magnitude of the literals; 0 if there are none."""
     lines: int
+    """Number of lines of the block."""
     _text: NDArray[np.uint8]
     _ends: NDArray[np.int64]
 
-    def one_clause_a_line(self) -> bool:
-        """Every 0 stands just before a line end, and nothing else does (extra spaces aside)."""
-        ended = self.line_ends()
-        if np.count_nonzero(ended) == self.lines and np.array_equal(ended, self.literals == 0):
+    def has_one_clause_a_line(self) -> bool:
+        """Return whether the zeros are exactly the last tokens of the lines."""
+        at_line_end = self.line_ends()
+        if np.count_nonzero(at_line_end) == self.lines and np.array_equal(
+            at_line_end, self.literals == 0
+        ):
             return True
         return not any(self.layout())
 
     def line_ends(self) -> NDArray[np.bool_]:
-        """Which tokens stand just before the end of their line."""
-        ended: NDArray[np.bool_] = self._text.take(self._ends) == _NEWLINE
-        return ended
+        """Return a mask of the tokens that are immediately followed by a line feed."""
+        at_line_end: NDArray[np.bool_] = self._text.take(self._ends) == _NEWLINE
+        return at_line_end
 
     def layout(self) -> tuple[bool, bool, bool]:
-        """Is there a clause over a line's end, a second clause on a line, a blank line?"""
+        """Return whether a clause spans lines, a line has two clauses, and a line is blank."""
         if not len(self.literals):
             return False, False, self.lines > 0
         line = np.searchsorted(np.flatnonzero(self._text == _NEWLINE), self._ends)
@@ -70,33 +75,33 @@ class Tokens(Generic[Integer]):
 
 
 def scan(block: bytes) -> Tokens[np.int32] | None:
-    """The numbers of a block that ends in a line end, or None if any byte is out of place.
+    """Return the integers of a block of whole lines, or None if it has anything else.
 
-    Only digits, '-', spaces and line feeds pass, and of numbers only those written the shortest way
-    that fit 32 bits. What is wrong, and where, is for a slower reader to say.
+    Integers must be in canonical decimal form, fit 32 bits, and be separated by spaces and line
+    feeds. A slower reader finds the fault and its location.
     """
-    return _scan(block, LARGEST, np.int32)
+    return _scan(block, MAX_INTEGER, np.int32)
 
 
 def scan_wide(block: bytes) -> Tokens[np.int64] | None:
-    """Return the integers of a block in 64 bits, up to LARGEST_WIDE; None at any other byte.
+    """Return the integers of a block, up to MAX_WIDE_INTEGER, or None if it has anything else.
 
-    Integers must be in canonical decimal form, as for `scan`. The block may end inside a line, with
-    a space.
+    Integers must be in canonical decimal form, separated by spaces and line feeds. The block may
+    end inside a line, with a space.
     """
-    return _scan(block, LARGEST_WIDE, np.int64)
+    return _scan(block, MAX_WIDE_INTEGER, np.int64)
 
 
-def _scan(block: bytes, largest: int, dtype: type[Integer]) -> Tokens[Integer] | None:
-    # A multiple of eight bytes, and eight more, so that the rows below stay inside.
+def _scan(block: bytes, limit: int, dtype: type[Integer]) -> Tokens[Integer] | None:
+    # Pad to a multiple of eight bytes, and by eight more, so that the rows below stay inside.
     padded = _PAD + block + b" " * (8 + -len(block) % 8)
     text = np.frombuffer(padded, dtype=np.uint8)[: len(_PAD) + len(block)]
-    body = text[len(_PAD) :]
+    content = text[len(_PAD) :]
     spaces, lines, minuses = (
-        int(np.count_nonzero(body == byte)) for byte in (_SPACE, _NEWLINE, _MINUS)
+        int(np.count_nonzero(content == byte)) for byte in (_SPACE, _NEWLINE, _MINUS)
     )
-    digits = int(np.count_nonzero((body - np.uint8(_ZERO)) < 10))
-    if spaces + lines + minuses + digits != len(body):
+    digits = int(np.count_nonzero((content - np.uint8(_ZERO)) < 10))
+    if spaces + lines + minuses + digits != len(content):
         return None
 
     cuts = np.flatnonzero(text[len(_PAD) - 1 :] <= _SPACE)
@@ -105,54 +110,54 @@ def _scan(block: bytes, largest: int, dtype: type[Integer]) -> Tokens[Integer] |
     negative = text.take(starts) == _MINUS
     if np.count_nonzero(negative) != minuses:
         return None
-    width = ends - starts
-    width -= negative
-    if not width.all():
-        kept = width > 0
-        if negative[~kept].any():
+    widths = ends - starts
+    widths -= negative
+    if not widths.all():
+        is_nonempty = widths > 0
+        if negative[~is_nonempty].any():
             return None
-        ends, negative, width = ends[kept], negative[kept], width[kept]
-    if len(width) == 0:
+        ends, negative, widths = ends[is_nonempty], negative[is_nonempty], widths[is_nonempty]
+    if len(widths) == 0:
         return Tokens(np.empty(0, dtype), 0, lines, text, ends)
-    if width.max() > _DIGITS:
+    if widths.max() > _MAX_DIGITS:
         return None
 
-    value = _words_before(padded, ends)
-    value &= _KEEP.take(width)
-    _fold(value)
-    if width.max() > 8:
-        _add_front(value, text, ends, width)
-    if (value < _LEAST.take(width)).any() or value.max() > largest:
+    magnitudes = _words_before(padded, ends)
+    magnitudes &= _DIGIT_MASKS.take(widths)
+    _fold(magnitudes)
+    if widths.max() > 8:
+        _add_front(magnitudes, text, ends, widths)
+    if (magnitudes < _MIN_BY_WIDTH.take(widths)).any() or magnitudes.max() > limit:
         return None
-    literals = value.astype(dtype)
-    magnitude = int(literals.max())
+    literals = magnitudes.astype(dtype)
+    max_magnitude = int(literals.max())
     sign = negative.astype(dtype)
     if (literals < sign).any():  # "-0"
         return None
     np.negative(sign, out=sign)
     literals ^= sign
     literals -= sign
-    return Tokens(literals, magnitude, lines, text, ends)
+    return Tokens(literals, max_magnitude, lines, text, ends)
 
 
 def _words_before(padded: bytes, ends: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """The eight bytes before each end, as little-endian words.
+    """Return the eight bytes before each end as little-endian words.
 
-    Indexing an array of overlapping words costs 8 ns a token, for its words are not aligned;
-    copying it out as eight rows of aligned words and taking from those costs half of that.
+    Indexing an array of overlapping words costs 8 ns a token, as the words are not aligned; copying
+    it to eight rows of aligned words and taking from those costs half of that.
     """
     count = len(padded) // 8 - 1
     rows = np.ascontiguousarray(np.ndarray((8, count), "<u8", padded, 0, (1, 8)))
-    at = ends - 8
-    row = at & 7
-    at >>= 3
+    offset = ends - 8
+    row = offset & 7
+    offset >>= 3
     row *= count
-    row += at
+    row += offset
     return rows.ravel().take(row).astype(np.uint64, copy=False)
 
 
 def _fold(word: NDArray[np.uint64]) -> None:
-    """Eight digits in eight bytes, first digit lowest, to their number: pairs, fours, all eight."""
+    """Replace eight digits in eight bytes, first digit lowest, by their number: SWAR, in place."""
     word *= np.uint64(10 * 2**8 + 1)
     word >>= np.uint64(8)
     word &= np.uint64(0x00FF00FF00FF00FF)
@@ -164,13 +169,13 @@ def _fold(word: NDArray[np.uint64]) -> None:
 
 
 def _add_front(
-    value: NDArray[np.uint64],
+    magnitudes: NDArray[np.uint64],
     text: NDArray[np.uint8],
     ends: NDArray[np.int64],
-    width: NDArray[np.int64],
+    widths: NDArray[np.int64],
 ) -> None:
-    """Add the ninth digit from the end and those before it, where a number has them."""
-    for place in range(9, int(width.max()) + 1):
-        long = np.flatnonzero(width >= place)
-        digit = text[ends[long] - place].astype(np.uint64) - np.uint64(_ZERO)
-        value[long] += digit * np.uint64(10 ** (place - 1))
+    """Add the digits before the last eight, for numbers that have them."""
+    for position in range(9, int(widths.max()) + 1):
+        indices = np.flatnonzero(widths >= position)
+        digit = text[ends[indices] - position].astype(np.uint64) - np.uint64(_ZERO)
+        magnitudes[indices] += digit * np.uint64(10 ** (position - 1))

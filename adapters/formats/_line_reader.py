@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs import comment_reader
 from boardsat.adapters.dimacs.faults import quoted
-from boardsat.adapters.dimacs.text import DimacsError, opened, shown_name
+from boardsat.adapters.dimacs.text import DimacsError, open_blocks, shown_name
 from boardsat.adapters.dimacs.tokens import scan_wide
 
 MAX_LINE_BYTES = 2**26
@@ -83,7 +83,7 @@ class LineReader(ABC):
         """Blocks that end at the end of a line; the last line gets one where it has none."""
         held: list[bytes] = []
         length = 0
-        with opened(self.path, called=self.called) as blocks:
+        with open_blocks(self.path, name=self.called) as blocks:
             for block in blocks:
                 self.bytes += len(block)
                 length += len(block)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import quoted
-from boardsat.adapters.dimacs.text import RUN, covers
+from boardsat.adapters.dimacs.text import MAX_REPEATS, covers
 from boardsat.adapters.formats._line_reader import LineReader, Numbers, begins_of, put_together
 from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
 from boardsat.base.text import pluralize
@@ -23,9 +23,9 @@ LARGEST = 2**62
 
 # Of text with single spaces, so that no run of them is tried in parts.
 _TERM = rb"[+-]?[0-9]{1,18} ~?x[1-9][0-9]{0,8}(?: |(?=[>=])|\Z)"
-_TERMS = re.compile(rb"(?:%b){1,%d}" % (_TERM, RUN))
+_TERMS = re.compile(rb"(?:%b){1,%d}" % (_TERM, MAX_REPEATS))
 _CONSTRAINTS = re.compile(
-    rb"(?:%b|(?<=[ 0-9])>?= ?[+-]?[0-9]{1,18} ?;\n|^\n){1,%d}" % (_TERM, RUN), re.MULTILINE
+    rb"(?:%b|(?<=[ 0-9])>?= ?[+-]?[0-9]{1,18} ?;\n|^\n){1,%d}" % (_TERM, MAX_REPEATS), re.MULTILINE
 )
 _COUNTS = re.compile(r"#variable= *([0-9]{1,10}) +#constraint= *([0-9]{1,10})(?![0-9])")
 _OBJECTIVE = re.compile(rb"^min: ?([^;\n]*);\n", re.MULTILINE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from boardsat.adapters import formats
 from boardsat.adapters.dimacs.gbd_hash import GbdHash
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.dimacs.text import DimacsError, opened
+from boardsat.adapters.dimacs.text import DimacsError, open_blocks
 from boardsat.archive.instance_record import Identity, InstanceRecord
 from boardsat.instance.formula_file import FormulaFile, open_formula, read_formula
 
@@ -23,7 +23,7 @@ def read_back(path: Path, own: bool = False) -> tuple[FormulaFile, Identity]:
     packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
     if formats.format_from_name(str(path)):
         problem = open_formula(str(path), own)
-        with opened(path, raw=packed) as blocks:
+        with open_blocks(path, raw=packed) as blocks:
             for block in blocks:
                 plain.update(block)
         # No hash of the field is defined for it.

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
-from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.text import open_blocks
 from boardsat.base.compression import QUICK, Buffer
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
@@ -52,7 +52,7 @@ def holds(path: Path, pieces: Iterable[Buffer]) -> bool:
 
     It ends at the first difference, for a small file can unpack to anything.
     """
-    with opened(path) as text:
+    with open_blocks(path) as text:
         block, at = b"", 0
         for piece in pieces:
             left = memoryview(piece)
@@ -68,7 +68,7 @@ def holds(path: Path, pieces: Iterable[Buffer]) -> bool:
 
 def unpacked(path: Path, most: int) -> Iterator[bytes]:
     """The text of a compressed file, and no more of it than there may be; or a MalformedError."""
-    with opened(path) as blocks:
+    with open_blocks(path) as blocks:
         for block in blocks:
             most -= len(block)
             if most < 0:

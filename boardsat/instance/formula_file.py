@@ -134,7 +134,7 @@ class FormulaFile(Instance):
             objective = self.header.objective.noun
             notes.append(f"any solution was asked for, not the one with the {objective}")
         notes += [WEIGHTS_IGNORED] if self.weighted else []
-        return (*self.summary.grave, *notes, *super().notes)
+        return (*self.summary.ambiguities, *notes, *super().notes)
 
     @property
     def variables(self) -> int:
@@ -354,8 +354,8 @@ def read_formula(
     for _ in cache_clauses(cnf, path, generated_here):
         pass
     summary = cnf.summary()
-    if summary.grave and not lenient:
-        raise DimacsError(f"{summary.grave[0]}, or accept it with --lenient")
+    if summary.ambiguities and not lenient:
+        raise DimacsError(f"{summary.ambiguities[0]}, or accept it with --lenient")
     variables = max(summary.variables, summary.actual_variables)
     room = MATERIALISED
     if not generated_here:

@@ -15,7 +15,7 @@ from helpers.formulas import mostly_slow
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import comment_reader, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
-from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.text import open_blocks
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
 
@@ -40,7 +40,7 @@ def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path:
     clauses, kept, summary = read(path, strict=False)
     assert clauses == [[1]] and summary.lines == 600_002
     assert len(kept) * comment_reader.LINE_OVERHEAD_BYTES < comment_reader.MAX_COMMENT_BYTES
-    assert "more comments than 32 MB hold" in summary.grave[-1]
+    assert "comments beyond 32 MB are ignored" in summary.ambiguities[-1]
     with pytest.raises(DimacsError, match="or accept it with --lenient"):
         open_formula(str(path))
     assert open_formula(str(path), lenient=True).clauses == 1
@@ -62,7 +62,7 @@ def test_what_says_nothing_is_passed_over_up_to_a_limit(
         # Those among clauses are read as fast as they are.
         assert validate(path, strict=False).lines > 1_100_000
     else:
-        told = "'" if is_garbage else "more comments and blank lines than"
+        told = "'" if is_garbage else "comments and blank lines exceed"
         assert told in refused(path)
 
 
@@ -107,7 +107,7 @@ def test_xz_streams_with_zeros_between(tmp_path: Path) -> None:
     path = tmp_path / "x.cnf.xz"
     packed = [lzma.compress(part, preset=0) for part in (FORMULA[:5], FORMULA[5:])]
     path.write_bytes(b"\0\0\0\0".join([*packed, b""]))
-    with opened(path) as blocks:
+    with open_blocks(path) as blocks:
         assert b"".join(blocks) == FORMULA
     path.write_bytes(packed[0] + packed[1] + b"garbage")
     assert "cannot be read to its end (" in refused(path)
@@ -163,17 +163,20 @@ def test_the_room_grows_with_the_clauses(tmp_path: Path) -> None:
     assert found is not None and found.cells == 360_000
 
 
-@pytest.mark.parametrize("chunk", [64, 1000, 2**19])
-def test_members_of_a_gz_file_however_it_is_cut(chunk: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("block_bytes", [64, 1000, 2**19])
+def test_members_of_a_gz_file_however_it_is_cut(block_bytes: int, tmp_path: Path) -> None:
     """As `cat a.gz b.gz` makes them; zeros end it, and more after them is nobody's to guess."""
     parts = [b"p cnf 9 9\n", b"", b"".join(b"%d 0\n" % v for v in range(4000)), b"c\n" * 999]
     packed = b"".join(gzip.compress(part, 1) for part in parts)
     path = tmp_path / "x.cnf.gz"
     for zeros in (b"", b"\0" * 700):
         path.write_bytes(packed + zeros)
-        with opened(path, chunk) as blocks:
+        with open_blocks(path, block_bytes) as blocks:
             assert b"".join(blocks) == b"".join(parts)
     for wrong in (packed[:-1], packed + b"\0\0x", packed + b"x", b"\0" + packed):
         path.write_bytes(wrong)
-        with pytest.raises(DimacsError, match="cannot be read to its end"), opened(path) as blocks:
+        with (
+            pytest.raises(DimacsError, match="cannot be read to its end"),
+            open_blocks(path) as blocks,
+        ):
             list(blocks)

@@ -21,9 +21,9 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 
 BROKEN = {
-    "p cnf 2 1\n1 3 0\n": "literal 3 but the header declares 2 variables",
+    "p cnf 2 1\n1 3 0\n": "the header declares 2 variables (got literal 3)",
     "p cnf 2 2\n1 2 0\n": "the file ends after 1 clause but the header declares 2",
-    "p cnf 2 1\n1 2 0\n-1 0\n": "clause 2 but the header declares 1 clause",
+    "p cnf 2 1\n1 2 0\n-1 0\n": "the header declares 1 clause (got clause 2)",
     "p cnf 2 1\n1 2": "the last clause has no 0",
 }
 

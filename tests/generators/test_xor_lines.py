@@ -139,9 +139,11 @@ def test_what_is_false_is_named(five: str) -> None:
     assert str(false) == "clause 1 (-5)"
 
 
-def lines_of(path: Path | str, chunk: int, strict: bool = True) -> tuple[list[int], list[int]]:
+def lines_of(
+    path: Path | str, block_bytes: int, strict: bool = True
+) -> tuple[list[int], list[int]]:
     found: tuple[list[int], list[int]] = ([], [])
-    with open_cnf(path, chunk=chunk, strict=strict) as cnf:
+    with open_cnf(path, block_bytes=block_bytes, strict=strict) as cnf:
         for literals, is_xor in cnf.pieces():
             found[is_xor].extend(literals.tolist())
     return found
@@ -155,9 +157,9 @@ def lines_of(path: Path | str, chunk: int, strict: bool = True) -> tuple[list[in
         ),
         max_size=40,
     ),
-    chunk=st.sampled_from([1, 20, 300, 2**19]),
+    block_bytes=st.sampled_from([1, 20, 300, 2**19]),
 )
-def test_lines_and_clauses_in_any_order(lines, chunk, tmp_path_factory):
+def test_lines_and_clauses_in_any_order(lines, block_bytes, tmp_path_factory):
     path = tmp_path_factory.getbasetemp() / "mixed.cnf"
     rows = [
         (is_xor, [-x if negative and not place else x for place, x in enumerate(numbers)])
@@ -166,16 +168,18 @@ def test_lines_and_clauses_in_any_order(lines, chunk, tmp_path_factory):
     text = "".join(f"{'x' * is_xor}{' '.join(map(str, row))} 0\n" for is_xor, row in rows)
     path.write_text(f"p cnf 1000000 {len(rows)}\n{text}")
     expected = tuple([t for is_xor, row in rows if is_xor == x for t in [*row, 0]] for x in (0, 1))
-    assert lines_of(path, chunk) == expected
+    assert lines_of(path, block_bytes) == expected
     assert validate(path).xor_lines == sum(is_xor for is_xor, _ in rows)
 
 
-@pytest.mark.parametrize("chunk", [1, 64, 2**19])
-def test_an_xor_line_inside_a_clause(tmp_path, chunk):
+@pytest.mark.parametrize("block_bytes", [1, 64, 2**19])
+def test_an_xor_line_inside_a_clause(tmp_path, block_bytes):
     path = tmp_path / "x.cnf"
     path.write_text("p cnf 3 4\n1\n2 0\nx1 2 0\n1\nx1 3 0\n3 0\n")
-    with pytest.raises(DimacsError, match=r"x.cnf:6: an xor line inside a clause; end the clause"):
-        lines_of(path, chunk, strict=False)
+    with pytest.raises(
+        DimacsError, match=r"x.cnf:6: an XOR line begins inside a clause; end the clause"
+    ):
+        lines_of(path, block_bytes, strict=False)
 
 
 def test_one_that_is_too_long(tmp_path, monkeypatch):
@@ -200,7 +204,9 @@ def test_many_lines_are_scanned_and_not_read_one_by_one(tmp_path, monkeypatch):
     path = tmp_path / "x.cnf"
     body = "x1 2 -3 0\n1 2 0\nx-1 3 0\n" * 3000
     path.write_text(f"p cnf 3 9000\n{body}")
-    monkeypatch.setattr(reader.Lines, "read", lambda self, block: pytest.fail("read line by line"))
+    monkeypatch.setattr(
+        reader.CnfLineReader, "read", lambda self, block: pytest.fail("read line by line")
+    )
     assert validate(path).xor_lines == 6000
 
 
@@ -256,7 +262,10 @@ def test_whoever_knows_clauses_alone_says_so_in_one_line(line, said, five, capsy
 
 
 def test_readers_of_clauses_refuse(five: str) -> None:
-    with open_cnf(five) as cnf, pytest.raises(DimacsError, match=r"xor lines, .*--set xor=chain"):
+    with (
+        open_cnf(five) as cnf,
+        pytest.raises(DimacsError, match=r"XOR lines are not .*--set xor=chain"),
+    ):
         list(cnf.chunks())
 
 

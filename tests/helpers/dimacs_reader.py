@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from boardsat.adapters.dimacs import reader, text
 from boardsat.adapters.dimacs.reader import DimacsError, Summary, open_cnf
-from boardsat.adapters.dimacs.tokens import LARGEST
+from boardsat.adapters.dimacs.tokens import MAX_INTEGER
 
 Clauses = list[list[int]]
 
@@ -23,7 +23,7 @@ Clauses = list[list[int]]
 @pytest.fixture(autouse=True, scope="module")
 def scan_all() -> Iterator[None]:
     """Scan even the smallest block, which would be read by lines."""
-    with mock.patch.object(reader, "_SMALL", 0):
+    with mock.patch.object(reader, "_MIN_SCAN_BYTES", 0):
         yield
 
 
@@ -34,15 +34,15 @@ def split(literals: list[int]) -> Clauses:
             clauses[-1].append(literal)
         else:
             clauses.append([])
-    assert clauses.pop() == [], "a chunk must end with its last clause"
+    assert clauses.pop() == [], "an array must end with its last clause"
     return clauses
 
 
 def read(
-    path: Path | str, strict: bool = True, chunk: int = text.CHUNK
+    path: Path | str, strict: bool = True, block_bytes: int = text.BLOCK_BYTES
 ) -> tuple[Clauses, list[str], Summary]:
     clauses: Clauses = []
-    with open_cnf(path, strict=strict, chunk=chunk) as cnf:
+    with open_cnf(path, strict=strict, block_bytes=block_bytes) as cnf:
         for literals in cnf.chunks():
             assert literals.dtype == np.int32
             assert len(literals)
@@ -50,15 +50,15 @@ def read(
         return clauses, [*cnf.comments, *cnf.later_comments], cnf.summary()
 
 
-def outcome(data: bytes, strict: bool, chunk: int = text.CHUNK) -> object:
+def outcome(data: bytes, strict: bool, block_bytes: int = text.BLOCK_BYTES) -> object:
     """What reading gives, an error included; from memory, for hypothesis makes many."""
     stdin = SimpleNamespace(buffer=io.BytesIO(data))
     with mock.patch.object(sys, "stdin", stdin):
         try:
-            return read("-", strict, chunk)
+            return read("-", strict, block_bytes)
         except DimacsError as error:
             assert len(str(error).splitlines()) == 1
             return str(error)
 
 
-numbers = st.integers(-LARGEST, LARGEST).map(str)
+numbers = st.integers(-MAX_INTEGER, MAX_INTEGER).map(str)

@@ -59,7 +59,10 @@ def main(names: list[str]) -> None:
                 problem = open_formula(file(case))
                 projection = problem.projection().tolist()
                 with write_canonical(
-                    problem.summary, problem.path, projection=projection, how=solver.projection
+                    problem.summary,
+                    problem.path,
+                    projection=projection,
+                    projection_keyword=solver.projection,
                 ) as path:
                     record(name, counted, Task(path, seed=1, count=True))
 

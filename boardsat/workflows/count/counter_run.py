@@ -232,7 +232,7 @@ def _input_file(instance: Instance, solver: Solver) -> Iterator[tuple[str, int]]
         instance.summary,
         instance.path,
         projection=instance.projection().tolist(),
-        how=solver.projection,
+        projection_keyword=solver.projection,
         weights=instance.weights(),
     ) as path:
         yield path, instance.variables

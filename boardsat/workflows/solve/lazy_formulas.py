@@ -200,7 +200,7 @@ def _solve_in_board_order(
     numbers = np.zeros(len(order) + 1, np.int64)
     numbers[order] = np.arange(1, len(order) + 1)
     graphs = tuple(graph.renamed(numbers.tolist()) for graph in lazy.graphs)
-    with rewrite.renumbered(problem.summary, problem.path, numbers) as path:
+    with rewrite.renumbered_copy(problem.summary, problem.path, numbers) as path:
         summary = problem.summary._replace(notes=(), clauses=problem.clauses)
         summary = summary._replace(variables=problem.variables)
         copy = replace(problem, path=path, summary=summary, trusted=True)

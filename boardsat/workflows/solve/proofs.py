@@ -16,7 +16,7 @@ from typing import Any
 from boardsat.adapters import run_solver, solvers
 from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs import model_check, rewrite
-from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.text import open_blocks
 from boardsat.adapters.proofs import (
     MAX_LRAT_STEP_BYTES,
     MAX_PROOF_EXPANSION,
@@ -231,7 +231,7 @@ def _trusted_copy(
     with scratch.folder() as folder:
         copy = folder / "proof"
         try:
-            with opened(proof, chunk=MAX_LRAT_STEP_BYTES) as blocks:
+            with open_blocks(proof, block_bytes=MAX_LRAT_STEP_BYTES) as blocks:
                 scratch.write(copy, lrat.trusted(blocks, problem.variables, problem.clauses))
         except lrat.NoProofError as error:
             raise _refuted(problem, proof, source, str(error)) from None
@@ -257,7 +257,7 @@ def unpacked(path: str) -> Iterator[str]:
 
 
 def _bounded_pieces(path: str) -> Iterator[bytes]:
-    with opened(path) as blocks:
+    with open_blocks(path) as blocks:
         left = 2**20 + MAX_PROOF_EXPANSION * Path(path).stat().st_size
         for block in blocks:
             left -= len(block)

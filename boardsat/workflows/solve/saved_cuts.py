@@ -16,7 +16,7 @@ import numpy as np
 from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.literal_weights import weight_lines
 from boardsat.adapters.dimacs.reader import open_cnf
-from boardsat.adapters.dimacs.text import opened
+from boardsat.adapters.dimacs.text import open_blocks
 from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.base import scratch
@@ -35,7 +35,7 @@ def write_decided_formula(formula: FormulaFile, num_cuts: int, target: str) -> i
     """
     if num_cuts and formula.header.lazy:
         return write_file(target, _with_comments(formula, num_cuts))
-    with opened(formula.path) as blocks:
+    with open_blocks(formula.path) as blocks:
         return write_file(target, blocks)
 
 

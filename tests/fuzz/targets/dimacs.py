@@ -42,19 +42,19 @@ def check(data: bytes) -> None:
     if not isinstance(lenient, str):
         assert leniently(data) == lenient
     for way, found in ((True, strict), (False, lenient)):
-        again = read(data, way, chunk=max(64, len(data) // 20))
+        again = read(data, way, block_bytes=max(64, len(data) // 20))
         if isinstance(found, str):
             assert found.isprintable() and isinstance(again, str)
         else:
             assert again == found, "it depends on the pieces"
 
 
-def read(data: bytes, strict: bool, chunk: int = text.CHUNK) -> Read | str:
+def read(data: bytes, strict: bool, block_bytes: int = text.BLOCK_BYTES) -> Read | str:
     """From memory; the target of compressed files opens real ones."""
     found: tuple[list[int], list[int]] = ([], [])
-    pieces = (data[i : i + chunk] for i in range(0, len(data), chunk))
+    pieces = (data[i : i + block_bytes] for i in range(0, len(data), block_bytes))
     try:
-        cnf = Cnf("input", text._blocks(pieces, chunk), strict)
+        cnf = Cnf("input", text._blocks(pieces, block_bytes), strict)
         for literals, is_xor in cnf.pieces():
             found[is_xor].extend(literals.tolist())
     except DimacsError as error:
