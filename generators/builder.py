@@ -16,7 +16,6 @@ from boardsat.generators import algorithms, constraints, encodings, randomness
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.assignments import fixed
 from boardsat.generators.boards import Board
-from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.build_limits import build_limits
 from boardsat.generators.clause_groups import (
     CompiledConstraint,
@@ -30,6 +29,7 @@ from boardsat.generators.constraints._context import ConstraintContext
 from boardsat.generators.dimacs import header_entries
 from boardsat.generators.formula import Description, Formula, Header, HeaderViews, count
 from boardsat.generators.graphs import namespace as graph_namespace
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope

@@ -6,7 +6,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board, neighbours_from
-from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.language.values import TupleSet
 
 VERTEX_BYTES, EDGE_BYTES = 100, 300  # memory for each vertex, and each edge with its header entry

@@ -13,8 +13,8 @@ from boardsat.base.limits import current_part
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _squares as squares
-from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.build_limits import MAX_INTEGER
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.integers import OWN, Integer

@@ -11,8 +11,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.labelled_graph import Graph
-from boardsat.generators.graphs import switching
+from boardsat.generators.graphs import regular_graphs
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.simple import check_size, likely
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
@@ -80,7 +80,7 @@ def regular(left: int, right: int, d: int, seed: int) -> Graph:
         fault = f"{left} left vertices with {pluralize(d, 'neighbour')} each, {right} right ones"
         raise InputError(fault, "give numbers with which the right ones have equally many")
     few = min(d, right - d)
-    edges = switching.bipartite(Stream(seed), left, right, few)
+    edges = regular_graphs.bipartite(Stream(seed), left, right, few)
     joined = np.zeros((left, right), np.bool_)
     joined[edges[:, 0], edges[:, 1]] = True
     return of_sides(left, right, *np.nonzero(joined if few == d else ~joined))

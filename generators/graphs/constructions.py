@@ -16,7 +16,7 @@ from boardsat.generators.build_limits import MAX_INTEGER
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.generators.boards._graph_files.labelled_graph import Graph
+    from boardsat.generators.graphs.labelled_graph import Graph
     from boardsat.generators.schema import Parameter
 
 SIMPLE = {
@@ -48,8 +48,8 @@ Files = Mapping[str, Mapping[str, str]]
 
 KINDS: Mapping[str, Files] = {
     "": {"simple": SIMPLE, "cubic": CUBIC, "planar": PLANAR},
-    "digraph": {"directed": DIRECTED},
-    "dag": {"directed": DIRECTED},
+    "digraph": {"digraphs": DIRECTED},
+    "dag": {"digraphs": DIRECTED},
     "bipartite": {"bipartite": BIPARTITE},
 }
 """The constructions of every kind of graph."""

@@ -8,8 +8,8 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.labelled_graph import Graph
-from boardsat.generators.graphs import switching
+from boardsat.generators.graphs import regular_graphs
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
 from boardsat.generators.randomness.splitmix64 import Stream
 
@@ -68,7 +68,7 @@ def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
     stream = Stream(seed)
     kept, ends = [], []
     for part in range(m):
-        edges = switching.regular(stream, n, 3)
+        edges = regular_graphs.regular(stream, n, 3)
         checkpoint()
         matched = _matching(edges[stream.order(len(edges))], 2 * c)
         # The first of a row has none before it, the last one none after it.

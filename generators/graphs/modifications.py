@@ -10,7 +10,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.labelled_graph import Graph
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.simple import check_cycle, check_size
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream

@@ -10,8 +10,8 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import neighbours_from
-from boardsat.generators.boards._graph_files import Graph, read_graph
 from boardsat.generators.graphs.constructions import construct, missed, names_one
+from boardsat.generators.graphs.file_formats import Graph, read_graph
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
 PLACE, EDGE = 100, 200

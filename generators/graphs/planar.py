@@ -7,7 +7,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
-from boardsat.generators.boards._graph_files.labelled_graph import Graph
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.simple import check_size
 from boardsat.generators.randomness.splitmix64 import Stream
 

@@ -11,9 +11,9 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.labelled_graph import Graph
 from boardsat.generators.build_limits import MAX_INTEGER
-from boardsat.generators.graphs import switching
+from boardsat.generators.graphs import regular_graphs
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
 
@@ -143,7 +143,7 @@ def gnd(n: int, d: int, seed: int) -> Graph:
         raise InputError(fault, "give fewer neighbours than vertices, and an even product of both")
     few = min(d, n - 1 - d)
     check_size(n, n * d // 2)
-    edges = switching.regular(Stream(seed), n, few)
+    edges = regular_graphs.regular(Stream(seed), n, few)
     graph = Graph.from_ends(n, edges[:, 0], edges[:, 1])
     return graph if few == d else _others(graph)
 

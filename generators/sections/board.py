@@ -13,7 +13,7 @@ from boardsat.generators import boards
 from boardsat.generators.boards import ANY, Board
 from boardsat.generators.boards import _pieces as pieces
 from boardsat.generators.boards import _squares as squares
-from boardsat.generators.boards._graph_files import Graph
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.language.expressions import constant_condition, constant_number
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope

@@ -16,8 +16,8 @@ from boardsat.generators import constraints, encodings
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import ANY, Board, CompatibleShapes
 from boardsat.generators.boards import _squares as squares
-from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.build_limits import MAX_INTEGER, build_limits
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.namespace import graph_of, offered
 from boardsat.generators.language.expressions import Compiler, constant_number
 from boardsat.generators.language.nodes import ExpressionText, names_in

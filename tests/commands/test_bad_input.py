@@ -315,6 +315,6 @@ def test_a_graph_file_that_cannot_be_read(refused, tmp_path):
 
 
 def test_a_graph_file_without_end(refused, monkeypatch):
-    monkeypatch.setattr("boardsat.generators.boards._graph_files.LARGEST_FILE", 10**6)
+    monkeypatch.setattr("boardsat.generators.graphs.file_formats.LARGEST_FILE", 10**6)
     line = "boardsat: /dev/zero: too large for a graph; the limit is 1,000,000 bytes"
     assert refused("colouring", "--enc", "direct", "--set", "graph=/dev/zero") == line

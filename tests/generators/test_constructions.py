@@ -12,8 +12,8 @@ import pytest
 from helpers.splitmix import below, column_by_column, words
 
 from boardsat.generators import InputError
-from boardsat.generators.boards._graph_files import Graph
 from boardsat.generators.build_limits import outside_limits
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.namespace import graph_of
 
 Pairs = list[tuple[int, int]]

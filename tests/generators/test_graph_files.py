@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from boardsat.base.errors import InputError
-from boardsat.generators.boards._graph_files import Graph, format_of, read_graph
+from boardsat.generators.graphs.file_formats import Graph, format_of, read_graph
 
 Pairs = set[frozenset[str]] | set[tuple[str, str]]
 

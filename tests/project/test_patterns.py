@@ -14,7 +14,7 @@ import pytest
 from helpers.dimacs_reader import outcome
 from packaging.specifiers import SpecifierSet
 
-from boardsat.generators.boards._graph_files import format_of
+from boardsat.generators.graphs.file_formats import format_of
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("adapters", "bench", "boardsat", "generators", "tests")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.generators.arrays import Ints, distinct
-from boardsat.generators.boards._graph_files.labelled_graph import (
+from boardsat.generators.graphs.labelled_graph import (
     Graph,
     GraphText,
     labelled,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.boards._graph_files.labelled_graph import Graph
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.simple import check_size
 
 HIGHEST = 40

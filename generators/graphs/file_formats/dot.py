@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.boards._graph_files.labelled_graph import Graph, GraphText, labelled
+from boardsat.generators.graphs.labelled_graph import Graph, GraphText, labelled
 
 DEEPEST = 50
 """How deeply subgraphs may be nested."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.boards._graph_files.labelled_graph import Graph, GraphText, labelled
+from boardsat.generators.graphs.labelled_graph import Graph, GraphText, labelled
 
 DEEPEST = 100
 """How deeply lists may be nested."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardsat.generators.boards._graph_files.labelled_graph import Graph, GraphText, numbered
+from boardsat.generators.graphs.labelled_graph import Graph, GraphText, numbered
 
 
 def read(source: GraphText) -> Graph:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.boards._graph_files.labelled_graph import Graph, GraphText, numbered
+from boardsat.generators.graphs.labelled_graph import Graph, GraphText, numbered
 
 Bits = npt.NDArray[np.uint8]
 

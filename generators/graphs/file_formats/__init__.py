@@ -12,8 +12,8 @@ from pathlib import Path
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
-from boardsat.generators.boards._graph_files.labelled_graph import REMEDY, Graph, GraphText
 from boardsat.generators.build_limits import outside_limits
+from boardsat.generators.graphs.labelled_graph import REMEDY, Graph, GraphText
 
 __all__ = ["Graph", "read_graph"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from boardsat.generators.boards._graph_files.labelled_graph import Graph, GraphText, numbered
+from boardsat.generators.graphs.labelled_graph import Graph, GraphText, numbered
 
 _WANTED = "write the number of vertices, then lines `v : u w 0`"
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
-from boardsat.generators.boards._graph_files.labelled_graph import VERTEX_BYTES, Graph, GraphText
+from boardsat.generators.graphs.labelled_graph import VERTEX_BYTES, Graph, GraphText
 
 ENTRY = 150
 """Bytes for every entry."""
