@@ -32,7 +32,7 @@ import numpy as np
 
 from boardsat.base.dataclass import dataclass
 from boardsat.base.registry import Registry
-from boardsat.generators.arrays import Ints, distinct, starts_of
+from boardsat.generators.arrays import Ints
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
 ANY = "any"
@@ -91,7 +91,7 @@ class Board:
         if not self.directed:
             return self.neighbours
         origin, target = self.moves.columns
-        return neighbours_from(self.cells, target, origin)
+        return KeyedSet.adjacency(self.cells, target, origin)
 
     @property
     def edges(self) -> TupleSet:
@@ -108,7 +108,7 @@ class Board:
             return self
         origin, target = self.moves.columns
         ends = np.concatenate([origin, target]), np.concatenate([target, origin])
-        return replace(self, neighbours=neighbours_from(self.cells, *ends), directed=False)
+        return replace(self, neighbours=KeyedSet.adjacency(self.cells, *ends), directed=False)
 
     def reverse(self) -> Board:
         """Return the board with each move reversed."""
@@ -133,7 +133,7 @@ class Board:
         """
         origin, target = self.moves.columns
         inside, outside = np.arange(self.cells), np.full(self.cells, self.cells)
-        neighbours = neighbours_from(
+        neighbours = KeyedSet.adjacency(
             self.cells + 1,
             np.concatenate([origin, inside, outside]),
             np.concatenate([target, outside, inside]),
@@ -145,7 +145,7 @@ class Board:
         origin, target = self.moves.columns
         cells = self.cells - 1
         is_inside = (origin < cells) & (target < cells)
-        neighbours = neighbours_from(cells, origin[is_inside], target[is_inside])
+        neighbours = KeyedSet.adjacency(cells, origin[is_inside], target[is_inside])
         return replace(self, cells=cells, neighbours=neighbours, outside=0)
 
     @property
@@ -167,15 +167,6 @@ class Board:
             "outside": self.outside,
             **self.names,
         }
-
-
-def neighbours_from(cells: int, origin: Ints, target: Ints) -> KeyedSet:
-    """Return the distinct moves, sorted by origin and then by target."""
-    flat = origin * max(cells, 1) + target
-    # Most boards list their moves in this order, and sorting is the slowest step.
-    if np.any(flat[1:] <= flat[:-1]):
-        origin, target = np.divmod(distinct(flat), max(cells, 1))
-    return KeyedSet((cells,), starts_of(np.bincount(origin, minlength=cells)), (target,))
 
 
 def shape_symmetries(board: Board) -> list[BoardSymmetry]:

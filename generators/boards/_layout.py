@@ -15,7 +15,7 @@ import numpy as np
 from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints
-from boardsat.generators.boards import Board, neighbours_from
+from boardsat.generators.boards import Board
 from boardsat.generators.boards._pieces import (
     PIECE_OPTIONS,
     Attack,
@@ -214,7 +214,7 @@ def _neighbours(layout: Layout, *ends: Ints) -> KeyedSet:
     origin, target = (layout.cell_at[end] for end in ends)
     # On a small surface a leap can return to its origin, which is not a move.
     is_move = (origin >= 0) & (target >= 0) & (origin != target)
-    return neighbours_from(len(layout.place_of), origin[is_move], target[is_move])
+    return KeyedSet.adjacency(len(layout.place_of), origin[is_move], target[is_move])
 
 
 def _guards(layout: Layout, lines_from: Mapping[int, Lines]) -> TupleSet:

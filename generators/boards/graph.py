@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.boards import Board, neighbours_from
+from boardsat.generators.boards import Board
 from boardsat.generators.graphs.labelled_graph import Graph
-from boardsat.generators.language.values import TupleSet
+from boardsat.generators.language.values import KeyedSet, TupleSet
 
 VERTEX_BYTES, EDGE_BYTES = 100, 300  # memory for each vertex, and each edge with its header entry
 
@@ -27,7 +27,7 @@ def build(file: Graph) -> Board:
     }
     return Board(
         file.vertices,
-        neighbours_from(file.vertices, u, v),
+        KeyedSet.adjacency(file.vertices, u, v),
         {"vertices": TupleSet((np.arange(file.vertices),))},
         description,
         edge_list=True,

@@ -9,7 +9,6 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.boards import neighbours_from
 from boardsat.generators.graphs.constructions import construct, missed, names_one
 from boardsat.generators.graphs.file_formats import Graph, read_graph
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
@@ -70,9 +69,9 @@ def _general(graph: Graph) -> dict[str, Value]:
     if graph.directed:
         if not _leads_upwards(graph):
             low, high = np.divmod(np.unique(np.minimum(u, v) * n + np.maximum(u, v)), n)
-        after, before = neighbours_from(n, u, v), neighbours_from(n, v, u)
+        after, before = KeyedSet.adjacency(n, u, v), KeyedSet.adjacency(n, v, u)
     else:
-        after = before = neighbours_from(n, np.concatenate([u, v]), np.concatenate([v, u]))
+        after = before = KeyedSet.adjacency(n, np.concatenate([u, v]), np.concatenate([v, u]))
     origin = np.repeat(np.arange(n), np.diff(after.starts))
     return {
         "vertices": TupleSet((np.arange(n),)),

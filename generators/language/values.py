@@ -10,7 +10,7 @@ import numpy as np
 
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Bools, Ints, starts_of
+from boardsat.generators.arrays import Bools, Ints, distinct, starts_of
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,15 @@ class KeyedSet:
         order = np.argsort(keys, kind="stable")
         counts = np.bincount(keys, minlength=int(np.prod(shape)))
         return KeyedSet(shape, starts_of(counts), tuple(column[order] for column in columns))
+
+    @staticmethod
+    def adjacency(vertices: int, origin: Ints, target: Ints) -> KeyedSet:
+        """Return the adjacency lists of a directed graph: sorted targets of the distinct arcs."""
+        flat = origin * max(vertices, 1) + target
+        # Most graphs list their arcs in this order, and sorting is the slowest step.
+        if np.any(flat[1:] <= flat[:-1]):
+            origin, target = np.divmod(distinct(flat), max(vertices, 1))
+        return KeyedSet((vertices,), starts_of(np.bincount(origin, minlength=vertices)), (target,))
 
 
 Value = int | bool | str | Table | TupleSet | KeyedSet

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boardsat.generators.algorithms import offered_by
-from boardsat.generators.boards import Board, grid, neighbours_from
+from boardsat.generators.boards import Board, grid
 from boardsat.generators.language.values import KeyedSet, Table, TupleSet, Value
 
 
@@ -28,7 +28,7 @@ def random_board(chance: random.Random) -> tuple[Board, list[set[int]]]:
             near[v].add(u)
     moves = [(u, v) for u in range(n) for v in sorted(near[u])]
     origin, target = np.array(moves, np.int64).reshape(-1, 2).T
-    return Board(n, neighbours_from(n, origin, target), {}, {}), near
+    return Board(n, KeyedSet.adjacency(n, origin, target), {}, {}), near
 
 
 def eliminated(near: list[set[int]], left: set[int], by_fill: bool) -> dict[int, list[int]]:

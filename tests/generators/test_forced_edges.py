@@ -27,8 +27,9 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
 from boardsat.generators import Formula, InputError, build, find, select_default_encoding
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.algorithms.forced import separators
-from boardsat.generators.boards import Board, neighbours_from
+from boardsat.generators.boards import Board
 from boardsat.generators.graphs.namespace import graph_of
+from boardsat.generators.language.values import KeyedSet
 from boardsat.generators.spec.defaults import SOLVE, read_exceptions
 from boardsat.generators.yaml_reader import read_yaml
 
@@ -63,7 +64,7 @@ def cycles(graph: Any) -> set[frozenset[tuple[int, int]]]:
 def decided(graph: Any) -> list[Pairs]:
     moves = [(u, v) for u in range(len(graph)) for v in sorted(graph[u])]
     origin, target = np.array(moves, np.int64).reshape(-1, 2).T
-    board = Board(len(graph), neighbours_from(len(graph), origin, target), {}, {})
+    board = Board(len(graph), KeyedSet.adjacency(len(graph), origin, target), {}, {})
     found = offered_by(board)["forced"]()
     rows = [*zip(*(column.tolist() for column in found.columns), strict=True)]
     return [set(rows[a:b]) for a, b in zip(found.starts[:-1], found.starts[1:], strict=True)]
@@ -224,7 +225,7 @@ def width_of(text: str, most: int) -> int:
     graph = graph_of("", text, "g", int)
     u, v = graph.edges.T
     ends = np.concatenate([u, v]), np.concatenate([v, u])
-    board = Board(graph.vertices, neighbours_from(graph.vertices, *ends), {}, {})
+    board = Board(graph.vertices, KeyedSet.adjacency(graph.vertices, *ends), {}, {})
     found = offered_by(board)["treewidth"](most)
     assert isinstance(found, int)
     return found
