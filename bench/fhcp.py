@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bench._measure import PYTHON, Process, Row, answer_of, process, scratch
-from boardsat.generators.graphs.namespace import graph_of
+from boardsat.generators.graphs.namespace import graph_of_setting
 
 MADE = (
     *("gnd 1000 3 2", "gnd 10000 3 4", "cubicplanar 1000 2", "cubicplanar 10000 4"),
@@ -62,7 +62,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
         return
     path = folder / "graph.hcp"
     for text in MADE:
-        graph = graph_of("", text, "graph", int)
+        graph = graph_of_setting("", text, "graph", int)
         edges = "".join(f"{u + 1} {v + 1}\n" for u, v in graph.edges.tolist())
         head = f"NAME : graph\nTYPE : HCP\nDIMENSION : {graph.vertices}\n"
         path.write_text(f"{head}EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n")

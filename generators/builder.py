@@ -28,8 +28,8 @@ from boardsat.generators.clauses.weights import Objective, WeightedLiterals
 from boardsat.generators.constraints._context import ConstraintContext
 from boardsat.generators.dimacs import header_entries
 from boardsat.generators.formula import Description, Formula, Header, HeaderViews, count
-from boardsat.generators.graphs import namespace as graph_namespace
 from boardsat.generators.graphs.labelled_graph import Graph
+from boardsat.generators.graphs.namespace import graph_namespace
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
@@ -216,7 +216,7 @@ class _Builder:
         board = (self.spec.board_entry.options or {}).get("file")
         for name, value in self.settings.items():
             if isinstance(value, Graph) and (board is None or board.text != name):
-                self.scope.values.update(graph_namespace.offered(name, value))
+                self.scope.values.update(graph_namespace(name, value))
 
     def formula(self, native_constraints: str) -> Formula:
         board = self.build_board()

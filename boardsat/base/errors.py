@@ -14,6 +14,8 @@ Packages derive more specific classes from these where a caller distinguishes th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 
 from boardsat.base.text import one_line
@@ -95,3 +97,44 @@ class WrongBoardError(WrongAnswerError):
 
 class LostProofError(SolverError):
     """The proof of an answer is missing or incomplete."""
+
+
+def check_range(
+    name: str, number: int, minimum: int, maximum: int | None = None, context: str = ""
+) -> None:
+    """Raise InputError if an argument is out of range.
+
+    Parameters
+    ----------
+    name : str
+        Name of the argument.
+    number : int
+        Value of the argument.
+    minimum, maximum : int
+        Bounds. `maximum` None: no upper bound.
+    context : str
+        What the bounds depend on.
+
+    Examples
+    --------
+    >>> check_range("m", 10, 0, 6, "for n = 4")
+    Traceback (most recent call last):
+        ...
+    boardsat.base.errors.InputError: m must be between 0 and 6 for n = 4 (got 10); try 6
+    """
+    if number < minimum or (maximum is not None and number > maximum):
+        bounds = f"at least {minimum}" if maximum is None else f"between {minimum} and {maximum}"
+        nearest = minimum if number < minimum or maximum is None else maximum
+        where = f" {context}" if context else ""
+        raise InputError(f"{name} must be {bounds}{where} (got {number})", f"try {nearest}")
+
+
+@contextmanager
+def prefix_faults(name: str) -> Iterator[None]:
+    """Prefix the fault of an InputError without a location by the name of a function."""
+    try:
+        yield
+    except InputError as error:
+        if error.place:
+            raise
+        raise type(error)(f"{name}: {error.fault}", error.remedy) from None

@@ -15,7 +15,7 @@ from boardsat.base.errors import InputError
 from boardsat.campaign.runner.safe_paths import resolve_inside
 from boardsat.campaign.scalars import TRANSFORMS, transforms
 from boardsat.generators.build_limits import SPEC_BYTES
-from boardsat.generators.graphs.constructions import named_files
+from boardsat.generators.graphs.constructions import graph_file_parameters
 from boardsat.generators.spec.catalogue import find_any
 from boardsat.generators.yaml_reader import Item, read_yaml
 from boardsat.instance.file_types import SPEC_SUFFIXES
@@ -64,7 +64,7 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     items = keys["set"].mapping() if "set" in keys else {}
     settings = {key: item.lines for key, item in items.items()}
     try:
-        graphs = named_files(find_any(problem, encoding).parameters, settings)
+        graphs = graph_file_parameters(find_any(problem, encoding).parameters, settings)
     except InputError as error:
         raise error.at(error.place or keys["problem"].location) from None
     for key in graphs:

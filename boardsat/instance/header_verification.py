@@ -18,7 +18,7 @@ from boardsat.adapters.dimacs.header import Header, Ints
 from boardsat.adapters.dimacs.header_variables import Variable
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Spec
-from boardsat.generators.graphs.constructions import names_one
+from boardsat.generators.graphs.constructions import is_construction
 from boardsat.generators.schema import Parameter
 from boardsat.generators.sections.parameters import parameters_of, settings_for
 from boardsat.generators.spec.catalogue import find
@@ -94,7 +94,7 @@ def settings_from_header(spec: Spec, header: Header) -> dict[str, str]:
 def _is_constructed(parameter: Parameter, settings: Mapping[str, Any]) -> bool:
     """Return whether a setting names a construction of a graph, not a file."""
     value = settings.get(parameter.name)
-    return isinstance(value, str) and names_one(parameter.kind, value)
+    return isinstance(value, str) and is_construction(parameter.kind, value)
 
 
 def _graph_text(header: Header) -> str:

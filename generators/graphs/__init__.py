@@ -1,4 +1,4 @@
-"""Graphs by construction, `complete 5` or `gnm 10 20 SEED`, and what every graph offers to a spec.
+"""Graphs for parameters of specs: from files, by construction (`gnm 10 20 SEED`), and modified.
 
-One file a kind of graph: `simple` ones, `digraph`s (which may be `dag`s), and `bipartite` ones.
+A module for each kind of construction: simple and cubic, planar, directed and bipartite graphs.
 """

@@ -1,4 +1,4 @@
-"""Bipartite graphs by their constructions, and the two sides of any graph that has them."""
+"""Bipartite graphs by construction, and the bipartition of any bipartite graph."""
 
 from __future__ import annotations
 
@@ -7,123 +7,136 @@ from fractions import Fraction
 
 import numpy as np
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import InputError, check_range
 from boardsat.base.limits import checkpoint
-from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.graphs import regular_graphs
 from boardsat.generators.graphs.labelled_graph import Graph
-from boardsat.generators.graphs.simple import check_size, likely
+from boardsat.generators.graphs.regular_graphs import random_biregular_edges
+from boardsat.generators.graphs.simple import bernoulli, check_size
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
 
-
-def _check(left: int, right: int, edges: int) -> None:
-    if min(left, right) < 1:
-        raise InputError(f"sides of {left} and {right}", "give at least 1 and 1")
-    check_size(left + right, edges)
+REMEDY = "try a graph such as `complete 4 3`"
 
 
-def of_sides(left: int, right: int, u: Ints, v: Ints) -> Graph:
-    """Edges between vertices of the left and of the right side, each counted from 0."""
-    return Graph.from_ends(left + right, u, left + v, left)
+def _check_sides(num_left: int, num_right: int, edges: int) -> None:
+    """Raise an error if a side is empty, or if the graph does not fit in memory."""
+    check_range("l", num_left, 1)
+    check_range("r", num_right, 1)
+    check_size(num_left + num_right, edges)
 
 
-def complete(left: int, right: int) -> Graph:
-    _check(left, right, left * right)
-    u, v = np.indices((left, right)).reshape(2, -1)
-    return of_sides(left, right, u, v)
+def bipartite_graph(num_left: int, num_right: int, u: Ints, v: Ints) -> Graph:
+    """Return the graph with these edges; the vertices of each side are numbered from 0."""
+    return Graph.from_ends(num_left + num_right, u, num_left + v, num_left)
 
 
-def empty(left: int, right: int) -> Graph:
-    _check(left, right, 0)
-    return of_sides(left, right, np.zeros(0, np.int64), np.zeros(0, np.int64))
+def complete(num_left: int, num_right: int) -> Graph:
+    """Return the complete bipartite graph."""
+    _check_sides(num_left, num_right, num_left * num_right)
+    u, v = np.indices((num_left, num_right)).reshape(2, -1)
+    return bipartite_graph(num_left, num_right, u, v)
 
 
-def shift(left: int, right: int, *offsets: int) -> Graph:
-    """Left vertex u is joined to u + v for every offset v, counted around the right side."""
-    _check(left, right, left * len(offsets))
-    u, place = np.indices((left, len(offsets))).reshape(2, -1)
-    return of_sides(left, right, u, (u + np.array(offsets)[place]) % right)
+def empty(num_left: int, num_right: int) -> Graph:
+    """Return the bipartite graph without edges."""
+    _check_sides(num_left, num_right, 0)
+    return bipartite_graph(num_left, num_right, np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
-def glrp(left: int, right: int, p: Fraction, seed: int) -> Graph:
-    """Every pair of a left and a right vertex is an edge with the same probability."""
-    _check(left, right, left * right)
-    chosen = np.flatnonzero(likely(Stream(seed), left * right, p))
-    return of_sides(left, right, *np.divmod(chosen, right))
+def shift(num_left: int, num_right: int, *offsets: int) -> Graph:
+    """Return the graph with an edge from left vertex u to right vertex u + v for each offset v.
 
-
-def glrm(left: int, right: int, m: int, seed: int) -> Graph:
-    """m different pairs are edges."""
-    _check(left, right, 0)
-    if not 0 <= m <= left * right:
-        raise InputError(pluralize(m, "edge"), f"the range is 0 to {left * right}")
-    samples.check_memory(m, 2)
-    chosen = samples.distinct_numbers(Stream(seed), left * right, m)
-    return of_sides(left, right, *np.divmod(chosen, right))
-
-
-def glrd(left: int, right: int, d: int, seed: int) -> Graph:
-    """Every left vertex has d random neighbours."""
-    _check(left, right, left * max(d, 0))
-    samples.check_subsets(right, d)
-    samples.check_memory(left, d)
-    rows = samples.subset_rows(Stream(seed), right, d, left)
-    return of_sides(left, right, np.repeat(np.arange(left), d), rows.reshape(-1))
-
-
-def regular(left: int, right: int, d: int, seed: int) -> Graph:
-    """Every left vertex has d neighbours, and all right ones have equally many."""
-    _check(left, right, left * max(d, 0))
-    if not 0 <= d <= right or left * d % right:
-        fault = f"{left} left vertices with {pluralize(d, 'neighbour')} each, {right} right ones"
-        raise InputError(fault, "give numbers with which the right ones have equally many")
-    few = min(d, right - d)
-    edges = regular_graphs.bipartite(Stream(seed), left, right, few)
-    joined = np.zeros((left, right), np.bool_)
-    joined[edges[:, 0], edges[:, 1]] = True
-    return of_sides(left, right, *np.nonzero(joined if few == d else ~joined))
-
-
-def sided(graph: Graph) -> Graph:
-    """A graph without directions whose vertices are coloured with two colours, left ones first.
-
-    In every connected part, the vertex that comes first is on the left.
+    Right vertices are numbered modulo their number.
     """
-    if graph.left is not None:
+    _check_sides(num_left, num_right, num_left * len(offsets))
+    u, index = np.indices((num_left, len(offsets))).reshape(2, -1)
+    return bipartite_graph(num_left, num_right, u, (u + np.array(offsets)[index]) % num_right)
+
+
+def glrp(num_left: int, num_right: int, p: Fraction, seed: int) -> Graph:
+    """Return a random bipartite graph: each pair is an edge with probability p."""
+    pairs = num_left * num_right
+    _check_sides(num_left, num_right, pairs)
+    ranks = np.flatnonzero(bernoulli(Stream(seed), pairs, p))
+    return bipartite_graph(num_left, num_right, *np.divmod(ranks, num_right))
+
+
+def glrm(num_left: int, num_right: int, m: int, seed: int) -> Graph:
+    """Return a random bipartite graph: m distinct pairs are edges."""
+    _check_sides(num_left, num_right, 0)
+    pairs = num_left * num_right
+    check_range("m", m, 0, pairs, f"for l = {num_left} and r = {num_right}")
+    samples.check_memory(m, 2)
+    ranks = samples.distinct_numbers(Stream(seed), pairs, m)
+    return bipartite_graph(num_left, num_right, *np.divmod(ranks, num_right))
+
+
+def glrd(num_left: int, num_right: int, d: int, seed: int) -> Graph:
+    """Return a random bipartite graph: each left vertex has d distinct neighbours."""
+    _check_sides(num_left, num_right, num_left * max(d, 0))
+    check_range("d", d, 0, num_right, f"for r = {num_right}")
+    samples.check_memory(num_left, d)
+    neighbours = samples.subset_rows(Stream(seed), num_right, d, num_left)
+    u = np.repeat(np.arange(num_left), d)
+    return bipartite_graph(num_left, num_right, u, neighbours.reshape(-1))
+
+
+def regular(num_left: int, num_right: int, d: int, seed: int) -> Graph:
+    """Return a random biregular graph: d edges at each left vertex, equally many at right ones."""
+    _check_sides(num_left, num_right, num_left * max(d, 0))
+    check_range("d", d, 0, num_right, f"for r = {num_right}")
+    if num_left * d % num_right:
+        raise InputError(
+            f"l * d must be a multiple of r (got l = {num_left}, d = {d} and r = {num_right})",
+            f"try d = {num_right}",
+        )
+    sparse_degree = min(d, num_right - d)
+    u, v = random_biregular_edges(Stream(seed), num_left, num_right, sparse_degree).T
+    is_edge = np.zeros((num_left, num_right), np.bool_)
+    is_edge[u, v] = True
+    ends = np.nonzero(is_edge if sparse_degree == d else ~is_edge)
+    return bipartite_graph(num_left, num_right, *ends)
+
+
+def bipartition(graph: Graph) -> Graph:
+    """Return the graph with its vertices renumbered, left ones first.
+
+    The first vertex of each component is on the left. Raise InputError if the graph is directed or
+    not bipartite.
+    """
+    if graph.num_left is not None:
         return graph
     if graph.directed:
-        raise InputError("a graph with directions has no two sides", "give one without")
-    side = np.array(_colours(graph), np.int64)
-    number = np.argsort(np.argsort(side, kind="stable"))
-    left = int(np.count_nonzero(side == 0))
-    ends = np.sort(number[graph.edges], axis=1)
+        raise InputError("the graph must be undirected, as its kind is bipartite", REMEDY)
+    colour = np.array(_two_colouring(graph), np.int64)
+    order = np.argsort(colour, kind="stable")
+    num_left = int(np.count_nonzero(colour == 0))
+    u, v = np.sort(np.argsort(order)[graph.edges], axis=1).T
     names = graph.labels or tuple(str(graph.first + v) for v in range(graph.vertices))
-    labels = tuple(names[v] for v in np.argsort(side, kind="stable").tolist())
-    split = of_sides(left, graph.vertices - left, ends[:, 0], ends[:, 1] - left)
+    labels = tuple(names[v] for v in order.tolist())
+    split = bipartite_graph(num_left, graph.vertices - num_left, u, v - num_left)
     return replace(split, labels=labels, name=graph.name, sha256=graph.sha256)
 
 
-def _colours(graph: Graph) -> list[int]:
-    near: list[list[int]] = [[] for _ in range(graph.vertices)]
+def _two_colouring(graph: Graph) -> list[int]:
+    """Return a proper colouring by 0 and 1; raise InputError if there is an odd cycle."""
+    neighbours: list[list[int]] = [[] for _ in range(graph.vertices)]
     for u, v in graph.edges.tolist():
-        near[u].append(v)
-        near[v].append(u)
-    side = [-1] * graph.vertices
-    for first in range(graph.vertices):
-        ahead = [first] if side[first] < 0 else []
-        side[first] = max(side[first], 0)
-        while ahead:
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+    colour = [-1] * graph.vertices
+    for root in range(graph.vertices):
+        stack = [root] if colour[root] < 0 else []
+        colour[root] = max(colour[root], 0)
+        while stack:
             checkpoint()
-            u = ahead.pop()
-            for v in near[u]:
-                if side[v] < 0:
-                    side[v] = 1 - side[u]
-                    ahead.append(v)
-                elif side[v] == side[u]:
-                    raise InputError(
-                        "the graph has a cycle of odd length, so no two sides",
-                        "give a bipartite graph",
-                    )
-    return side
+            u = stack.pop()
+            for v in neighbours[u]:
+                if colour[v] < 0:
+                    colour[v] = 1 - colour[u]
+                    stack.append(v)
+                elif colour[v] == colour[u]:
+                    fault = "the graph has a cycle of odd length, so it is not bipartite"
+                    raise InputError(fault, REMEDY)
+    return colour

@@ -1,4 +1,4 @@
-"""Constructions by name: what each takes, which texts name one, and the graph that a text names."""
+"""Names of graph constructions and modifications, and the graph of an expression `gnm 10 20 1`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import InputError, prefix_faults
 from boardsat.base.limits import current_part
 from boardsat.base.text import pluralize
 from boardsat.generators.build_limits import MAX_INTEGER
@@ -19,166 +19,174 @@ if TYPE_CHECKING:
     from boardsat.generators.graphs.labelled_graph import Graph
     from boardsat.generators.schema import Parameter
 
-SIMPLE = {
-    "complete": "N",
-    "empty": "N",
-    "path": "N",
-    "cycle": "N",
-    "star": "N",
-    "grid": "A ...",
-    "torus": "A ...",
-    "gnp": "N P SEED",
-    "gnm": "N M SEED",
-    "gnd": "N D SEED",
-}
-CUBIC = {"petersen": "N K", "flower": "K", "cubiccuts": "M N C SEED"}
-PLANAR = {"triangulation": "N SEED", "cubicplanar": "N SEED"}
-DIRECTED = {"path": "LENGTH", "tree": "HEIGHT", "pyramid": "HEIGHT"}
-BIPARTITE = {
-    "complete": "L R",
-    "empty": "L R",
-    "shift": "L R V ...",
-    "glrp": "L R P SEED",
-    "glrm": "L R M SEED",
-    "glrd": "L R D SEED",
-    "regular": "L R D SEED",
-}
-Files = Mapping[str, Mapping[str, str]]
-"""By the file that has them: names, and the arguments of each."""
 
-KINDS: Mapping[str, Files] = {
-    "": {"simple": SIMPLE, "cubic": CUBIC, "planar": PLANAR},
-    "digraph": {"digraphs": DIRECTED},
-    "dag": {"digraphs": DIRECTED},
-    "bipartite": {"bipartite": BIPARTITE},
-}
-"""The constructions of every kind of graph."""
+class GraphFunction(NamedTuple):
+    """Function of a module of this package that constructs or modifies a graph."""
 
-CHANGES: Mapping[str, Files] = {
+    module: str
+    parameters: str
+    """Parameters as in messages: `P` is a probability, `...` repeats the one before it."""
+
+
+def _functions(module: str, *usages: str) -> dict[str, GraphFunction]:
+    """Return the functions of a module by name, given as `NAME PARAMETER ...`."""
+    parts = (usage.partition(" ") for usage in usages)
+    return {name: GraphFunction(module, parameters) for name, _, parameters in parts}
+
+
+_DIGRAPHS = _functions("digraphs", "path LENGTH", "tree HEIGHT", "pyramid HEIGHT")
+
+CONSTRUCTIONS: Mapping[str, Mapping[str, GraphFunction]] = {
     "": {
-        "modifications": {
-            "addedges": "M SEED",
-            "plantclique": "K SEED",
-            "splitedges": "K SEED",
-            "plantcycle": "SEED",
-            "ring": "M",
-            "xor": "K SEED",
-            "tutte": "K SEED",
-        },
+        **_functions("simple", "complete N", "empty N", "path N", "cycle N", "star N"),
+        **_functions("simple", "grid A ...", "torus A ..."),
+        **_functions("simple", "gnp N P SEED", "gnm N M SEED", "gnd N D SEED"),
+        **_functions("cubic", "petersen N K", "flower K", "cubiccuts M N C SEED"),
+        **_functions("planar", "triangulation N SEED", "cubicplanar N SEED"),
     },
-    "bipartite": {"modifications": {"addedges": "M SEED", "plantbiclique": "A B SEED"}},
+    "digraph": _DIGRAPHS,
+    "dag": _DIGRAPHS,
+    "bipartite": {
+        **_functions("bipartite", "complete L R", "empty L R", "shift L R V ..."),
+        **_functions("bipartite", "glrp L R P SEED", "glrm L R M SEED"),
+        **_functions("bipartite", "glrd L R D SEED", "regular L R D SEED"),
+    },
 }
-"""What may follow a construction."""
+"""Constructions by kind of graph, the parameter `kind` of a spec; empty for simple graphs."""
+
+MODIFICATIONS: Mapping[str, Mapping[str, GraphFunction]] = {
+    "": {
+        **_functions("modifications", "addedges M SEED", "plantclique K SEED", "splitedges K SEED"),
+        **_functions("modifications", "plantcycle SEED", "ring M", "xor K SEED", "tutte K SEED"),
+    },
+    "bipartite": _functions("modifications", "addedges M SEED", "plantbiclique A B SEED"),
+}
+"""Functions that may follow a construction, by kind of graph."""
 
 EXAMPLES = {"": "complete 5", "digraph": "path 4", "dag": "pyramid 3", "bipartite": "complete 4 3"}
+"""Construction of each kind, for messages."""
 
-_WORD = re.compile(r"-?[0-9]{1,10}|[0-9]{0,10}\.[0-9]{1,18}|[A-Za-z_]\w*", re.ASCII)
-PROBABILITY = "P"
-
-
-def names_one(kind: str, text: str) -> bool:
-    """Whether it is a construction, and not the name of a file: a name, and at least one word."""
-    name, *arguments = text.split(" ") if text else [""]
-    known = _arguments_of(KINDS[kind])
-    return name in known and bool(arguments) and all(map(_WORD.fullmatch, arguments))
+_ARGUMENT = re.compile(r"-?[0-9]{1,10}|[0-9]{0,10}\.[0-9]{1,18}|[A-Za-z_]\w*", re.ASCII)
+_PROBABILITY = "P"
 
 
-def missed(kind: str, text: str) -> InputError | None:
-    """What is wrong with a text that is not the name of one, but was perhaps meant to be."""
-    name, *arguments = text.split(" ") if text else [""]
-    known = _arguments_of(KINDS[kind])
-    if name in known and not arguments:
-        return InputError(f"`{name}` lacks its arguments", f"write `{name} {known[name]}`")
-    if name not in known and any(name in _arguments_of(files) for files in KINDS.values()):
-        fault = f"`{name}` constructs no {kind or 'simple'} graph"
-        return InputError(fault, f"choose from: {', '.join(known)}")
+def is_construction(kind: str, text: str) -> bool:
+    """Return True if a setting is a construction with arguments, and not the name of a file."""
+    name, *arguments = text.split(" ")
+    return (
+        name in CONSTRUCTIONS[kind] and bool(arguments) and all(map(_ARGUMENT.fullmatch, arguments))
+    )
+
+
+def construction_error(kind: str, text: str) -> InputError | None:
+    """Return the error of a setting that was probably meant as a construction, else None."""
+    name, *arguments = text.split(" ")
+    functions = CONSTRUCTIONS[kind]
+    if name in functions and not arguments:
+        usage = f"{name} {functions[name].parameters}"
+        return InputError(f"the construction `{name}` needs arguments", f"write `{usage}`")
+    if name not in functions and any(name in names for names in CONSTRUCTIONS.values()):
+        fault = f"`{name}` does not construct a {kind or 'simple'} graph"
+        return InputError(fault, f"choose from: {', '.join(functions)}")
     return None
 
 
-def named_files(parameters: Iterable[Parameter], settings: Mapping[str, str]) -> list[str]:
-    """The parameters that are set to the name of a file, which a graph is read from."""
+def graph_file_parameters(
+    parameters: Iterable[Parameter], settings: Mapping[str, str]
+) -> list[str]:
+    """Return the names of the parameters whose setting is a graph file."""
     return [
-        each.name
-        for each in parameters
-        if each.type == "graph"
-        and each.name in settings
-        and not names_one(each.kind, settings[each.name])
+        parameter.name
+        for parameter in parameters
+        if parameter.type == "graph"
+        and parameter.name in settings
+        and not is_construction(parameter.kind, settings[parameter.name])
     ]
 
 
-def construct(kind: str, text: str, number: Callable[[str], int]) -> Graph:
-    """The graph that a text names; a word that is no number is a name of one.
+def construct(kind: str, text: str, number_of: Callable[[str], int]) -> Graph:
+    """Return the graph of an expression: a construction, and any number of modifications.
 
-    After the construction may stand changes of it, each with its own arguments.
+    Parameters
+    ----------
+    kind : str
+        Key of `CONSTRUCTIONS`.
+    text : str
+        Names and arguments, separated by single spaces: `cycle 9 plantclique n 6`.
+    number_of : callable
+        Value of an argument that is a name.
+
+    Raises
+    ------
+    InputError
+        If a function is unknown, or an argument is invalid.
     """
-    changes = _arguments_of(CHANGES.get(kind, {}))
+    modifications = MODIFICATIONS.get(kind, {})
     with current_part("the graph", text):
-        made: Graph | None = None
-        shown = []
-        for name, *words in _steps(text.split(" ")):
-            if made and name not in changes:
-                fault = f"`{name}` does not go with a {kind or 'simple'} graph"
-                raise InputError(
-                    fault, f"choose from: {', '.join(changes)}" if changes else "omit it"
+        graph: Graph | None = None
+        expression = []
+        for name, *arguments in _split_calls(text):
+            if graph and name not in modifications:
+                choices = (
+                    f"choose from: {', '.join(modifications)}" if modifications else "remove it"
                 )
-            files = (CHANGES if made else KINDS)[kind]
-            arguments = _arguments(name, words, _arguments_of(files)[name], number)
-            file = next(file for file, names in files.items() if name in names)
-            module = importlib.import_module(f"{__package__}.{file}")
-            made = getattr(module, name)(*((made,) if made else ()), *arguments)
-            shown += [name, *map(_shown, words, arguments)]
-    assert made is not None
-    return replace(made, construction=" ".join(shown))
+                raise InputError(f"`{name}` does not modify a {kind or 'simple'} graph", choices)
+            function = (modifications if graph else CONSTRUCTIONS[kind])[name]
+            with prefix_faults(name):
+                numbers = _parse_arguments(name, function.parameters, arguments, number_of)
+                module = importlib.import_module(f"{__package__}.{function.module}")
+                graph = getattr(module, name)(*((graph,) if graph else ()), *numbers)
+            expression += [name, *map(_canonical_argument, arguments, numbers)]
+    assert graph is not None
+    return replace(graph, construction=" ".join(expression))
 
 
-def _arguments_of(files: Files) -> dict[str, str]:
-    return {name: pattern for names in files.values() for name, pattern in names.items()}
+def _split_calls(text: str) -> list[list[str]]:
+    """Split an expression before each modification; each part is a name and its arguments."""
+    first, *tokens = text.split(" ")
+    calls = [[first]]
+    for token in tokens:
+        if any(token in functions for functions in MODIFICATIONS.values()):
+            calls.append([])
+        calls[-1].append(token)
+    return calls
 
 
-def _steps(words: list[str]) -> list[list[str]]:
-    """A construction and its changes, each a name with its words."""
-    found = [words[:1]]
-    for word in words[1:]:
-        if any(word in _arguments_of(files) for files in CHANGES.values()):
-            found.append([])
-        found[-1].append(word)
-    return found
-
-
-def _arguments(
-    name: str, words: list[str], pattern: str, number: Callable[[str], int]
+def _parse_arguments(
+    name: str, usage: str, arguments: list[str], number_of: Callable[[str], int]
 ) -> list[int | Fraction]:
-    wanted = pattern.split()
-    least = len(wanted) - (wanted[-1] == "...")
-    if len(words) < least or (len(words) > least and wanted[-1] != "..."):
-        fault = f"`{name}` has {pluralize(len(words), 'argument')}"
-        raise InputError(fault, f"write `{name} {pattern}`")
+    parameters = usage.split()
+    is_variadic = parameters[-1] == "..."
+    minimum = len(parameters) - is_variadic
+    if len(arguments) < minimum or (len(arguments) > minimum and not is_variadic):
+        expected = f"{'at least ' if is_variadic else ''}{pluralize(minimum, 'argument')}"
+        raise InputError(f"expected {expected} (got {len(arguments)})", f"write `{name} {usage}`")
     return [
-        _probability(word, number)
-        if wanted[min(place, least - 1)] == PROBABILITY
-        else _whole(word, number)
-        for place, word in enumerate(words)
+        _probability(argument, number_of)
+        if parameters[min(index, minimum - 1)] == _PROBABILITY
+        else _integer(argument, number_of)
+        for index, argument in enumerate(arguments)
     ]
 
 
-def _whole(word: str, number: Callable[[str], int]) -> int:
-    if "." in word:
-        raise InputError(f"{word} is not a whole number", "write digits alone")
-    value = int(word) if word.lstrip("-").isdigit() else number(word)
-    if abs(value) > MAX_INTEGER:
-        raise InputError(f"{value} is too large", f"the limit is {MAX_INTEGER}")
-    return value
+def _integer(text: str, number_of: Callable[[str], int]) -> int:
+    if "." in text:
+        raise InputError(f"{text} is not an integer", f"try {text.partition('.')[0] or 0}")
+    number = int(text) if text.lstrip("-").isdigit() else number_of(text)
+    if abs(number) > MAX_INTEGER:
+        raise InputError(f"{number} is too large", f"the limit is {MAX_INTEGER}")
+    return number
 
 
-def _probability(word: str, number: Callable[[str], int]) -> Fraction:
+def _probability(text: str, number_of: Callable[[str], int]) -> Fraction:
     from fractions import Fraction
 
-    value = Fraction(word) if word[0] in "0123456789." else Fraction(number(word))
-    if not 0 <= value <= 1:
-        raise InputError(f"{word} is not a probability", "write a number from 0 to 1, such as 0.5")
-    return value
+    probability = Fraction(text) if text[0] in "0123456789." else Fraction(number_of(text))
+    if not 0 <= probability <= 1:
+        raise InputError(f"p must be between 0 and 1 (got {text})", "write a number such as 0.5")
+    return probability
 
 
-def _shown(word: str, value: int | Fraction) -> str:
-    """As it is written in the header of a file: numbers alone."""
-    return word if word[0] in "0123456789." else str(value)
+def _canonical_argument(text: str, number: int | Fraction) -> str:
+    """Return an argument for the header: its digits as written, or the value of a name."""
+    return text if text[0] in "0123456789." else str(number)

@@ -1,31 +1,37 @@
-"""Graphs in which every vertex has three neighbours: Petersen's kin, snarks, planted cuts."""
+"""Cubic graphs: generalized Petersen graphs, flower snarks, and random graphs with small cuts."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import InputError, check_range
 from boardsat.base.limits import checkpoint
-from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
-from boardsat.generators.graphs import regular_graphs
 from boardsat.generators.graphs.labelled_graph import Graph
-from boardsat.generators.graphs.simple import SMALLEST_CYCLE, check_size
+from boardsat.generators.graphs.regular_graphs import random_regular_edges
+from boardsat.generators.graphs.simple import MIN_CYCLE_LENGTH, check_size
 from boardsat.generators.randomness.splitmix64 import Stream
 
-SMALLEST = 4
-"""Vertices of the smallest graph in which every one has three neighbours."""
+MIN_VERTICES = 4  # the smallest cubic graph is K4
+MIN_VERTICES_WITH_CUTS = 8  # from here on a greedy matching has at least two edges
+
+
+def check_even_order(n: int, minimum: int = MIN_VERTICES) -> None:
+    """Raise InputError unless n is even and at least the minimum, the order of a cubic graph."""
+    if n < minimum or n % 2:
+        fault = f"n must be an even number of at least {minimum} (got {n})"
+        raise InputError(fault, f"try {max(minimum, n + 1)}")
 
 
 def petersen(n: int, k: int) -> Graph:
-    """A circle 0..n-1, a spoke from each of them, and the other ends k apart joined.
+    """Return the generalized Petersen graph GP(n, k).
 
-    It has no Hamiltonian cycle if and only if n is 5 modulo 6, and k is 2 or (n - 1) / 2 (Alspach
-    1983).
+    Outer vertices 0..n-1 form a cycle; outer vertex i is joined to inner vertex n + i, and this to
+    n + (i + k) mod n. The graph has no Hamiltonian cycle if and only if n is 5 modulo 6, and k is 2
+    or (n - 1) / 2 (Alspach 1983).
     """
-    if n < SMALLEST_CYCLE or not 1 <= k < n / 2:
-        fault = f"a Petersen graph of {pluralize(n, 'spoke')} and steps of {k}"
-        raise InputError(fault, f"give at least {SMALLEST_CYCLE}, and steps of less than half")
+    check_range("n", n, MIN_CYCLE_LENGTH)
+    check_range("k", k, 1, (n - 1) // 2, f"for n = {n}")
     check_size(2 * n, 3 * n)
     i = np.arange(n)
     ends = np.concatenate([(i + 1) % n, i + n, (i + k) % n + n])
@@ -33,64 +39,55 @@ def petersen(n: int, k: int) -> Graph:
 
 
 def flower(k: int) -> Graph:
-    """k stars in a ring, whose tips form a circle and one twice as long.
+    """Return k stars in a ring, whose leaves form a cycle of length k and one of length 2k.
 
-    Hub i is vertex i, its tips are k + i on the circle, 2k + i and 3k + i on the long one. For an
-    odd k of 5 and more this is Isaacs' flower snark: its edges cannot be coloured by three colours,
-    and it has no Hamiltonian cycle.
+    Star i has its centre i and the leaves k + i on the short cycle, 2k + i and 3k + i on the long
+    one. For an odd k of at least 5 this is a flower snark (Isaacs 1975): it has no 3-edge-colouring
+    and no Hamiltonian cycle.
     """
-    if k < SMALLEST_CYCLE:
-        raise InputError(f"a flower of {pluralize(k, 'star')}", f"give at least {SMALLEST_CYCLE}")
+    check_range("k", k, MIN_CYCLE_LENGTH)
     check_size(4 * k, 6 * k)
-    i, long = np.arange(k), np.arange(2 * k)
-    hubs = np.tile(i, 3)
-    tips = k + np.arange(3 * k)
-    u = np.concatenate([hubs, k + i, 2 * k + long])
-    v = np.concatenate([tips, k + (i + 1) % k, 2 * k + (long + 1) % (2 * k)])
+    short, long = np.arange(k), np.arange(2 * k)
+    u = np.concatenate([np.tile(short, 3), k + short, 2 * k + long])
+    v = np.concatenate([k + np.arange(3 * k), k + (short + 1) % k, 2 * k + (long + 1) % (2 * k)])
     return Graph.from_ends(4 * k, u, v)
 
 
 def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
-    """m random cubic graphs of n vertices in a row, each joined to the next by 2c edges.
+    """Return m random cubic graphs of n vertices in a row, with 2c edges to the next one.
 
-    c edges of one and c of the next exchange an end, so that all vertices keep three neighbours.
+    c edges of a graph and c of the next one exchange an end, so that the degrees remain 3.
     """
-    # A greedy matching always has that many edges: each blocks at most four others.
-    most = 3 * n // 10 // 2
-    if m < 1 or n < SMALLEST or n % 2:
-        fault = f"{pluralize(m, 'graph')} of {pluralize(n, 'vertex', 'vertices')}"
-        raise InputError(fault, f"give at least 1 of an even number, {SMALLEST} or more")
-    if not 1 <= c <= most:
-        raise InputError(
-            f"{pluralize(2 * c, 'edge')} to the next", f"the range of C is 1 to {most}"
-        )
+    check_range("m", m, 1)
+    check_even_order(n, MIN_VERTICES_WITH_CUTS)
+    # Each edge of a greedy matching blocks at most four others.
+    matching_edges = 3 * n // 10
+    check_range("c", c, 1, matching_edges // 2, f"for n = {n}")
     check_size(m * n, 3 * m * n // 2)
     stream = Stream(seed)
-    kept, ends = [], []
-    for part in range(m):
-        edges = regular_graphs.regular(stream, n, 3)
+    inner, matchings = [], []
+    for index in range(m):
+        edges = random_regular_edges(stream, n, 3)
         checkpoint()
-        matched = _matching(edges[stream.order(len(edges))], 2 * c)
-        # The first of a row has none before it, the last one none after it.
-        taken = matched[c * (part == 0) : 2 * c - c * (part == m - 1)]
-        flat = edges[:, 0] * n + edges[:, 1]
-        kept.append(edges[~np.isin(flat, taken[:, 0] * n + taken[:, 1])] + part * n)
-        ends.append(matched + part * n)
-    after, before = (
-        np.concatenate([np.zeros((0, 2), np.int64), *found])
-        for found in ([each[c:] for each in ends[:-1]], [each[:c] for each in ends[1:]])
-    )
-    u = np.concatenate([*(each[:, 0] for each in kept), after.ravel()])
-    v = np.concatenate([*(each[:, 1] for each in kept), before.ravel()])
-    return Graph.from_ends(m * n, u, v)
+        matching = _greedy_matching(edges[stream.order(len(edges))], 2 * c)
+        # The first graph of the row has no predecessor, the last one no successor.
+        cut = matching[c * (index == 0) : 2 * c - c * (index == m - 1)]
+        is_cut = np.isin(edges @ (n, 1), cut @ (n, 1))
+        inner.append(edges[~is_cut] + index * n)
+        matchings.append(matching + index * n)
+    between = np.zeros((0, 2), np.int64)
+    if m > 1:
+        outgoing, incoming = np.array(matchings[:-1])[:, c:], np.array(matchings[1:])[:, :c]
+        between = np.column_stack([outgoing.ravel(), incoming.ravel()])
+    return Graph.from_ends(m * n, *np.concatenate([*inner, between]).T)
 
 
-def _matching(edges: Ints, size: int) -> Ints:
-    """The first edges of which no two have an end in common."""
-    taken: set[int] = set()
-    found: list[tuple[int, int]] = []
+def _greedy_matching(edges: Ints, size: int) -> Ints:
+    """Return a matching of this many edges, each the first one disjoint from those before it."""
+    covered: set[int] = set()
+    matching: list[tuple[int, int]] = []
     for u, v in edges.tolist():
-        if len(found) < size and u not in taken and v not in taken:
-            taken |= {u, v}
-            found.append((u, v))
-    return np.array(found, np.int64).reshape(-1, 2)
+        if len(matching) < size and u not in covered and v not in covered:
+            covered |= {u, v}
+            matching.append((u, v))
+    return np.array(matching, np.int64).reshape(-1, 2)

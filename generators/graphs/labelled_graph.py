@@ -1,4 +1,4 @@
-"""Graph files: a graph with labels, edges or arcs, and the text that it is read from."""
+"""Graphs with labels, and the text of a graph file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.build_limits import MAX_INTEGER
 
 Edges = Ints | Sequence[tuple[int, int, int]]
-"""Edges as two vertices and the line in the file."""
+"""Edges as rows of two vertices and the line in the file."""
 
 REMEDY = "give a DIMACS .col, TSPLIB .hcp, graph6, GML or DOT file, or a line `u v` for every edge"
 
@@ -36,21 +36,22 @@ class GraphText(NamedTuple):
     """Requested kind of graph, if a format has several: `digraph`, `dag`, `bipartite`."""
 
     def error(self, line: int, fault: str, remedy: str = REMEDY) -> InputError:
+        """Return the error of a line."""
         return InputError(fault, remedy, f"{self.path}:{line}")
 
-    def number(self, line: int, word: str) -> int:
+    def number(self, line: int, text: str) -> int:
         """Parse the number of a vertex."""
-        digits = word.isascii() and word.isdecimal() and len(word) <= 10
-        if not digits or int(word) > MAX_INTEGER:
-            raise self.error(line, f"{word[:30]!r} is not a vertex number")
-        return int(word)
+        is_short_number = text.isascii() and text.isdecimal() and len(text) <= 10
+        if not is_short_number or int(text) > MAX_INTEGER:
+            raise self.error(line, f"{text[:30]!r} is not a vertex number")
+        return int(text)
 
     def name(self, line: int, name: str) -> str:
-        """Check the name of a vertex: some words on one line."""
+        """Return the name of a vertex if it is short, printable text; else raise InputError."""
         if not name.strip() or not name.isprintable() or len(name) > MAX_NAME_LENGTH:
             raise self.error(
                 line,
-                f"{name[:30]!r} is not a name for a vertex",
+                f"the name of a vertex must be printable text (got {name[:30]!r})",
                 f"use 1 to {MAX_NAME_LENGTH} printable characters",
             )
         return name
@@ -71,22 +72,24 @@ class Graph:
     """Labels of the vertices in the file; empty if they are numbered from `first`."""
     directed: bool = False
     name: str = ""
+    """Name of the file."""
     sha256: str = ""
-    left: int | None = None
+    """Hash of the file's content."""
+    num_left: int | None = None
     """Number of left vertices of a bipartite graph, which come first; None if not bipartite."""
     construction: str = ""
     """Expression of a constructed graph: `complete 5`. Empty if it is from a file."""
 
     @staticmethod
     def from_ends(
-        vertices: int, u: Ints, v: Ints, left: int | None = None, directed: bool = False
+        vertices: int, u: Ints, v: Ints, num_left: int | None = None, directed: bool = False
     ) -> Graph:
         """Return the graph with these edges or arcs, parallel ones merged."""
         if not directed:
             u, v = np.minimum(u, v), np.maximum(u, v)
         flat = distinct(u * vertices + v)
         edges = np.column_stack(np.divmod(flat, vertices))
-        return Graph(vertices, edges, directed=directed, left=left)
+        return Graph(vertices, edges, directed=directed, num_left=num_left)
 
     @property
     def stem(self) -> str:
@@ -126,20 +129,25 @@ def numbered(
     """
     edges = np.array(edges, np.int64).reshape(-1, 3)
     if not vertices:
-        raise source.error(1, "a graph of 0 vertices", "give at least 1")
+        raise source.error(1, "the graph must have at least 1 vertex (got 0)")
     checkpoint(VERTEX_BYTES * vertices)
     ends = edges[:, :2] - first
-    wrong = np.flatnonzero(((ends < 0) | (ends >= vertices)).any(axis=1))
-    if len(wrong):
+    is_out_of_range = (ends < 0) | (ends >= vertices)
+    if is_out_of_range.any():
+        edge, end = np.argwhere(is_out_of_range)[0]
         raise source.error(
-            int(edges[wrong[0], 2]),
-            "an edge to a vertex that does not exist",
-            f"vertices are {first}..{vertices - 1 + first}",
+            int(edges[edge, 2]),
+            f"there is no vertex {edges[edge, end]}",
+            f"the vertices are {first} to {vertices - 1 + first}",
         )
     u, v = ends.T
-    loops = np.flatnonzero(u == v)
-    if len(loops):
-        raise source.error(int(edges[loops[0], 2]), "an edge from a vertex to itself", "remove it")
+    if (u == v).any():
+        edge = np.flatnonzero(u == v)[0]
+        raise source.error(
+            int(edges[edge, 2]),
+            "the edge joins a vertex to itself",
+            "remove it",
+        )
     return replace(Graph.from_ends(vertices, u, v, directed=directed), first=first)
 
 
@@ -163,8 +171,8 @@ def labelled(source: GraphText, names: Sequence[str], edges: Edges, directed: bo
     if len(json.dumps(names)) > MAX_LABELS_LENGTH:
         raise source.error(
             1,
-            f"the names of the vertices take more than {MAX_LABELS_LENGTH:,} characters",
-            "give shorter ones, or the numbers 1, 2, ... without gaps",
+            f"the names of all vertices must have at most {MAX_LABELS_LENGTH:,} characters",
+            "use shorter names, or the numbers 1, 2, ... without gaps",
         )
     return replace(graph, labels=tuple(names))
 

@@ -1,4 +1,4 @@
-"""Namespace of a graph parameter: `g` gives a spec `g.vertices`, `g.edges` and others."""
+"""Graph of a parameter, and its names for specs: `g.vertices`, `g.edges` and others."""
 
 from __future__ import annotations
 
@@ -9,22 +9,58 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.generators.graphs.constructions import construct, missed, names_one
-from boardsat.generators.graphs.file_formats import Graph, read_graph
+from boardsat.generators.graphs.constructions import (
+    EXAMPLES,
+    construct,
+    construction_error,
+    is_construction,
+)
+from boardsat.generators.graphs.file_formats import read_graph
+from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.language.values import KeyedSet, TupleSet, Value
 
-PLACE, EDGE = 100, 200
-"""Bytes for every vertex and every edge."""
+VERTEX_BYTES, EDGE_BYTES = 100, 200  # memory for each vertex and edge of a namespace
 
 
-def of_kind(graph: Graph, kind: str) -> Graph:
-    """Return the graph; raise InputError if it is not of that kind."""
+def graph_of_setting(kind: str, text: str, location: str, number_of: Callable[[str], int]) -> Graph:
+    """Return the graph of a setting.
+
+    Parameters
+    ----------
+    kind : str
+        Required kind of graph: `digraph`, `dag`, `bipartite`, or empty for any.
+    text : str
+        Construction, path of a file, or lines of a file.
+    location : str
+        Source location of the setting, for errors.
+    number_of : callable
+        Value of a name in a construction.
+
+    Raises
+    ------
+    InputError
+        If the setting is invalid, or the graph is of another kind. Errors inside a file are located
+        there.
+    """
+    is_file = not is_construction(kind, text)
+    if is_file and (error := construction_error(kind, text)) and not os.path.exists(text):  # noqa: PTH110
+        raise error.at(location)
+    graph = read_graph(text, kind) if is_file else None
+    try:
+        return _convert(graph or construct(kind, text, number_of), kind)
+    except InputError as error:
+        raise error.at(location) from None
+
+
+def _convert(graph: Graph, kind: str) -> Graph:
+    """Return the graph as one of a kind; raise InputError if it is not of that kind."""
     if kind == "bipartite":
-        from boardsat.generators.graphs.bipartite import sided
+        from boardsat.generators.graphs.bipartite import bipartition
 
-        return sided(graph)
+        return bipartition(graph)
     if kind and not graph.directed:
-        raise InputError("a graph without directions", "give one with arcs")
+        fault = f"the graph must be directed, as its kind is {kind}"
+        raise InputError(fault, f"try a graph such as `{EXAMPLES[kind]}`")
     if kind == "dag":
         _check_acyclic(graph)
     return graph
@@ -32,76 +68,69 @@ def of_kind(graph: Graph, kind: str) -> Graph:
 
 def _check_acyclic(graph: Graph) -> None:
     """Raise InputError if the graph has a directed cycle (Kahn's algorithm)."""
-    if _leads_upwards(graph):
+    if _is_topologically_sorted(graph):
         return
-    after: list[list[int]] = [[] for _ in range(graph.vertices)]
+    successors: list[list[int]] = [[] for _ in range(graph.vertices)]
     for u, v in graph.edges.tolist():
-        after[u].append(v)
-    before = np.bincount(graph.edges[:, 1], minlength=graph.vertices).tolist()
-    ahead = [v for v in range(graph.vertices) if not before[v]]
-    seen = 0
-    while ahead:
+        successors[u].append(v)
+    indegree = np.bincount(graph.edges[:, 1], minlength=graph.vertices).tolist()
+    sources = [v for v in range(graph.vertices) if not indegree[v]]
+    num_removed = 0
+    while sources:
         checkpoint()
-        seen += 1
-        for v in after[ahead.pop()]:
-            before[v] -= 1
-            if not before[v]:
-                ahead.append(v)
-    if seen < graph.vertices:
-        raise InputError("the graph has a directed cycle", "give one without")
+        num_removed += 1
+        for v in successors[sources.pop()]:
+            indegree[v] -= 1
+            if not indegree[v]:
+                sources.append(v)
+    if num_removed < graph.vertices:
+        fault = "the graph must be acyclic, but it has a directed cycle"
+        raise InputError(fault, f"try a graph such as `{EXAMPLES['dag']}`")
 
 
-def _leads_upwards(graph: Graph) -> bool:
-    """Whether every arc leads to a later vertex, as in constructions: then no two are opposite."""
+def _is_topologically_sorted(graph: Graph) -> bool:
+    """Return True if each arc leads to a vertex with a larger number."""
     return bool((graph.edges[:, 0] < graph.edges[:, 1]).all())
 
 
-def offered(name: str, graph: Graph) -> dict[str, Value]:
-    checkpoint(PLACE * graph.vertices + EDGE * len(graph.edges))
-    parts = _general(graph) if graph.left is None else _of_sides(graph, graph.left)
-    return {f"{name}.{part}": value for part, value in parts.items()}
-
-
-def _general(graph: Graph) -> dict[str, Value]:
-    u, v = graph.edges.T
-    n = graph.vertices
-    low, high = u, v
-    if graph.directed:
-        if not _leads_upwards(graph):
-            low, high = np.divmod(np.unique(np.minimum(u, v) * n + np.maximum(u, v)), n)
-        after, before = KeyedSet.adjacency(n, u, v), KeyedSet.adjacency(n, v, u)
+def graph_namespace(name: str, graph: Graph) -> dict[str, Value]:
+    """Return the names `NAME.edges` and so on that specs can use, with their values."""
+    checkpoint(VERTEX_BYTES * graph.vertices + EDGE_BYTES * len(graph.edges))
+    if graph.num_left is None:
+        namespace = _simple_namespace(graph)
     else:
-        after = before = KeyedSet.adjacency(n, np.concatenate([u, v]), np.concatenate([v, u]))
-    origin = np.repeat(np.arange(n), np.diff(after.starts))
+        namespace = _bipartite_namespace(graph, graph.num_left)
+    return {f"{name}.{key}": entry for key, entry in namespace.items()}
+
+
+def _simple_namespace(graph: Graph) -> dict[str, Value]:
+    n = graph.vertices
+    u, v = low, high = graph.edges.T
+    if graph.directed:
+        if not _is_topologically_sorted(graph):
+            low, high = np.divmod(np.unique(np.minimum(u, v) * n + np.maximum(u, v)), n)
+        successors, predecessors = KeyedSet.adjacency(n, u, v), KeyedSet.adjacency(n, v, u)
+    else:
+        ends = np.concatenate([u, v]), np.concatenate([v, u])
+        successors = predecessors = KeyedSet.adjacency(n, *ends)
+    origin = np.repeat(np.arange(n), np.diff(successors.starts))
     return {
         "vertices": TupleSet((np.arange(n),)),
         "edges": TupleSet((low, high)),
-        "arcs": TupleSet((origin, after.columns[0])),
-        "neighbours": after,
-        "predecessors": before,
+        "arcs": TupleSet((origin, successors.columns[0])),
+        "neighbours": successors,
+        "predecessors": predecessors,
         "directed": graph.directed,
     }
 
 
-def _of_sides(graph: Graph, left: int) -> dict[str, Value]:
-    u, v = graph.edges[:, 0], graph.edges[:, 1] - left
-    right = graph.vertices - left
+def _bipartite_namespace(graph: Graph, num_left: int) -> dict[str, Value]:
+    u, v = graph.edges[:, 0], graph.edges[:, 1] - num_left
+    num_right = graph.vertices - num_left
     return {
-        "left": TupleSet((np.arange(left),)),
-        "right": TupleSet((np.arange(right),)),
+        "left": TupleSet((np.arange(num_left),)),
+        "right": TupleSet((np.arange(num_right),)),
         "edges": TupleSet((u, v)),
-        "neighbours": KeyedSet.group(u, (left,), [v]),
-        "predecessors": KeyedSet.group(v, (right,), [u]),
+        "neighbours": KeyedSet.group(u, (num_left,), [v]),
+        "predecessors": KeyedSet.group(v, (num_right,), [u]),
     }
-
-
-def graph_of(kind: str, text: str, place: str, number: Callable[[str], int]) -> Graph:
-    """The graph; an error is one of the place, unless it is one of the file."""
-    named = names_one(kind, text)
-    if not named and (meant := missed(kind, text)) and not os.path.exists(text):  # noqa: PTH110
-        raise meant.at(place)
-    graph = None if named else read_graph(text, kind)
-    try:
-        return of_kind(graph or construct(kind, text, number), kind)
-    except InputError as error:
-        raise error.at(place) from None

@@ -1,8 +1,8 @@
-"""Random regular graphs: ends are joined at random, and what is no simple graph then is switched.
+"""Random regular graphs: configuration model with edge switching.
 
-Every vertex has as many ends as neighbours; the ends are put in a random order and joined. An edge
-that is a loop, or is there already, and a random other edge exchange an end, if both become new
-edges by that. All graphs can come out, though not all of them equally likely.
+Each vertex has as many half-edges as neighbours; a random permutation of the half-edges pairs them.
+A loop or parallel edge then exchanges an end with a random other edge, if both become new edges.
+Every regular graph has a positive probability, but not all are equally likely.
 """
 
 from __future__ import annotations
@@ -17,84 +17,77 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Ints
 from boardsat.generators.randomness.splitmix64 import Stream
 
-TRIES = 200
-"""Exchanges that an edge tries before all begins anew with other words."""
+MAX_SWITCHES = 200  # tries to replace one edge, before all half-edges are paired again
+MAX_PAIRINGS = 100
+EDGE_BYTES = 300  # memory for each edge
 
-BEGINNINGS = 100
-
-EDGE_BYTES = 300
-
-Ends = tuple[int, int]
+Edge = tuple[int, int]
 
 
-def regular(stream: Stream, n: int, d: int) -> Ints:
-    """Edges of a graph in which every vertex has d neighbours; d is less than half of n."""
+def random_regular_edges(stream: Stream, n: int, d: int) -> Ints:
+    """Return the edges of a random d-regular graph of n vertices, for d less than n / 2."""
 
-    def join() -> list[Ends]:
+    def pair() -> list[Edge]:
         checkpoint(EDGE_BYTES * (n * d // 2))
         ends = (stream.order(n * d) // max(d, 1)).reshape(-1, 2)
         return [(min(u, v), max(u, v)) for u, v in ends.tolist()]
 
-    def exchanged(first: Ends, second: Ends) -> tuple[Ends, Ends]:
+    def switch(first: Edge, second: Edge) -> tuple[Edge, Edge]:
         (a, b), (c, e) = first, second
         if stream.below(2, 1)[0]:
             c, e = e, c
         return (min(a, e), max(a, e)), (min(c, b), max(c, b))
 
-    return _simple(stream, join, exchanged, lambda edge: edge[0] == edge[1])
+    return _simple_edges(stream, pair, switch, lambda edge: edge[0] == edge[1])
 
 
-def bipartite(stream: Stream, left: int, right: int, d: int) -> Ints:
-    """Edges in which every left vertex has d neighbours, and all right ones equally many."""
+def random_biregular_edges(stream: Stream, num_left: int, num_right: int, d: int) -> Ints:
+    """Return edges with d at each left vertex, and equally many at all right vertices."""
 
-    def join() -> list[Ends]:
-        checkpoint(EDGE_BYTES * left * d)
-        u = np.repeat(np.arange(left), d)
-        v = stream.order(left * d) % max(right, 1)
+    def pair() -> list[Edge]:
+        checkpoint(EDGE_BYTES * num_left * d)
+        u = np.repeat(np.arange(num_left), d)
+        v = stream.order(num_left * d) % max(num_right, 1)
         return [*zip(u.tolist(), v.tolist(), strict=True)]
 
-    def exchanged(first: Ends, second: Ends) -> tuple[Ends, Ends]:
+    def switch(first: Edge, second: Edge) -> tuple[Edge, Edge]:
         return (first[0], second[1]), (second[0], first[1])
 
-    return _simple(stream, join, exchanged, lambda edge: False)
+    return _simple_edges(stream, pair, switch, lambda edge: False)
 
 
-def _simple(
+def _simple_edges(
     stream: Stream,
-    join: Callable[[], list[Ends]],
-    exchanged: Callable[[Ends, Ends], tuple[Ends, Ends]],
-    is_loop: Callable[[Ends], bool],
+    pair: Callable[[], list[Edge]],
+    switch: Callable[[Edge, Edge], tuple[Edge, Edge]],
+    is_loop: Callable[[Edge], bool],
 ) -> Ints:
-    for _ in range(BEGINNINGS):
-        edges = join()
-        times = Counter(edges)
-        if all(
-            _mended(place, edges, times, stream, exchanged, is_loop) for place in range(len(edges))
-        ):
+    """Pair half-edges until switching makes the graph simple; return its edges.
+
+    `switch` exchanges ends of two edges.
+    """
+
+    def make_simple(index: int) -> bool:
+        """Replace an edge if it is a loop or parallel; return False if no switch does."""
+        edge = edges[index]
+        if multiplicity[edge] == 1 and not is_loop(edge):
+            return True
+        for _ in range(MAX_SWITCHES):
+            checkpoint()
+            partner = int(stream.below(len(edges), 1)[0])
+            first, second = new = switch(edge, edges[partner])
+            if first != second and not any(multiplicity[e] or is_loop(e) for e in new):
+                multiplicity.subtract([edge, edges[partner]])
+                multiplicity.update(new)
+                edges[index], edges[partner] = new
+                return True
+        return False
+
+    for _ in range(MAX_PAIRINGS):
+        edges = pair()
+        multiplicity = Counter(edges)
+        if all(map(make_simple, range(len(edges)))):
             return np.array(edges, np.int64).reshape(-1, 2)
-    raise InputError("no such graph was found", "give fewer neighbours, or another seed")
-
-
-def _mended(
-    place: int,
-    edges: list[Ends],
-    times: Counter[Ends],
-    stream: Stream,
-    exchanged: Callable[[Ends, Ends], tuple[Ends, Ends]],
-    is_loop: Callable[[Ends], bool],
-) -> bool:
-    """Whether the edge is a proper one, at once or after an exchange."""
-    edge = edges[place]
-    if times[edge] == 1 and not is_loop(edge):
-        return True
-    for _ in range(TRIES):
-        checkpoint()
-        other = int(stream.below(len(edges), 1)[0])
-        first, second = exchanged(edge, edges[other])
-        if first == second or times[first] or times[second] or is_loop(first) or is_loop(second):
-            continue
-        times.subtract([edge, edges[other]])
-        times.update([first, second])
-        edges[place], edges[other] = first, second
-        return True
-    return False
+    raise InputError(
+        f"no simple graph was found in {MAX_PAIRINGS} tries", "use a smaller d, or another seed"
+    )

@@ -18,7 +18,7 @@ from boardsat.generators.boards import ANY, Board, CompatibleShapes
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.build_limits import MAX_INTEGER, build_limits
 from boardsat.generators.graphs.labelled_graph import Graph
-from boardsat.generators.graphs.namespace import graph_of, offered
+from boardsat.generators.graphs.namespace import graph_namespace, graph_of_setting
 from boardsat.generators.language.expressions import Compiler, constant_number
 from boardsat.generators.language.nodes import ExpressionText, names_in
 from boardsat.generators.language.scope import Scope
@@ -258,7 +258,7 @@ class _Resolver:
         if text is None:
             assert parameter.default is not None
             text = parameter.default.text
-        return graph_of(parameter.kind, text, location, self.number_of)
+        return graph_of_setting(parameter.kind, text, location, self.number_of)
 
     def number_of(self, name: str) -> int:
         """Return the value of a parameter that is a number."""
@@ -276,7 +276,7 @@ class _Resolver:
             if parameter in self.parameters:
                 value = self.value(parameter)
                 if isinstance(value, Graph) and parameter != name:
-                    self.scope.values |= offered(parameter, value)
+                    self.scope.values |= graph_namespace(parameter, value)
         constant: int | bool | str = Compiler(self.scope, source).constant(tree)
         return constant
 

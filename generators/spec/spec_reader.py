@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from boardsat.base.errors import InputError
 from boardsat.base.text import nearest, suggest
 from boardsat.generators import constraints
-from boardsat.generators.graphs.constructions import EXAMPLES, KINDS, names_one
+from boardsat.generators.graphs.constructions import CONSTRUCTIONS, EXAMPLES, is_construction
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import is_name
 from boardsat.generators.schema import (
@@ -258,13 +258,13 @@ class SpecReader:
         of_graph = _text(keys, "kind")
         if "kind" in keys and kind != "graph":
             raise keys["kind"].error(f"`kind` of type {kind}", "it goes with `type: graph`")
-        if of_graph not in KINDS or ("kind" in keys and not of_graph):
-            known = [word for word in KINDS if word]
+        if of_graph not in CONSTRUCTIONS or ("kind" in keys and not of_graph):
+            known = [word for word in CONSTRUCTIONS if word]
             raise keys["kind"].error(f"no kind of graph {of_graph!r}", suggest(of_graph, known))
         if kind == "graph" and "default" in keys:
             text = keys["default"].text
             # A spec from anywhere must not be able to read a file.
-            if not names_one(of_graph, text):
+            if not is_construction(of_graph, text):
                 also = f"or let users choose by --set {name}=FILE"
                 fault = "the default of a graph must be a construction"
                 raise keys["default"].error(

@@ -260,9 +260,9 @@ def test_a_projection_that_the_spec_does_not_have(boardsat, tmp_path):
 
 LIST, DIMACS = "give a DIMACS .col", "write `p edge VERTICES EDGES`, then `e U V` lines"
 GRAPH_FILES = {
-    b"": (1, "no edge in it", LIST),
-    b"# nothing\n": (1, "no edge in it", LIST),
-    b"1 2\n\xff\xfe\n": (2, "not a text file", LIST),
+    b"": (1, "the file has no edge", LIST),
+    b"# nothing\n": (1, "the file has no edge", LIST),
+    b"1 2\n\xff\xfe\n": (2, "the graph file is not UTF-8 text", LIST),
     b"1 2\n2 3 4\n": (2, "'2 3 4' is not an edge", LIST),
     b"1 2\n2\n": (2, "'2' is not an edge", LIST),
     b"1 2\n2 -3\n": (2, "'-3' is not a vertex number", LIST),
@@ -270,29 +270,45 @@ GRAPH_FILES = {
     b"1 2\n2 99999999999\n": (2, "'99999999999' is not a vertex number", LIST),
     b"1 2\n2 00000000000000000000000000000009\n": (2, "'0000000", LIST),
     b"1 2\n2 " + b"9" * 5000 + b"\n": (2, "'9999999", LIST),
-    b"1 2\n3 3\n": (2, "an edge from a vertex to itself", "remove it"),
-    b"a b\nb 3\n": (1, "'a' is a name, and other vertices have numbers", "use one or the other"),
-    b"a -> b\nb c\n": (2, "some lines have an arrow, and some do not", "write `u -> v` in every"),
+    b"1 2\n3 3\n": (2, "the edge joins a vertex to itself", "remove it"),
+    b"a b\nb 3\n": (1, "'a' is a name, but other vertices have numbers", "use one or the other"),
+    b"a -> b\nb c\n": (2, "all lines must have an arrow", "write `u -> v` in each"),
     b"a b\nb *\n": (2, "'*' is neither a number nor a name", "names begin with a letter"),
-    b"a b\nb " + b"c" * 101 + b"\n": (2, "'cccccccccc", "use 1 to 100 printable characters"),
+    b"a b\nb " + b"c" * 101 + b"\n": (
+        2,
+        "the name of a vertex",
+        "use 1 to 100 printable characters",
+    ),
     b"p edge 999999999 0\n": (0, "the graph needs too much memory: at least 250 times", "use "),
     b"<html><body>404 Not Found</body></html>\n": (1, "'<html><body>404", LIST),
     b"p cnf 3 2\n1 2 0\n": (1, "'p cnf 3 2' is not a line of a DIMACS graph", DIMACS),
     b"p edge 3\ne 1 2\n": (1, "'p edge 3' is not a line of a DIMACS graph", DIMACS),
-    b"c a\np edge 3 1\ne 1 2\ne 1 4\n": (4, "an edge to a vertex that does not exist", "vertices"),
-    b"p edge 3 1\ne 0 2\n": (2, "an edge to a vertex that does not exist", "vertices are 1..3"),
+    b"c a\np edge 3 1\ne 1 2\ne 1 4\n": (4, "there is no vertex 4", "the vertices are 1 to 3"),
+    b"p edge 3 1\ne 0 2\n": (2, "there is no vertex 0", "the vertices are 1 to 3"),
     b"p edge 3 1\ne 1 2 3\n": (2, "'e 1 2 3' is not a line of a DIMACS graph", DIMACS),
     b"p edge 3 1\nhello\n": (2, "'hello' is not a line of a DIMACS graph", DIMACS),
     b"p edge 3 1\np edge 3 1\n": (2, "'p edge 3 1' is not a line of a DIMACS graph", DIMACS),
     b"e 1 2\np edge 3 1\n": (1, "'e 1 2' is not a line of a DIMACS graph", DIMACS),
     b"p edge x 1\ne 1 2\n": (1, "'x' is not a vertex number", LIST),
-    b"p edge 0 0\n": (1, "a graph of 0 vertices", "give at least 1"),
-    b"DIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\n": (2, "edge format 'ADJ_LIST'", "EDGE_LIST"),
-    b"EDGE_DATA_SECTION\n1 2\n-1\n": (1, "no DIMENSION line", LIST),
+    b"p edge 0 0\n": (1, "the graph must have at least 1 vertex (got 0)", LIST),
+    b"DIMENSION : 3\nEDGE_DATA_FORMAT : ADJ_LIST\n": (
+        2,
+        "EDGE_DATA_FORMAT must be EDGE_LIST (got ADJ_LIST)",
+        "list",
+    ),
+    b"EDGE_DATA_SECTION\n1 2\n-1\n": (1, "the DIMENSION line is missing", LIST),
     b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 2 3\n": (3, "'1 2 3' is not an edge", "write `U V`"),
     b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 x\n": (3, "'x' is not a vertex number", LIST),
-    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 4\n-1\n": (3, "an edge to a vertex", "vertices are 1..3"),
-    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 1\n-1\n": (3, "an edge from a vertex to itself", "remove"),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 4\n-1\n": (
+        3,
+        "there is no vertex 4",
+        "the vertices are 1 to 3",
+    ),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 1\n-1\n": (
+        3,
+        "the edge joins a vertex to itself",
+        "remove",
+    ),
 }
 
 
@@ -315,6 +331,8 @@ def test_a_graph_file_that_cannot_be_read(refused, tmp_path):
 
 
 def test_a_graph_file_without_end(refused, monkeypatch):
-    monkeypatch.setattr("boardsat.generators.graphs.file_formats.LARGEST_FILE", 10**6)
-    line = "boardsat: /dev/zero: too large for a graph; the limit is 1,000,000 bytes"
+    monkeypatch.setattr("boardsat.generators.graphs.file_formats.MAX_FILE_BYTES", 10**6)
+    line = (
+        "boardsat: /dev/zero: a graph file must have at most 1,000,000 bytes; use a smaller graph"
+    )
     assert refused("colouring", "--enc", "direct", "--set", "graph=/dev/zero") == line

@@ -28,7 +28,7 @@ from boardsat.generators import Formula, InputError, build, find, select_default
 from boardsat.generators.algorithms import offered_by
 from boardsat.generators.algorithms.forced import separators
 from boardsat.generators.boards import Board
-from boardsat.generators.graphs.namespace import graph_of
+from boardsat.generators.graphs.namespace import graph_of_setting
 from boardsat.generators.language.values import KeyedSet
 from boardsat.generators.spec.defaults import SOLVE, read_exceptions
 from boardsat.generators.yaml_reader import read_yaml
@@ -214,7 +214,7 @@ def test_the_width_bounds_the_treewidth():
     for text, width in (("path 9", 1), ("cycle 9", 2), ("complete 6", 5), ("grid 4 9", 4)):
         assert width_of(text, 9) == width
     for seed in range(5):
-        graph = graph_of("", f"gnm 14 30 {seed}", "g", int)
+        graph = graph_of_setting("", f"gnm 14 30 {seed}", "g", int)
         theirs = networkx.Graph(graph.edges.tolist())
         least = networkx.approximation.treewidth_min_degree(theirs)[0]
         assert width_of(f"gnm 14 30 {seed}", 13) <= least + 1
@@ -222,7 +222,7 @@ def test_the_width_bounds_the_treewidth():
 
 
 def width_of(text: str, most: int) -> int:
-    graph = graph_of("", text, "g", int)
+    graph = graph_of_setting("", text, "g", int)
     u, v = graph.edges.T
     ends = np.concatenate([u, v]), np.concatenate([v, u])
     board = Board(graph.vertices, KeyedSet.adjacency(graph.vertices, *ends), {}, {})

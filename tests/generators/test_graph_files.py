@@ -1,4 +1,4 @@
-"""Graph files of every format hold the graph that NetworkX wrote, or reads, and its labels."""
+"""Graph files of every format against NetworkX: edges, arcs and labels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import networkx as nx
 import pytest
 
 from boardsat.base.errors import InputError
-from boardsat.generators.graphs.file_formats import Graph, format_of, read_graph
+from boardsat.generators.graphs.file_formats import detect_format, read_graph
+from boardsat.generators.graphs.labelled_graph import Graph
 
 Pairs = set[frozenset[str]] | set[tuple[str, str]]
 
@@ -25,21 +26,21 @@ def names(graph: Graph) -> list[str]:
 
 
 def pairs(graph: Graph) -> Pairs:
-    """The edges by what the file calls their ends."""
-    called = names(graph)
-    found = [(called[u], called[v]) for u, v in graph.edges.tolist()]
-    return set(found) if graph.directed else set(map(frozenset, found))
+    """Return the edges as pairs of labels."""
+    labels = names(graph)
+    ends = [(labels[u], labels[v]) for u, v in graph.edges.tolist()]
+    return set(ends) if graph.directed else set(map(frozenset, ends))
 
 
 def assert_same(graph: Graph, expected: nx.Graph) -> None:
     assert graph.directed == expected.is_directed()
-    assert set(names(graph)) == {str(each) for each in expected}
+    assert set(names(graph)) == {str(vertex) for vertex in expected}
     edges = [(str(u), str(v)) for u, v in expected.edges]
     assert pairs(graph) == (set(edges) if graph.directed else set(map(frozenset, edges)))
 
 
-def some(directed: bool = False) -> list[nx.Graph]:
-    """Small random graphs; the largest have sizes that take more than one character in graph6."""
+def random_graphs(directed: bool = False) -> list[nx.Graph]:
+    """Return random graphs; the sizes of the largest need several characters in graph6."""
     sizes = (1, 2, 3, 5, 6, 7, 12, 33, 62, 63, 70)
     return [
         nx.gnp_random_graph(n, (0.0, 0.1, 0.5, 1.0)[seed % 4], seed=seed, directed=directed)
@@ -48,20 +49,20 @@ def some(directed: bool = False) -> list[nx.Graph]:
 
 
 @pytest.mark.parametrize("header", [True, False])
-def test_graph6(header: bool) -> None:
-    for graph in some():
+def test_graph6_reads_files_of_networkx(header: bool) -> None:
+    for graph in random_graphs():
         text = nx.to_graph6_bytes(graph, header=header).decode()
-        assert format_of(text) == "graph6"
+        assert detect_format(text) == "graph6"
         assert_same(read(text), graph)
 
 
 @pytest.mark.parametrize("header", [True, False])
-def test_sparse6(header: bool) -> None:
-    for graph in some():
+def test_sparse6_reads_files_of_networkx(header: bool) -> None:
+    for graph in random_graphs():
         assert_same(read(nx.to_sparse6_bytes(graph, header=header).decode()), graph)
 
 
-def test_dense_graph6_that_takes_too_much_memory_is_refused_before_its_edges_are_made() -> None:
+def test_huge_graph6_is_rejected_before_parsing() -> None:
     vertices = 4000
     size = "".join(chr(63 + (vertices >> shift & 63)) for shift in (12, 6, 0))
     tracemalloc.start()
@@ -71,9 +72,9 @@ def test_dense_graph6_that_takes_too_much_memory_is_refused_before_its_edges_are
     tracemalloc.stop()
 
 
-def test_digraph6() -> None:
-    """NetworkX does not write it: the bits are those of the matrix, by rows, six to a character."""
-    for graph in some(directed=True):
+def test_digraph6_reads_adjacency_matrix() -> None:
+    """NetworkX does not write digraph6, so that the test encodes the matrix."""
+    for graph in random_graphs(directed=True):
         n = len(graph)
         bits = "".join(str(int(graph.has_edge(u, v))) for u in range(n) for v in range(n))
         size = chr(n + 63) if n < 63 else "~" + "".join(chr((n >> s & 63) + 63) for s in (12, 6, 0))
@@ -83,23 +84,23 @@ def test_digraph6() -> None:
 
 
 @pytest.mark.parametrize("directed", [False, True])
-def test_gml(directed: bool) -> None:
-    for seed, graph in enumerate(some(directed)):
+def test_gml_reads_files_of_networkx(directed: bool) -> None:
+    for seed, graph in enumerate(random_graphs(directed)):
         named = graph if seed % 2 else nx.relabel_nodes(graph, {v: f'v "{v}" &' for v in graph})
         assert_same(read("\n".join(nx.generate_gml(named))), named)
 
 
 @pytest.mark.parametrize("directed", [False, True])
-def test_dot(directed: bool) -> None:
+def test_dot_reads_files_of_networkx(directed: bool) -> None:
     pytest.importorskip("pydot")
-    for seed, graph in enumerate(some(directed)):
+    for seed, graph in enumerate(random_graphs(directed)):
         named = graph if seed % 2 else nx.relabel_nodes(graph, {v: f"v {v}" for v in graph})
         text = nx.nx_pydot.to_pydot(named).to_string()
-        assert format_of(text) == "dot"
+        assert detect_format(text) == "dot"
         assert_same(read(text), named)
 
 
-def test_all_of_dot() -> None:
+def test_dot_accepts_whole_grammar() -> None:
     text = """
     /* a comment */ # no comment, but Graphviz takes it for one
     strict Graph "a name" { // and one more
@@ -117,12 +118,12 @@ def test_all_of_dot() -> None:
     assert pairs(graph) == {frozenset("ab"), frozenset("bc"), frozenset("ef"), *group}
 
 
-def test_lists_of_edges() -> None:
+def test_edge_list_reads_numbers_and_names() -> None:
     rng = random.Random(1)
-    for graph in some()[1:]:
+    for graph in random_graphs()[1:]:
         numbers = rng.sample(range(1000), len(graph))
-        words = ["".join(rng.choices(string.ascii_letters, k=5)) for _ in graph]
-        for labels in (numbers, words):
+        texts = ["".join(rng.choices(string.ascii_letters, k=5)) for _ in graph]
+        for labels in (numbers, texts):
             named = nx.relabel_nodes(graph, dict(zip(graph, labels, strict=True)))
             named.remove_nodes_from(list(nx.isolates(named)))
             if named.size():
@@ -133,7 +134,7 @@ def test_lists_of_edges() -> None:
                 )
 
 
-def test_vertices_are_in_the_order_of_their_numbers_or_of_the_file() -> None:
+def test_vertices_are_sorted_by_number_or_in_file_order() -> None:
     assert names(read("9 3\n7 9\n")) == ["3", "7", "9"]
     assert names(read("graph { 10; 9 -- 2 }")) == ["2", "9", "10"]
     assert names(read("b a\na c\n")) == ["b", "a", "c"]
@@ -141,16 +142,16 @@ def test_vertices_are_in_the_order_of_their_numbers_or_of_the_file() -> None:
     assert names(read('graph [ node [ id 2 label "x" ] node [ id 1 ] ]')) == ["1", "2"]
 
 
-def test_arcs() -> None:
+def test_directed_formats_have_arcs() -> None:
     assert pairs(read("p sp 3 2\na 1 2 7\na 2 1 7\n")) == {("1", "2"), ("2", "1")}
     text = "TYPE : ATSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n3 1\n-1\n"
     assert pairs(read(text)) == {("1", "2"), ("3", "1")}
     assert pairs(read("# Directed graph, from somewhere\n4 7\n7 5\n")) == {("4", "7"), ("7", "5")}
 
 
-def test_what_users_call_a_vertex() -> None:
+def test_vertex_is_found_by_label_or_number() -> None:
     graph = read("3 7\n7 9\n9 3\n")
-    assert [graph.vertex(word) for word in ("3", "007", "9")] == [0, 1, 2]
+    assert [graph.vertex(label) for label in ("3", "007", "9")] == [0, 1, 2]
     assert read("graph { 007 -- 7 }").vertex("007") == 0
     assert read("p edge 3 0\n").vertex("3") == 2
     with pytest.raises(InputError, match="the graph has no vertex '0'; its vertices are 3, 7, 9"):
@@ -161,39 +162,42 @@ def test_what_users_call_a_vertex() -> None:
 
 FAULTS = {
     "graph { a -- }": (1, "a name is missing, before '}'"),
-    "graph {\n a -> b }": (2, "'->' in an undirected graph"),
-    "digraph {\n a -- b }": (2, "'--' in a directed graph"),
+    "graph {\n a -> b }": (2, "an undirected graph must not have '->', before '->'"),
+    "digraph {\n a -- b }": (2, "a directed graph must not have '--', before '--'"),
     "graph { a -- b": (1, "a name is missing, at the end"),
-    "graph { a -- a }": (1, "an edge from a vertex to itself"),
-    "graph { a } graph { b }": (1, "text after the graph"),
+    "graph { a -- a }": (1, "the edge joins a vertex to itself"),
+    "graph { a } graph { b }": (1, "the file continues after the graph"),
     "graph {\n\n a * b }": (3, "'* b }' is not DOT"),
-    "graph { <b>x</b> -- a }": (1, "a vertex named in HTML"),
-    "graph { a [label=<b] }": (1, "a `<` that is not closed"),
-    "graph { " + "{" * 99: (1, "subgraphs nested too deeply"),
-    "graph { }": (1, "a graph of 0 vertices"),
-    "graph [ node [ ] ]": (1, "a node without `id`"),
-    "graph [ node [ id 1 ]\nnode [ id 1 ] ]": (2, "a second node 1"),
-    "graph [ node [ id 1 ] edge [ source 1 ] ]": (1, "an edge without `target`"),
-    "graph [ node [ id 1 ]\nedge [ source 1 target 2 ] ]": (2, "no node 2"),
-    "graph [ node [ id 1 ]": (1, "the end of the file inside a list"),
-    "graph [ ] graph [ ]": (1, "a second graph"),
-    "graph [ 1 ]": (1, "'1' is not GML here"),
+    "graph { <b>x</b> -- a }": (1, "the name of a vertex is HTML"),
+    "graph { a [label=<b] }": (1, "a `<` is not closed"),
+    "graph { " + "{" * 99: (1, "subgraphs must be nested at most 50 deep"),
+    "graph { }": (1, "the graph must have at least 1 vertex (got 0)"),
+    "graph [ node [ ] ]": (1, "the node has no `id`"),
+    "graph [ node [ id 1 ]\nnode [ id 1 ] ]": (2, "there are two nodes 1"),
+    "graph [ node [ id 1 ] edge [ source 1 ] ]": (1, "the edge has no `target`"),
+    "graph [ node [ id 1 ]\nedge [ source 1 target 2 ] ]": (2, "there is no node 2"),
+    "graph [ node [ id 1 ]": (1, "the file ends inside a list"),
+    "graph [ ] graph [ ]": (1, "the file must have one graph"),
+    "graph [ 1 ]": (1, "'1' is misplaced"),
     "graph [\n label §": (2, "'§"),
-    "graph [ x " + "[ x " * 200: (1, "lists nested too deeply"),
-    'graph [ node [ id "\x07" ] ]': (1, "'\\x07' is not a name for a vertex"),
-    "Bw\nBw": (2, "a second graph, and 2 in all"),
-    "Bww": (1, "2 characters of edges, and not 1 for 3 vertices"),
-    "B": (1, "0 characters of edges, and not 1 for 3 vertices"),
-    "~~B": (1, "it ends too early"),
-    ">>graph6<<B w": (1, "' ' in column 2 does not stand in graph6"),
-    "?": (1, "a graph of 0 vertices"),
-    "DIMENSION : 3\nTYPE : TSP\n": (1, "no EDGE_DATA_SECTION"),
+    "graph [ x " + "[ x " * 200: (1, "lists must be nested at most 100 deep"),
+    'graph [ node [ id "\x07" ] ]': (
+        1,
+        "the name of a vertex must be printable text (got '\\x07')",
+    ),
+    "Bw\nBw": (2, "the file must have one graph (got 2)"),
+    "Bww": (1, "the edges of 3 vertices need 1 character (got 2)"),
+    "B": (1, "the edges of 3 vertices need 1 character (got 0)"),
+    "~~B": (1, "the line ends inside its size"),
+    ">>graph6<<B w": (1, "' ' in column 2 is not a character of graph6"),
+    "?": (1, "the graph must have at least 1 vertex (got 0)"),
+    "DIMENSION : 3\nTYPE : TSP\n": (1, "the EDGE_DATA_SECTION is missing"),
     "p sp 3 1\ne 1 2\n": (2, "'e 1 2' is not a line of a DIMACS graph"),
 }
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=lambda text: repr(text[:30]))
-def test_faults_have_a_place_and_a_remedy(text: str, tmp_path: Path) -> None:
+def test_faulty_file_is_rejected_with_location_and_remedy(text: str, tmp_path: Path) -> None:
     line, fault = FAULTS[text]
     file = tmp_path / "file"
     file.write_text(text)
@@ -219,6 +223,6 @@ def test_faults_have_a_place_and_a_remedy(text: str, tmp_path: Path) -> None:
     ],
     ids=lambda text: repr(text[:20]),
 )  # fmt: skip
-def test_small_files_cannot_hurt(text: str) -> None:
+def test_small_file_cannot_exhaust_limits(text: str) -> None:
     with pytest.raises(InputError):
         read(text)

@@ -1,4 +1,4 @@
-"""Graphs made to be hard for Hamiltonian cycles, against NetworkX, theorems and a plain search."""
+"""Graphs with hard Hamiltonian cycle problems, against NetworkX, theorems and plain search."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from helpers.tour_search import search
 
 from boardsat.generators import InputError
 from boardsat.generators.build_limits import outside_limits
-from boardsat.generators.graphs.namespace import graph_of
+from boardsat.generators.graphs.namespace import graph_of_setting
 
 
-def made(text: str) -> Any:
+def construct(text: str) -> Any:
+    """Return the graph of a construction as one of NetworkX."""
     with outside_limits():
-        graph = graph_of("", text, "g", int)
-    found = networkx.empty_graph(graph.vertices)
-    found.add_edges_from(graph.edges.tolist())
-    assert graph.construction == text and found.number_of_edges() == len(graph.edges)
-    return found
+        constructed = graph_of_setting("", text, "g", int)
+    graph = networkx.empty_graph(constructed.vertices)
+    graph.add_edges_from(constructed.edges.tolist())
+    assert constructed.construction == text
+    assert graph.number_of_edges() == len(constructed.edges)
+    return graph
 
 
 def cycles(graph: Any) -> list[tuple[int, ...]]:
-    """All Hamiltonian cycles, in both directions."""
+    """Return the Hamiltonian cycles, in both directions."""
     return [*search([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)]
 
 
-def pairs_of(cycle: tuple[int, ...]) -> set[frozenset[int]]:
+def edges_of(cycle: tuple[int, ...]) -> set[frozenset[int]]:
     return {frozenset(pair) for pair in zip(cycle, (*cycle[1:], cycle[0]), strict=True)}
 
 
@@ -36,132 +38,143 @@ def is_cubic(graph: Any) -> bool:
 
 
 @pytest.mark.parametrize(("n", "k"), [(3, 1), (5, 2), (7, 2), (8, 3), (11, 5), (12, 4)])
-def test_petersen_graphs_are_those_of_networkx(n, k):
-    assert sorted(made(f"petersen {n} {k}").edges) == sorted(
+def test_petersen_graph_equals_networkx(n, k):
+    assert sorted(construct(f"petersen {n} {k}").edges) == sorted(
         tuple(sorted(edge)) for edge in networkx.generalized_petersen_graph(n, k).edges
     )
 
 
-def test_petersen_graphs_have_cycles_where_the_theorem_says_so():
+def test_petersen_graph_is_hamiltonian_by_theorem_of_alspach():
     for n in range(3, 12):
         for k in range(1, (n + 1) // 2):
-            none = n % 6 == 5 and k in (2, (n - 1) // 2)
-            assert bool(cycles(made(f"petersen {n} {k}"))) != none, (n, k)
+            is_exception = n % 6 == 5 and k in (2, (n - 1) // 2)
+            assert bool(cycles(construct(f"petersen {n} {k}"))) != is_exception, (n, k)
 
 
-def test_flowers_are_stars_in_a_ring():
+def test_flower_is_ring_of_stars():
     for k in (3, 4, 5, 6):
-        theirs = networkx.Graph([((i, 0), (i, tip)) for i in range(k) for tip in (1, 2, 3)])
-        networkx.add_cycle(theirs, [(i, 1) for i in range(k)])
-        networkx.add_cycle(theirs, [(i, tip) for tip in (2, 3) for i in range(k)])
-        graph = made(f"flower {k}")
-        assert is_cubic(graph) and networkx.is_isomorphic(graph, theirs)
-        # The snarks are those of odd size; that of 3 has a triangle, and no cycle either.
+        expected = networkx.Graph([((i, 0), (i, leaf)) for i in range(k) for leaf in (1, 2, 3)])
+        networkx.add_cycle(expected, [(i, 1) for i in range(k)])
+        networkx.add_cycle(expected, [(i, leaf) for leaf in (2, 3) for i in range(k)])
+        graph = construct(f"flower {k}")
+        assert is_cubic(graph) and networkx.is_isomorphic(graph, expected)
+        # Flowers of odd size are snarks, but for that of 3, which is not Hamiltonian either.
         assert bool(cycles(graph)) == (k % 2 == 0)
 
 
 @pytest.mark.parametrize(("m", "n", "c"), [(1, 8, 1), (2, 8, 1), (5, 14, 2), (4, 40, 6)])
-def test_cubic_graphs_in_a_row_are_joined_by_few_edges(m, n, c):
-    graph = made(f"cubiccuts {m} {n} {c} 3")
+def test_cubiccuts_joins_successive_graphs_by_2c_edges(m, n, c):
+    graph = construct(f"cubiccuts {m} {n} {c} 3")
     assert is_cubic(graph) and len(graph) == m * n
     between = sorted((u // n, v // n) for u, v in graph.edges if u // n != v // n)
-    assert between == sorted((part, part + 1) for part in range(m - 1) for _ in range(2 * c))
-    assert made(f"cubiccuts {m} {n} {c} 4").edges != graph.edges
+    assert between == sorted((index, index + 1) for index in range(m - 1) for _ in range(2 * c))
+    assert construct(f"cubiccuts {m} {n} {c} 4").edges != graph.edges
 
 
-def test_planar_graphs_are_planar_and_full():
+def test_triangulation_and_dual_are_planar_and_maximal():
     for n in (4, 5, 8, 30, 200):
-        graph = made(f"triangulation {n} {n}")
+        graph = construct(f"triangulation {n} {n}")
         assert networkx.check_planarity(graph)[0]
         assert (len(graph), graph.number_of_edges()) == (n, 3 * n - 6)
     for n in (4, 6, 20, 100):
-        graph = made(f"cubicplanar {n} {n}")
+        graph = construct(f"cubicplanar {n} {n}")
         assert is_cubic(graph) and len(graph) == n and networkx.check_planarity(graph)[0]
         assert networkx.node_connectivity(graph) == 3
 
 
-def test_every_triangulation_of_six_vertices_comes_out():
-    """There are two of them (OEIS A000109), and five of seven vertices."""
-    for n, kinds in ((6, 2), (7, 5)):
-        found: list[Any] = []
+def test_triangulation_over_many_seeds_yields_every_isomorphism_class():
+    """There are two triangulations of six vertices, and five of seven (OEIS A000109)."""
+    for n, count in ((6, 2), (7, 5)):
+        classes: list[Any] = []
         for seed in range(60):
-            graph = made(f"triangulation {n} {seed}")
-            if not any(networkx.is_isomorphic(graph, other) for other in found):
-                found.append(graph)
-        assert len(found) == kinds
+            graph = construct(f"triangulation {n} {seed}")
+            if not any(networkx.is_isomorphic(graph, representative) for representative in classes):
+                classes.append(graph)
+        assert len(classes) == count
 
 
-def test_a_cycle_is_planted_through_all_vertices():
-    graph = made("empty 12 plantcycle 5")
+def test_plantcycle_adds_hamiltonian_cycle():
+    graph = construct("empty 12 plantcycle 5")
     assert networkx.is_isomorphic(graph, networkx.cycle_graph(12))
-    assert set(made("gnm 12 20 1 plantcycle 5").edges) == set(graph.edges) | set(
-        made("gnm 12 20 1").edges
+    assert set(construct("gnm 12 20 1 plantcycle 5").edges) == set(graph.edges) | set(
+        construct("gnm 12 20 1").edges
     )
 
 
-def test_a_ring_has_a_cycle_where_its_copies_have_one_through_the_first_edge():
-    assert made("petersen 4 1 ring 1").edges == made("petersen 4 1").edges
-    graph = made("petersen 4 1 ring 3")
+def test_ring_cycles_use_first_edge_of_every_copy():
+    assert construct("petersen 4 1 ring 1").edges == construct("petersen 4 1").edges
+    graph = construct("petersen 4 1 ring 3")
     assert is_cubic(graph) and networkx.edge_connectivity(graph) == 2
-    through = [c for c in cycles(made("petersen 4 1")) if frozenset((0, 1)) in pairs_of(c)]
+    through = [c for c in cycles(construct("petersen 4 1")) if frozenset((0, 1)) in edges_of(c)]
     assert len(cycles(graph)) == 2 * (len(through) // 2) ** 3
-    assert not cycles(made("petersen 5 2 ring 2"))
+    assert not cycles(construct("petersen 5 2 ring 2"))
 
 
 @pytest.mark.parametrize("text", ["complete 4", "complete 5", "petersen 3 1", "grid 2 4"])
-def test_exactly_one_of_two_edges_is_taken(text):
-    old = made(text)
+def test_xor_gadget_allows_cycles_with_exactly_one_edge(text):
+    old = construct(text)
     for seed in range(4):
-        graph = made(f"{text} xor 1 {seed}")
+        graph = construct(f"{text} xor 1 {seed}")
         assert len(graph) == len(old) + 12
-        (one, other) = [frozenset(edge) for edge in old.edges if not graph.has_edge(*edge)]
-        wanted = [c for c in cycles(old) if (one in pairs_of(c)) != (other in pairs_of(c))]
-        assert len(cycles(graph)) == len(wanted)
+        joined = {frozenset(edge) for edge in old.edges if not graph.has_edge(*edge)}
+        assert len(joined) == 2
+        expected = [cycle for cycle in cycles(old) if len(joined & edges_of(cycle)) == 1]
+        assert len(cycles(graph)) == len(expected)
 
 
 @pytest.mark.parametrize("text", ["complete 4", "petersen 3 1", "grid 2 3"])
-def test_a_fragment_demands_one_edge_of_its_vertex(text):
-    old = made(text)
+def test_tutte_fragment_forces_one_edge_of_its_vertex(text):
+    old = construct(text)
     for seed in range(4):
-        graph = made(f"{text} tutte 1 {seed}")
+        graph = construct(f"{text} tutte 1 {seed}")
         assert len(graph) == len(old) + 14
         (vertex,) = [v for v in old if sum(w >= len(old) for w in graph[v]) == 2]
-        (kept,) = [frozenset((vertex, w)) for w in graph[vertex] if w < len(old)]
-        place = {v: vertex if v >= len(old) else v for v in graph}
-        found = {
-            frozenset(edge for u, v in cycle if len(edge := frozenset((place[u], place[v]))) == 2)
-            for cycle in map(pairs_of, cycles(graph))
+        (forced,) = [frozenset((vertex, w)) for w in graph[vertex] if w < len(old)]
+        contracted = {v: vertex if v >= len(old) else v for v in graph}
+        contracted_cycles = {
+            frozenset(
+                edge
+                for u, v in cycle
+                if len(edge := frozenset((contracted[u], contracted[v]))) == 2
+            )
+            for cycle in map(edges_of, cycles(graph))
         }
-        through = {frozenset(pairs_of(c)) for c in cycles(old) if kept in pairs_of(c)}
-        assert found == through
+        expected = {frozenset(edges_of(c)) for c in cycles(old) if forced in edges_of(c)}
+        assert contracted_cycles == expected
 
 
-def test_three_fragments_are_the_graph_of_tutte():
-    # By chance all three demand the edge to the fourth vertex, and none is turned over.
-    assert networkx.is_isomorphic(made("complete 4 tutte 3 149"), networkx.tutte_graph())
+def test_three_fragments_in_complete_graph_are_tutte_graph():
+    # With this seed all three fragments force the edge to the fourth vertex.
+    assert networkx.is_isomorphic(construct("complete 4 tutte 3 149"), networkx.tutte_graph())
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("petersen 2 1", "a Petersen graph of 2 spokes and steps of 1"),
-        ("petersen 6 3", "steps of less than half"),
-        ("flower 2", "a flower of 2 stars; give at least 3"),
-        ("cubiccuts 0 8 1 1", "0 graphs of 8 vertices"),
-        ("cubiccuts 2 7 1 1", "2 graphs of 7 vertices"),
-        ("cubiccuts 2 8 2 1", "4 edges to the next; the range of C is 1 to 1"),
-        ("triangulation 3 1", "a triangulation of 3 vertices; give at least 4"),
-        ("cubicplanar 7 1", "a cubic planar graph of 7 vertices; give an even number"),
-        ("complete 2 plantcycle 1", "a cycle of 2 vertices; give at least 3"),
-        ("empty 3 ring 2", "a ring of 2 copies with 0 edges"),
-        ("complete 3 xor 2 1", "2 pairs of 3 edges; the range is 0 to 1"),
-        ("complete 5 tutte 1 1", "1 fragment for 0 vertices with 3 neighbours"),
-        ("petersen 5", "`petersen` has 1 argument; write `petersen N K`"),
+        ("petersen 2 1", r"petersen: n must be at least 3 \(got 2\)"),
+        ("petersen 6 3", r"petersen: k must be between 1 and 2 for n = 6 \(got 3\)"),
+        ("flower 2", r"flower: k must be at least 3 \(got 2\)"),
+        ("cubiccuts 0 8 1 1", r"cubiccuts: m must be at least 1 \(got 0\)"),
+        ("cubiccuts 2 7 1 1", r"cubiccuts: n must be an even number of at least 8 \(got 7\)"),
+        ("cubiccuts 2 8 2 1", r"cubiccuts: c must be between 1 and 1 for n = 8 \(got 2\)"),
+        ("triangulation 3 1", r"triangulation: n must be at least 4 \(got 3\)"),
+        ("cubicplanar 7 1", r"cubicplanar: n must be an even number of at least 4 \(got 7\)"),
+        (
+            "complete 2 plantcycle 1",
+            r"plantcycle: the number of vertices must be at least 3 \(got 2\)",
+        ),
+        ("empty 3 ring 2", r"ring: the number of edges must be at least 1 \(got 0\)"),
+        ("complete 3 xor 2 1", r"xor: k must be between 0 and 1 for 3 edges \(got 2\)"),
+        (
+            "complete 5 tutte 1 1",
+            r"tutte: k must be between 0 and 0 for 0 vertices of degree 3",
+        ),
+        ("petersen 5", r"petersen: expected 2 arguments \(got 1\); write `petersen N K`"),
     ],
 )
-def test_graphs_that_cannot_be(text, fault):
+def test_construction_with_invalid_argument_is_rejected(text, fault):
     with pytest.raises(InputError, match=fault):
-        made(text)
+        construct(text)
 
 
 @pytest.mark.parametrize(
@@ -176,14 +189,14 @@ def test_graphs_that_cannot_be(text, fault):
         "gnd 100000 3 1 ring 1000000",
     ],
 )
-def test_graphs_that_are_too_large_are_refused_at_once(text):
+def test_huge_graph_is_rejected_before_construction(text):
     with pytest.raises(InputError, match="the graph needs too much"):
-        made(text)
+        construct(text)
 
 
-def test_a_seed_means_the_same_for_ever():
-    def edges(text: str) -> int:
-        return sum((u + 1) * (v + 1) for u, v in made(text).edges)
+def test_seed_determines_graph_in_every_version():
+    def checksum(text: str) -> int:
+        return sum((u + 1) * (v + 1) for u, v in construct(text).edges)
 
     texts = ("cubiccuts 3 10 1 1", "triangulation 20 1", "cubicplanar 20 1", "complete 6 xor 2 1")
-    assert [edges(text) for text in texts] == [13598, 4947, 3923, 11543]
+    assert [checksum(text) for text in texts] == [13598, 4947, 3923, 11543]

@@ -14,7 +14,7 @@ import pytest
 from helpers.dimacs_reader import outcome
 from packaging.specifiers import SpecifierSet
 
-from boardsat.generators.graphs.file_formats import format_of
+from boardsat.generators.graphs.file_formats import detect_format
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("adapters", "bench", "boardsat", "generators", "tests")
@@ -99,7 +99,7 @@ BLANKS = " " * 60_000
 def test_format_of_hostile_text_is_found_in_linear_time(text: str) -> None:
     begun = time.process_time()
     for kind in ("", "bipartite"):
-        format_of(text, kind)
+        detect_format(text, kind)
     assert time.process_time() - begun < 1
 
 

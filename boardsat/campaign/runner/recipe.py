@@ -14,7 +14,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.json_data import OMIT_NONE, Inline, MalformedError
 from boardsat.campaign.runner.safe_paths import read_text, resolve_inside
 from boardsat.generators import formats
-from boardsat.generators.graphs.constructions import named_files
+from boardsat.generators.graphs.constructions import graph_file_parameters
 from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.generators.spec.catalogue import SpecTexts, parse_texts, texts
 from boardsat.instance.file_types import SPEC_SUFFIXES
@@ -77,7 +77,7 @@ class Recipe:
     def _checked_spec(self) -> Spec:
         """The spec; it reads no file but those whose texts are here."""
         spec = parse_texts(self.spec)
-        for key in named_files(spec.parameters, self.settings):
+        for key in graph_file_parameters(spec.parameters, self.settings):
             if key not in self.graphs:
                 raise InputError("the text of the graph is missing", "write the recipe again", key)
         return spec
@@ -130,7 +130,7 @@ class RecipeGatherer:
         self, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
     ) -> Recipe:
         spec, parameters = self._spec(problem, encoding)
-        named = {key: settings[key] for key in named_files(parameters, settings)}
+        named = {key: settings[key] for key in graph_file_parameters(parameters, settings)}
         graphs = {key: self._graph(value) for key, value in named.items()}
         plain = {key: Path(value).name for key, value in named.items()}
         return Recipe(spec, {**settings, **plain}, graphs, **how)

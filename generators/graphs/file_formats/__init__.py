@@ -1,4 +1,4 @@
-"""Reads graphs, one file a format; never writes. The text tells its format, whatever its name."""
+"""Reader of graph files; the text determines the format, whatever the name of the file."""
 
 from __future__ import annotations
 
@@ -15,24 +15,32 @@ from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.build_limits import outside_limits
 from boardsat.generators.graphs.labelled_graph import REMEDY, Graph, GraphText
 
-__all__ = ["Graph", "read_graph"]
+MAX_FILE_BYTES = 2**28
+LINE_BYTES, CHARACTER_BYTES = 250, 6  # memory for each line and character while edges are parsed
 
-LARGEST_FILE = 2**28
+UNNAMED = "graph"
+"""Name of a graph that is given as text without a file."""
 
-LINE_BYTES = 250
-"""What a line takes until its edge is in an array."""
+_cache: dict[tuple[str, str, str], Graph] = {}
+"""Last graph by file, hash and kind: the fallback encoding reads it again."""
 
-TEXT = "graph"
-"""What a graph is called that comes without a file."""
+FORMATS = {
+    "dot": ("dot", "read"),
+    "gml": ("gml", "read"),
+    "graph6": ("graph6", "read"),
+    "kthlist": ("line_formats", "read_kthlist"),
+    "matrix": ("line_formats", "read_matrix"),
+    "tsplib": ("line_formats", "read_tsplib"),
+    "dimacs": ("line_formats", "read_dimacs"),
+    "edge_list": ("line_formats", "read_edge_list"),
+}
+"""Module and function that parse each format."""
 
-_last: dict[tuple[str, str, str], Graph] = {}
-"""The last one, by file, digest and kind: it may be read again at once, for another encoding."""
-
-_TELLING = 2**16
-"""Characters in which a format must show itself."""
+_DETECTION_LENGTH = 2**16
+"""Characters from which the format is detected."""
 
 # The alternatives of a repetition differ in their first character, and no two repetitions that
-# follow each other share one: a text that does not match is refused in linear time.
+# follow each other share one: a text that does not match is rejected in linear time.
 _DOT = re.compile(
     r"(?:\s|//[^\n]*\n|#[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*"
     r'(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"\s*|[^\s{"]+\s*)?\{',
@@ -48,49 +56,63 @@ _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 
 def read_graph(path: str, kind: str = "") -> Graph:
-    """Return the graph in a file, or in a text of lines, within the limits of outside input."""
-    path, data = _content(path)
+    """Return the graph of a file, within the limits of outside input.
+
+    Parameters
+    ----------
+    path : str
+        Name of the file, or its text if that has several lines.
+    kind : str
+        Required kind of graph, if the format has several: `digraph`, `dag`, `bipartite`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or parsed, or exceeds a limit.
+    """
+    path, content = _read_content(path)
     with outside_limits(), current_part("the graph", path):
-        return _read(path, data, kind)
+        return _parse(path, content, kind)
 
 
-def _read(path: str, data: bytes, kind: str) -> Graph:
+def _parse(path: str, content: bytes, kind: str) -> Graph:
+    if len(content) > MAX_FILE_BYTES:
+        fault = f"a graph file must have at most {MAX_FILE_BYTES:,} bytes"
+        raise InputError(fault, "use a smaller graph", path)
+    checkpoint(LINE_BYTES * (content.count(b"\n") + 1) + CHARACTER_BYTES * len(content))
     try:
-        if len(data) > LARGEST_FILE:
-            raise InputError("too large for a graph", f"the limit is {LARGEST_FILE:,} bytes", path)
-        number = data.count(b"\n") + 1
-        checkpoint(LINE_BYTES * number + 6 * len(data))
-        text = data.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise InputError("not a text file", REMEDY, f"{path}:{line}") from None
-    key = path, hashlib.sha256(data).hexdigest(), kind
-    if known := _last.get(key):
-        return known
-    module = importlib.import_module(f"{__name__}.{format_of(text, kind)}")
-    graph: Graph = module.read(GraphText(path, text, kind))
+        raise InputError("the graph file is not UTF-8 text", REMEDY, f"{path}:{line}") from None
+    key = path, hashlib.sha256(content).hexdigest(), kind
+    if cached := _cache.get(key):
+        return cached
+    module, function = FORMATS[detect_format(text, kind)]
+    parse = getattr(importlib.import_module(f"{__name__}.{module}"), function)
+    graph: Graph = parse(GraphText(path, text, kind))
     graph = replace(graph, name=Path(path).name, sha256=key[1])
-    _last.clear()
-    _last[key] = graph
+    _cache.clear()
+    _cache[key] = graph
     return graph
 
 
-def _content(path: str) -> tuple[str, bytes]:
-    """The name and the beginning of a file, as much as a graph may have; or of a text of lines."""
+def _read_content(path: str) -> tuple[str, bytes]:
+    """Return the name and content of a file, cut above MAX_FILE_BYTES; or of a text of lines."""
     try:
-        # The name of a file may have lines too.
+        # The name of a file may contain line breaks.
         if "\n" in path and not os.path.exists(path):  # noqa: PTH110 (pathlib minds long names)
-            return TEXT, os.fsencode(path)
+            return UNNAMED, os.fsencode(path)
         with Path(path).open("rb") as file:
-            return path, file.read(LARGEST_FILE + 1)
+            return path, file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         fault = error.strerror if isinstance(error, OSError) else "not the name of a file"
         raise InputError(f"cannot read the graph: {fault}", "give a readable file", path) from None
 
 
-def format_of(text: str, kind: str = "") -> str:
-    """The file of this folder that reads it."""
-    beginning = text[:_TELLING]
+def detect_format(text: str, kind: str = "") -> str:
+    """Return the format of a text, a key of `FORMATS`."""
+    beginning = text[:_DETECTION_LENGTH]
     if _DOT.match(beginning):
         return "dot"
     if _GML.search(beginning):
@@ -100,9 +122,9 @@ def format_of(text: str, kind: str = "") -> str:
     if kind == "bipartite" and _MATRIX.match(beginning):
         return "matrix"
     lines = (line.split(maxsplit=3) for line in beginning.splitlines())
-    for words in islice((words for words in lines if words and words[0] != "c"), 50):
-        if words[0].partition(":")[0].upper() in _TSPLIB:
+    for tokens in islice((tokens for tokens in lines if tokens and tokens[0] != "c"), 50):
+        if tokens[0].partition(":")[0].upper() in _TSPLIB:
             return "tsplib"
-        if words[0] == "p" and len(words) > 2:
+        if tokens[0] == "p" and len(tokens) > 2:
             return "dimacs"
     return "graph6" if _GRAPH6.match(beginning) else "edge_list"

@@ -1,7 +1,7 @@
 """DOT, the language of Graphviz: `graph { a -- b }` has edges, `digraph { a -> b }` arcs.
 
-All of its grammar is read, but for names in HTML; attributes, ports and subgraphs say nothing about
-the graph, except that an edge to a subgraph is one to each of its vertices.
+The parser accepts the whole grammar except names in HTML. It ignores attributes and ports; an edge
+to a subgraph is an edge to each of its vertices.
 """
 
 from __future__ import annotations
@@ -17,13 +17,9 @@ import numpy as np
 from boardsat.base.limits import checkpoint
 from boardsat.generators.graphs.labelled_graph import Graph, GraphText, labelled
 
-DEEPEST = 50
-"""How deeply subgraphs may be nested."""
-
-TOKENS = 1000
-"""Words after which the limits are tested."""
-
-EDGE_BYTES, WORD_BYTES = 64, 200
+MAX_DEPTH = 50  # nested subgraphs
+CHECKPOINT_TOKENS = 1000  # tokens between two tests of the limits
+EDGE_BYTES, TOKEN_BYTES = 64, 200  # memory for each edge and token
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|//[^\n]*|/\*.*?\*/|^\#[^\n]*)"
@@ -37,9 +33,11 @@ _KEYWORDS = frozenset(("graph", "digraph", "node", "edge", "subgraph", "strict")
 
 
 class _Token(NamedTuple):
+    """Token; a keyword or sign is its own kind."""
+
     kind: str
-    """`name`, `text` in quotes, `html`, `end`; of a keyword or a sign itself."""
-    word: str
+    """`name`, `text` in quotes, `html`, `end`, or a keyword or sign."""
+    text: str
     line: int
 
     @property
@@ -48,21 +46,27 @@ class _Token(NamedTuple):
 
 
 def read(source: GraphText) -> Graph:
+    """Parse the file."""
     parser = _Parser(source)
     parser.graph()
-    return labelled(source, list(parser.places), np.array(parser.edges), parser.link == "->")
+    return labelled(source, list(parser.vertices), np.array(parser.edges), parser.link == "->")
 
 
 class _Parser:
+    """Recursive-descent parser with one token of lookahead."""
+
     def __init__(self, source: GraphText) -> None:
         self.source, self.tokens = source, _tokens(source)
         self.ahead = next(self.tokens)
         self.link = "--"
-        self.places: dict[str, int] = {}
+        """Sign of an edge or arc in this graph."""
+        self.vertices: dict[str, int] = {}
+        """Index of each vertex by its name."""
         self.edges = array("q")
-        """For every edge its ends, and its line."""
+        """Ends and line of each edge."""
 
     def graph(self) -> None:
+        """Parse the file."""
         self._skip("strict")
         self.link = "->" if self.ahead.kind == "digraph" else "--"
         if not self._skip("graph", "digraph"):
@@ -71,20 +75,22 @@ class _Parser:
             self._name()
         self._group(0)
         if self.ahead.kind != "end":
-            raise self._error("text after the graph", "keep one graph")
+            raise self._error("the file continues after the graph", "keep one graph")
 
     def _group(self, depth: int) -> list[int]:
-        """Statements in braces, and the vertices that they name."""
+        """Parse statements in braces; return the vertices in them."""
         self._need("{")
-        if depth > DEEPEST:
-            raise self._error("subgraphs nested too deeply", f"the limit is {DEEPEST}")
-        named: dict[int, None] = {}
+        if depth > MAX_DEPTH:
+            fault = f"subgraphs must be nested at most {MAX_DEPTH} deep"
+            raise self._error(fault, "remove the inner ones")
+        vertices: dict[int, None] = {}
         while not self._skip("}"):
-            named |= dict.fromkeys(self._statement(depth))
+            vertices |= dict.fromkeys(self._statement(depth))
             self._skip(";", ",")
-        return list(named)
+        return list(vertices)
 
     def _statement(self, depth: int) -> list[int]:
+        """Parse a vertex, edges or attributes; return the vertices in it."""
         if self._skip("graph", "node", "edge"):
             if self.ahead.kind != "[":
                 raise self._error("attributes are missing")
@@ -95,45 +101,48 @@ class _Parser:
             if self._skip("="):
                 self._name()
                 return []
-            first = [self._vertex(token)]
+            tails = [self._vertex(token)]
         else:
-            first = self._side(depth)
-        named, before = [*first], first
+            tails = self._side(depth)
+        vertices = [*tails]
         while self.ahead.kind in ("--", "->"):
             line = self.ahead.line
             if not self._skip(self.link):
-                which = "an undirected" if self.link == "--" else "a directed"
-                raise self._error(f"{self.ahead.word!r} in {which} graph", f"write {self.link!r}")
-            after = self._side(depth)
-            self._join(before, after, line)
-            named += after
-            before = after
+                kind = "an undirected" if self.link == "--" else "a directed"
+                fault = f"{kind} graph must not have {self.ahead.text!r}"
+                raise self._error(fault, f"write {self.link!r}")
+            heads = self._side(depth)
+            self._join(tails, heads, line)
+            vertices += heads
+            tails = heads
         self._attributes()
-        return named
+        return vertices
 
     def _side(self, depth: int) -> list[int]:
-        """One side of an edge: a vertex, or all those of a subgraph."""
+        """Parse one side of an edge: return its vertex, or the vertices of a subgraph."""
         if self._skip("subgraph") and self.ahead.is_name:
             self._name()
         if self.ahead.kind == "{":
             return self._group(depth + 1)
         return [self._vertex(self._name())]
 
-    def _join(self, before: list[int], after: list[int], line: int) -> None:
-        number = len(before) * len(after)
+    def _join(self, tails: list[int], heads: list[int], line: int) -> None:
+        """Add the edges between the two sides of an edge."""
+        number = len(tails) * len(heads)
         if number > 1:
             checkpoint(EDGE_BYTES * number)
-        for u, v in product(before, after):
+        for u, v in product(tails, heads):
             self.edges.extend((u, v, line))
 
     def _vertex(self, token: _Token) -> int:
+        """Return the index of a named vertex."""
         while self._skip(":"):
             self._name()
         if token.kind == "html":
-            raise self.source.error(token.line, "a vertex named in HTML", "name it by a text")
-        if token.word not in self.places:
-            self.places[self.source.name(token.line, token.word)] = len(self.places)
-        return self.places[token.word]
+            raise self.source.error(token.line, "the name of a vertex is HTML", "quote the name")
+        if token.text not in self.vertices:
+            self.vertices[self.source.name(token.line, token.text)] = len(self.vertices)
+        return self.vertices[token.text]
 
     def _attributes(self) -> None:
         while self._skip("["):
@@ -144,61 +153,60 @@ class _Parser:
                 self._skip(",", ";")
 
     def _name(self) -> _Token:
+        """Parse a name; texts may be concatenated by `+`."""
         token = self.ahead
         if not token.is_name:
-            raise self._error("a name is missing", "quote names that are words of DOT")
+            raise self._error("a name is missing", "quote names that are keywords of DOT")
         self.ahead = next(self.tokens)
-        # Long texts are joined from parts.
-        parts = [token.word]
+        texts = [token.text]
         while token.kind == "text" and self._skip("+"):
-            parts.append(self._part())
-        return token._replace(word="".join(parts))
-
-    def _part(self) -> str:
-        if self.ahead.kind != "text":
-            raise self._error("a text in quotes is missing")
-        word = self.ahead.word
-        self.ahead = next(self.tokens)
-        return word
+            if self.ahead.kind != "text":
+                raise self._error("a text in quotes is missing")
+            texts.append(self.ahead.text)
+            self.ahead = next(self.tokens)
+        return token._replace(text="".join(texts))
 
     def _skip(self, *kinds: str) -> bool:
+        """Advance if the next token is of one of these kinds; return whether it was."""
         if self.ahead.kind not in kinds:
             return False
         self.ahead = next(self.tokens)
         return True
 
     def _need(self, kind: str) -> None:
+        """Advance past a token of this kind; raise InputError if it is missing."""
         if not self._skip(kind):
             raise self._error(f"{kind!r} is missing")
 
-    def _error(self, fault: str, remedy: str = "write it as Graphviz reads it") -> Exception:
+    def _error(self, fault: str, remedy: str = "write `graph { a -- b }`") -> Exception:
         token = self.ahead
-        at = "at the end" if token.kind == "end" else f"before {token.word[:30]!r}"
-        return self.source.error(token.line, f"{fault}, {at}", remedy)
+        location = "at the end" if token.kind == "end" else f"before {token.text[:30]!r}"
+        return self.source.error(token.line, f"{fault}, {location}", remedy)
 
 
 def _tokens(source: GraphText) -> Iterator[_Token]:
+    """Yield the tokens of the file, and then tokens `end` for ever."""
     text, at, line, number = source.text, 0, 1, 0
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
             raise source.error(line, f"{text[at : at + 10]!r} is not DOT", "quote names")
         number += 1
-        if number % TOKENS == 0:
-            checkpoint(WORD_BYTES * TOKENS)
+        if number % CHECKPOINT_TOKENS == 0:
+            checkpoint(TOKEN_BYTES * CHECKPOINT_TOKENS)
         kind, end = str(match.lastgroup), match.end()
-        word = match[kind]
+        token = match[kind]
         if kind == "text":
-            # Of escapes only these two mean something in a name.
-            yield _Token(kind, word.replace("\\\n", "").replace('\\"', '"'), line)
-        elif word == "<":
+            # No other escape sequence changes a name.
+            yield _Token(kind, token.replace("\\\n", "").replace('\\"', '"'), line)
+        elif token == "<":
             end = _end_of_html(source, at, line)
             yield _Token("html", text[at:end], line)
         elif kind == "name":
-            keyword = word.lower() in _KEYWORDS
-            yield _Token(word.lower() if keyword else kind, word, line)
+            is_keyword = token.lower() in _KEYWORDS
+            yield _Token(token.lower() if is_keyword else kind, token, line)
         elif kind == "sign":
-            yield _Token(word, word, line)
+            yield _Token(token, token, line)
         line += text.count("\n", at, end)
         at = end
     while True:
@@ -206,10 +214,10 @@ def _tokens(source: GraphText) -> Iterator[_Token]:
 
 
 def _end_of_html(source: GraphText, at: int, line: int) -> int:
-    """Where a text in angles ends, that may have others inside."""
+    """Return the end of a name in balanced angle brackets."""
     depth = 0
     for match in _ANGLE.finditer(source.text, at):
         depth += 1 if match[0] == "<" else -1
         if not depth:
             return match.end()
-    raise source.error(line, "a `<` that is not closed", "close it, or quote the text")
+    raise source.error(line, "a `<` is not closed", "close it, or quote the text")

@@ -1,6 +1,6 @@
 """GML: `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`, with `directed 1` of arcs.
 
-All else in it is passed over. Vertices have their labels, where all have different ones, or ids.
+Other keys are ignored. Vertices are named by their labels if these are distinct, else by their ids.
 """
 
 from __future__ import annotations
@@ -13,14 +13,9 @@ from dataclasses import dataclass, field
 from boardsat.base.limits import checkpoint
 from boardsat.generators.graphs.labelled_graph import Graph, GraphText, labelled
 
-DEEPEST = 100
-"""How deeply lists may be nested."""
-
-TOKENS = 1000
-"""Words after which the limits are tested."""
-
-WORD = 150
-"""Bytes for a word, which may begin a node or an edge."""
+MAX_DEPTH = 100  # nested lists
+CHECKPOINT_TOKENS = 1000  # tokens between two tests of the limits
+TOKEN_BYTES = 150  # memory for each token, which may begin a node or an edge
 
 _TOKEN = re.compile(
     r'(?P<space>\s+)|(?P<comment>\#[^\n]*)|(?P<text>"[^"]*")|(?P<key>[A-Za-z_]\w*)'
@@ -32,7 +27,9 @@ Record = dict[str, str]
 
 
 @dataclass
-class _Found:
+class _Content:
+    """Nodes and edges of a file, each with its line."""
+
     nodes: list[tuple[Record, int]] = field(default_factory=list)
     edges: list[tuple[Record, int]] = field(default_factory=list)
     directed: bool = False
@@ -40,83 +37,85 @@ class _Found:
 
 
 def read(source: GraphText) -> Graph:
-    found = _collect(source)
+    """Parse the file."""
+    content = _parse(source)
     ids: dict[str, int] = {}
-    for record, line in found.nodes:
-        number = _wanted(source, record, "id", "node", line)
+    for record, line in content.nodes:
+        number = _require_key(source, record, "id", "node", line)
         if number in ids:
-            raise source.error(line, f"a second node {number[:30]}", "give it another id")
+            raise source.error(line, f"there are two nodes {number[:30]}", "change one id")
         ids[number] = len(ids)
     edges = []
-    for record, line in found.edges:
-        ends = [_wanted(source, record, key, "edge", line) for key in ("source", "target")]
+    for record, line in content.edges:
+        ends = [_require_key(source, record, key, "edge", line) for key in ("source", "target")]
         for end in ends:
             if end not in ids:
-                raise source.error(line, f"no node {end[:30]}", f"add `node [ id {end[:30]} ]`")
+                remedy = f"add `node [ id {end[:30]} ]`"
+                raise source.error(line, f"there is no node {end[:30]}", remedy)
         edges.append((ids[ends[0]], ids[ends[1]], line))
-    labels = [record.get("label", "") for record, _ in found.nodes]
+    labels = [record.get("label", "") for record, _ in content.nodes]
     names = labels if all(labels) and len(set(labels)) == len(labels) else list(ids)
-    for name, (_, line) in zip(names, found.nodes, strict=True):
+    for name, (_, line) in zip(names, content.nodes, strict=True):
         source.name(line, name)
-    return labelled(source, names, edges, found.directed)
+    return labelled(source, names, edges, content.directed)
 
 
-def _wanted(source: GraphText, record: Record, key: str, kind: str, line: int) -> str:
+def _require_key(source: GraphText, record: Record, key: str, kind: str, line: int) -> str:
+    """Return a value of a node or edge; raise InputError if its key is missing."""
     if key not in record:
-        article = "an" if kind == "edge" else "a"
-        raise source.error(line, f"{article} {kind} without `{key}`", "add it")
+        raise source.error(line, f"the {kind} has no `{key}`", f"add `{key}`")
     return record[key]
 
 
-def _collect(source: GraphText) -> _Found:
-    """The nodes and edges of the graph, each with the line that it begins in."""
-    found = _Found()
+def _parse(source: GraphText) -> _Content:
+    content = _Content()
     path: list[str] = []
-    key, record, begun = "", Record(), 1
-    line = 1
-    for kind, word, line in _tokens(source):
+    key, record, line = "", Record(), 1
+    for kind, text, line in _tokens(source):
         if kind == "]" and path and not key:
             path.pop()
         elif kind == "key" and not key:
-            key = word
+            key = text
         elif not key or kind in ("]", "key"):
-            raise source.error(line, f"{word[:30]!r} is not GML here", "write `key value` pairs")
+            raise source.error(line, f"{text[:30]!r} is misplaced", "write `key value` pairs")
         elif kind == "[":
             path.append(key)
             key = ""
-            found.graphs += path == ["graph"]
-            if len(path) > DEEPEST or found.graphs > 1:
-                fault = "a second graph" if found.graphs > 1 else "lists nested too deeply"
-                raise source.error(line, fault, "keep one plain graph")
+            content.graphs += path == ["graph"]
+            if content.graphs > 1:
+                raise source.error(line, "the file must have one graph", "remove the second one")
+            if len(path) > MAX_DEPTH:
+                fault = f"lists must be nested at most {MAX_DEPTH} deep"
+                raise source.error(line, fault, "remove the inner ones")
             if path in (["graph", "node"], ["graph", "edge"]):
-                record, begun = {}, line
-                (found.nodes if path[1] == "node" else found.edges).append((record, begun))
+                record = {}
+                (content.nodes if path[1] == "node" else content.edges).append((record, line))
         else:
             if path == ["graph"] and key == "directed":
-                found.directed = word not in ("0", "")
+                content.directed = text not in ("0", "")
             elif path in (["graph", "node"], ["graph", "edge"]):
-                record[key] = word
+                record[key] = text
             key = ""
     if path or key:
-        raise source.error(line, "the end of the file inside a list", "close it with `]`")
-    return found
+        raise source.error(line, "the file ends inside a list", "close it by `]`")
+    return content
 
 
 def _tokens(source: GraphText) -> Iterator[tuple[str, str, int]]:
-    """The kind of every word, which of a bracket is itself, the word, and its line."""
+    """Yield the kind, text and line of each token; a bracket is its own kind."""
     text, at, line, number = source.text, 0, 1, 0
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
             raise source.error(line, f"{text[at : at + 10]!r} is not GML", "quote texts")
         number += 1
-        if number % TOKENS == 0:
-            checkpoint(WORD * TOKENS)
-        word, kind = match[0], str(match.lastgroup)
+        if number % CHECKPOINT_TOKENS == 0:
+            checkpoint(TOKEN_BYTES * CHECKPOINT_TOKENS)
+        token, kind = match[0], str(match.lastgroup)
         if kind == "text":
-            yield kind, html.unescape(word[1:-1]), line
+            yield kind, html.unescape(token[1:-1]), line
         elif kind not in ("space", "comment"):
-            yield (word if kind == "list" else kind), word, line
+            yield (token if kind == "list" else kind), token, line
         if kind in ("space", "text"):
-            line += word.count("\n")
+            line += token.count("\n")
         at = match.end()
