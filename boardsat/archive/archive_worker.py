@@ -1,6 +1,6 @@
-"""Worker process for archives: runs solvers, and writes formulas as files that are read back.
+"""Worker process for archives: runs solvers, and writes compressed formulas that it reads back.
 
-Compression of a large formula takes as long as many a run, so it is a job like any other.
+Compressing a large formula takes as long as many a run of a solver, so it is a job as well.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ IDENTITY = "identity"
 
 
 def perform(job: Job) -> RunRecord:
+    """Return the record of a run, or of the preparation of a formula file."""
     return _prepare(job) if job.question.task is RunTask.PREPARE else worker.perform(job)
 
 
 def _prepare(job: Job) -> RunRecord:
-    form = job.source.recipe.format if job.source.recipe else None
-    target = Path(job.output.keep) / storage.formula_name(job.question.instance, form)
+    """Write the formula file of an instance, and its identity as an artifact."""
+    format_name = job.source.recipe.format if job.source.recipe else None
+    target = Path(job.output.keep) / storage.formula_name(job.question.instance, format_name)
     try:
         effort = read_metadata(target.with_name(storage.CAMPAIGN))[0].compression
         storage.write(target, artifacts.blocks(Path(formula_cache.file_of(job))), effort)
-        identity = read_back(target, own=True)[1]
-        told = json.dumps(asdict(identity)).encode()
-        return worker.finished_record(job, (artifacts.keep(job, IDENTITY, [told]),))
+        identity = read_back(target, generated_here=True)[1]
+        text = json.dumps(asdict(identity)).encode()
+        return worker.finished_record(job, (artifacts.keep(job, IDENTITY, [text]),))
     except (BoardsatError, OSError) as error:
         return worker.failed_record(job, error)
 

@@ -5,7 +5,7 @@ An archive with contradictory answers is not created; verification looks for con
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from boardsat.adapters.answer import Status
 from boardsat.archive.instance_record import (
@@ -15,7 +15,7 @@ from boardsat.archive.instance_record import (
 )
 from boardsat.workflows.solve.result import Check
 
-_SHOWS = {
+_CONFIRMED_STATUS = {
     Check.MODEL: Status.SATISFIABLE,
     Check.BOARD: Status.SATISFIABLE,
     Check.COST: Status.SATISFIABLE,
@@ -23,25 +23,27 @@ _SHOWS = {
     Check.PROOF: Status.UNSATISFIABLE,
     Check.ANSWER: Status.UNSATISFIABLE,
 }
-"""The checks that an archive knows of, and the answer for which each speaks."""
+"""Status that each check confirms. Answers of an archive have no other checks."""
 
 
 def contradiction(
     solved: Sequence[SolverAnswer], counted: Sequence[CounterAnswer], published: int | None
 ) -> str:
-    """What cannot all be true, in words; empty where there is nothing like that."""
-    status = {_decided(said.outcome.status) for said in solved} - {Status.UNKNOWN.name}
-    status |= {_status_of(said.count.objects) for said in counted if said.count.objects is not None}
-    if len(status) > 1:
-        return f"they disagree: {_words(solved, counted)}"
-    best = {said.outcome.value for said in solved if said.outcome.status == Status.OPTIMUM.name}
-    if len(best) > 1:
-        return f"the optima disagree: {_words(solved, counted)}"
-    referees = [_range(said) for said in counted if said.count.objects is not None]
+    """Return a message about answers that cannot all be true. Empty if they are consistent."""
+    statuses = {_decision(answer.outcome.status) for answer in solved} - {Status.UNKNOWN.name}
+    statuses |= {_status_of_count(objects) for objects in _objects(counted)}
+    if len(statuses) > 1:
+        return f"the answers disagree: {_answer_list(solved, counted)}"
+    optima = {
+        answer.outcome.value for answer in solved if answer.outcome.status == Status.OPTIMUM.name
+    }
+    if len(optima) > 1:
+        return f"the optima disagree: {_answer_list(solved, counted)}"
+    intervals = [_interval(answer) for answer in counted if answer.count.objects is not None]
     if published is not None:
-        referees.append((published, published))
-    if referees and max(low for low, _ in referees) > min(high for _, high in referees):
-        return f"the counts disagree: {_words(solved, counted)}"
+        intervals.append((published, published))
+    if intervals and max(low for low, _ in intervals) > min(high for _, high in intervals):
+        return f"the counts disagree: {_answer_list(solved, counted)}"
     return ""
 
 
@@ -51,135 +53,151 @@ def conclusion(
     proved: bool,
     published: int | None,
 ) -> tuple[str, int | None]:
-    """The status that all who know it give, and the count: by a proof, counted, or published."""
-    exact = [
-        said.count.objects
-        for said in counted
-        if said.count.exact and said.count.objects is not None
-    ]
-    count = 0 if proved else exact[0] if exact else published
-    said = [each.outcome.status for each in solved if each.outcome.status != Status.UNKNOWN.name]
-    said += [_status_of(each.count.objects) for each in counted if each.count.objects is not None]
-    if not said and count is not None:
-        said = [_status_of(count)]
-    # Who knows the best model knows more than who has some.
-    said.sort(key=lambda status: status != Status.OPTIMUM.name)
-    return said[0] if said else Status.UNKNOWN.name, count
+    """Return the status and the count that follow from consistent answers.
+
+    Parameters
+    ----------
+    proved : bool
+        A proof of unsatisfiability was verified, so that the count is 0.
+    published : int, optional
+        Published count, used if no counter has counted exactly.
+    """
+    exact_counts = _objects(answer for answer in counted if answer.count.exact)
+    count = 0 if proved else exact_counts[0] if exact_counts else published
+    statuses = [answer.outcome.status for answer in solved]
+    statuses += [_status_of_count(objects) for objects in _objects(counted)]
+    statuses = [status for status in statuses if status != Status.UNKNOWN.name]
+    if not statuses and count is not None:
+        return _status_of_count(count), count
+    if Status.OPTIMUM.name in statuses:
+        return Status.OPTIMUM.name, count
+    return statuses[0] if statuses else Status.UNKNOWN.name, count
 
 
 def false_claims(
-    known: Evidence, published: int | None, models_each: int, optimises: bool
+    evidence: Evidence, published: int | None, models_per_solution: int, has_objective: bool
 ) -> Iterator[str]:
-    """What evidence says although the rest of it, or the formula, says otherwise.
-
-    `optimises` is whether the formula asks for the best model.
-    """
-    if fault := contradiction(known.solved, known.counted, published):
+    """Yield the claims of a record that the rest of its evidence, or the formula, contradicts."""
+    if fault := contradiction(evidence.solved, evidence.counted, published):
         yield fault
-    expected = conclusion(known.solved, known.counted, known.proof is not None, published)
-    if (known.status, known.count) != expected:
-        yield f"{known.status} with count {known.count} does not follow from its answers"
-    if known.count is not None and _decided(known.status) != _status_of(known.count):
-        yield f"{known.status} contradicts the count {known.count}"
-    for file, checks in ((known.model, {Check.MODEL, Check.BOARD}), (known.proof, {Check.PROOF})):
-        if file is not None and not any(checks & {*said.outcome.checked} for said in known.solved):
+    expected = conclusion(evidence.solved, evidence.counted, evidence.proof is not None, published)
+    if (evidence.status, evidence.count) != expected:
+        yield f"{evidence.status} with count {evidence.count} does not follow from its answers"
+    if evidence.count is not None and _decision(evidence.status) != _status_of_count(
+        evidence.count
+    ):
+        yield f"{evidence.status} contradicts the count {evidence.count}"
+    for file, checks in (
+        (evidence.model, {Check.MODEL, Check.BOARD}),
+        (evidence.proof, {Check.PROOF}),
+    ):
+        if file is not None and not any(
+            checks & {*answer.outcome.checked} for answer in evidence.solved
+        ):
             yield f"no solver has given {file}"
-    if {known.proof is None} != {known.proof_kind is None, known.proof_bytes is None}:
-        yield "what is told of a proof does not go with its file"
-    for said in known.solved:
-        yield from _unfounded(said, known)
-        yield from _worthless(said, optimises)
-    for counter in known.counted:
-        if not _adds_up(counter, models_each):
-            yield f"{counter.identity.name}: its numbers do not go together"
+    if {evidence.proof is None} != {evidence.proof_kind is None, evidence.proof_bytes is None}:
+        yield "`proof_kind` and `proof_bytes` must be given if and only if there is a proof"
+    for answer in evidence.solved:
+        yield from _impossible_checks(answer, evidence)
+        yield from _value_faults(answer, has_objective)
+    for counter in evidence.counted:
+        if not _is_count_consistent(counter, models_per_solution):
+            yield f"{counter.identity.name}: models, objects and interval contradict each other"
 
 
-def _unfounded(answer: SolverAnswer, known: Evidence) -> Iterator[str]:
-    """Yield checks that an answer claims, and that cannot have been made."""
+def _impossible_checks(answer: SolverAnswer, evidence: Evidence) -> Iterator[str]:
+    """Yield the claimed checks of an answer that cannot have been made."""
     status = answer.outcome.status
-    for word in answer.outcome.checked:
-        what = _bare(word)
-        shown = _SHOWS.get(Check(what)) if what in tuple(Check) else None
-        file = known.proof if what == Check.PROOF else known.model
-        fits = shown is not None and shown.name in (status, _decided(status))
-        # That another solver finds no model either is in no file.
-        if not fits or (file is None and what != Check.ANSWER):
-            yield f"{answer.identity.name}: {status} cannot have been checked by a {word}"
+    for claim in answer.outcome.checked:
+        check = _check_name(claim)
+        confirmed = _CONFIRMED_STATUS.get(Check(check)) if check in tuple(Check) else None
+        file = evidence.proof if check == Check.PROOF else evidence.model
+        is_possible = confirmed is not None and confirmed.name in (status, _decision(status))
+        # Unsatisfiability that a second solver confirms leaves no file.
+        if not is_possible or (file is None and check != Check.ANSWER):
+            yield f"{answer.identity.name}: {status} cannot have been checked by a {claim}"
 
 
-def _worthless(answer: SolverAnswer, has_objective: bool) -> Iterator[str]:
-    """Yield an optimum or a cost without a value, and a value without a model."""
+def _value_faults(answer: SolverAnswer, has_objective: bool) -> Iterator[str]:
+    """Yield a fault for an optimum or a cost without a value, and for a value without a model."""
     name, status, value = answer.identity.name, answer.outcome.status, answer.outcome.value
-    costs = {Check.COST, Check.OPTIMUM} & {*map(_bare, answer.outcome.checked)}
-    claims = status == Status.OPTIMUM.name or bool(costs)
-    if not has_objective and (claims or value is not None):
-        yield f"{name}: an optimum or a value, where no best model is asked for"
-    elif claims and value is None:
-        yield f"{name}: {status} without the value that its model has"
+    cost_checks = {Check.COST, Check.OPTIMUM} & {*map(_check_name, answer.outcome.checked)}
+    needs_value = status == Status.OPTIMUM.name or bool(cost_checks)
+    if not has_objective and (needs_value or value is not None):
+        yield f"{name}: an optimum or a value is recorded, but the formula has no objective"
+    elif needs_value and value is None:
+        yield f"{name}: {status} is recorded without the objective value of its model"
     elif value is not None and not Status[status].has_model:
-        yield f"{name}: {status}, and yet a model of value {value}"
+        yield f"{name}: {status} contradicts the recorded objective value {value}"
 
 
-def _bare(check: str) -> str:
-    """What follows in brackets says by whom."""
-    return check.partition(" (")[0]
+def _check_name(claim: str) -> str:
+    """Return the name of a check without the checker, which follows in parentheses."""
+    return claim.partition(" (")[0]
 
 
-def _adds_up(said: CounterAnswer, models_each: int) -> bool:
-    """Models, objects and the interval of one counter."""
-    if said.count.objects is None or said.count.models is None:
-        return said.count.models is None and said.count.interval is None
-    if said.count.exact:
-        return said.count.interval is None and said.count.models == said.count.objects * models_each
-    return (
-        said.count.interval is None
-        or said.count.interval[0] <= said.count.objects <= said.count.interval[1]
-    )
+def _is_count_consistent(answer: CounterAnswer, models_per_solution: int) -> bool:
+    """Return whether models, objects and interval of a counter agree with each other."""
+    count = answer.count
+    if count.objects is None or count.models is None:
+        return count.models is None and count.interval is None
+    if count.exact:
+        return count.interval is None and count.models == count.objects * models_per_solution
+    return count.interval is None or count.interval[0] <= count.objects <= count.interval[1]
 
 
-def unproved(known: Evidence) -> list[str]:
-    """What no file of the archive shows: it is the word of who said it."""
-    words = []
-    if known.status != Status.UNKNOWN.name and known.model is None and known.proof is None:
-        said = [each.identity.name for each in known.solved if each.outcome.status == known.status]
-        said += [each.identity.name for each in known.counted if each.count.objects is not None]
-        words.append(f"{known.status} {_by(said)}")
-    if known.count is not None and known.proof is None:
-        exact = [
-            each.identity.name
-            for each in known.counted
-            if each.count.exact and each.count.objects is not None
+def unproved_claims(evidence: Evidence) -> list[str]:
+    """Return the status and the count if no file of the archive proves them, with their sources."""
+    claims = []
+    if evidence.status != Status.UNKNOWN.name and evidence.model is None and evidence.proof is None:
+        names = [
+            answer.identity.name
+            for answer in evidence.solved
+            if answer.outcome.status == evidence.status
         ]
-        words.append(f"count {known.count:,} {_by(exact)}")
-    return words
+        names += [
+            answer.identity.name for answer in evidence.counted if answer.count.objects is not None
+        ]
+        claims.append(f"{evidence.status} {_source(names)}")
+    if evidence.count is not None and evidence.proof is None:
+        names = [
+            answer.identity.name
+            for answer in evidence.counted
+            if answer.count.exact and answer.count.objects is not None
+        ]
+        claims.append(f"count {evidence.count:,} {_source(names)}")
+    return claims
 
 
-def _by(names: Sequence[str]) -> str:
+def _source(names: Sequence[str]) -> str:
     return f"by {', '.join(dict.fromkeys(names))}" if names else "as published"
 
 
-def _words(solved: Sequence[SolverAnswer], counted: Sequence[CounterAnswer]) -> str:
-    values = {
-        each.identity.name: f" {each.outcome.value}"
-        for each in solved
-        if each.outcome.value is not None
-    }
-    said = [
-        f"{each.identity.name} {each.outcome.status}{values.get(each.identity.name, '')}"
-        for each in solved
-    ]
-    return ", ".join([*said, *(f"{each.identity.name} {each.count.objects}" for each in counted)])
+def _answer_list(solved: Sequence[SolverAnswer], counted: Sequence[CounterAnswer]) -> str:
+    """Return all answers in one line: the name of each solver, its status, value or count."""
+    answers = []
+    for answer in solved:
+        value = "" if answer.outcome.value is None else f" {answer.outcome.value}"
+        answers.append(f"{answer.identity.name} {answer.outcome.status}{value}")
+    answers += [f"{answer.identity.name} {answer.count.objects}" for answer in counted]
+    return ", ".join(answers)
 
 
-def _decided(status: str) -> str:
-    """The best model is one."""
+def _decision(status: str) -> str:
+    """Return the status without regard to an objective: an optimum is a model."""
     return Status.SATISFIABLE.name if status == Status.OPTIMUM.name else status
 
 
-def _status_of(count: int | None) -> str:
+def _status_of_count(count: int) -> str:
     return (Status.SATISFIABLE if count else Status.UNSATISFIABLE).name
 
 
-def _range(said: CounterAnswer) -> tuple[int, int]:
-    assert said.count.objects is not None
-    return said.count.interval or (said.count.objects, said.count.objects)
+def _objects(counted: Iterable[CounterAnswer]) -> list[int]:
+    """Return the counts of all counters that have an answer."""
+    return [answer.count.objects for answer in counted if answer.count.objects is not None]
+
+
+def _interval(answer: CounterAnswer) -> tuple[int, int]:
+    """Return the bounds of a count; both are the count itself if it is exact."""
+    assert answer.count.objects is not None
+    return answer.count.interval or (answer.count.objects, answer.count.objects)

@@ -1,8 +1,7 @@
-"""Creates an archive, instance by instance; finished ones survive whatever happens later.
+"""Create an archive from a campaign, instance by instance; an interrupted creation can continue.
 
-An instance is finished when its record is on disk, which is written after its other files. A run
-that was killed, or met a full disk, is simply started again; what its solvers had said by then is
-known.
+An instance is finished when its record is on disk, which is written after its other files. After a
+crash or on a full disk the same command continues: answers of solvers are stored as they arrive.
 """
 
 from __future__ import annotations
@@ -20,54 +19,51 @@ from boardsat.adapters.solvers.requirements import (
     format_features,
 )
 from boardsat.archive import manifest, storage
-from boardsat.archive.instance_pipeline import (
-    ArchiveJobs,
-    InstancePlan,
-    SelectedSolvers,
-    Steps,
-    instance_steps,
-)
+from boardsat.archive.instance_pipeline import ArchiveJobs, InstancePlan, SelectedSolvers
 from boardsat.archive.instance_record import InstanceRecord, read_record
-from boardsat.archive.metadata.citation import citation, license_text
-from boardsat.archive.metadata.csv_table import csv_table
-from boardsat.archive.metadata.gbd_database import database
-from boardsat.archive.metadata.readme import preview, readme
+from boardsat.archive.metadata.readme import citation, license_text, preview, readme
 from boardsat.archive.metadata.ro_crate import ro_crate
+from boardsat.archive.metadata.tables import csv_table, gbd_database
 from boardsat.base.errors import InputError
 from boardsat.base.locks import create_locked_folder
-from boardsat.campaign.grids import Planned, names
+from boardsat.campaign.grids import GridInstance, names
 from boardsat.campaign.instances import instance_of
 from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.parser import Campaign, read_campaign
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.job_queue import NullListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
+from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.store import Store
+from boardsat.generators import Formula
 from boardsat.version import version
 
 WORKER = "boardsat.archive.archive_worker"
-RECIPE_BYTES = storage.RECORD_BYTES - 2**20
-"""What a record has room for, beside its answers."""
+MAX_RECIPE_BYTES = storage.RECORD_BYTES - 2**20
+"""Maximum size of a recipe: the other 2**20 bytes of a record are for answers."""
 
-_RESERVED = {
+_RESERVED_NAMES = {
     name.removesuffix(storage.RECORD)
-    for name in storage.DESCRIBING
+    for name in storage.SHARED_FILES
     if name.endswith(storage.RECORD)
 }
-"""An instance of such a name would have a record that is another file of the archive."""
+"""Instance names whose records would overwrite another file of the archive."""
 
 
 @dataclass(frozen=True)
 class ArchiveStep:
-    """An instance that is finished now, or was before."""
+    """Finished instance, reported as progress."""
 
     number: int
-    of: int
+    """Number of instances finished so far."""
+    total: int
     record: InstanceRecord
-    made: bool
+    is_new: bool
+    """False if an earlier run has created the instance."""
 
 
 def tool_version() -> str:
+    """Return name and version of boardsat as records state them."""
     return f"boardsat {version()}"
 
 
@@ -75,193 +71,217 @@ def create(
     folder: Path,
     path: Path,
     jobs: int | None = None,
-    tell: Callable[[ArchiveStep], None] = lambda _: None,
+    report_step: Callable[[ArchiveStep], None] = lambda _: None,
 ) -> list[InstanceRecord]:
-    """Make every instance of the campaign that is not there yet, then what describes them."""
+    """Create the archive of a campaign, or continue an interrupted creation.
+
+    Parameters
+    ----------
+    folder : Path
+        New folder, or one that the same campaign has begun.
+    path : Path
+        Campaign file.
+    jobs : int, optional
+        Number of runs at a time. Default: one for each core.
+    report_step : callable
+        Called after each finished instance.
+
+    Returns
+    -------
+    list of InstanceRecord
+        Records of all instances, earlier ones included.
+
+    Raises
+    ------
+    InputError
+        The campaign is invalid, or the folder has other files.
+    WrongAnswerError
+        An answer was refuted, or answers contradict each other.
+    """
     campaign = read_campaign(path)
-    for what, item in campaign.run_only:
-        raise item.error(f"{what} is for `boardsat run`", "leave it out for an archive")
+    for key, item in campaign.run_only:
+        raise item.error(f"{key} is only supported by `boardsat run`", "remove it for an archive")
     planned = campaign.instances(path.parent)
     _check_formats(campaign, planned)
-    pairs = list(zip(names(planned, _RESERVED), planned, strict=True))
+    instances = dict(zip(names(planned, _RESERVED_NAMES), planned, strict=True))
     if folder.exists() and not folder.is_dir():
-        raise InputError("not a folder", "give another name", str(folder))
+        raise InputError("the archive must be a folder", "give another name", str(folder))
     cores = cores_of(jobs)
     with create_locked_folder(folder):
         _check_folder(folder, campaign)
-        return _created(folder, campaign, dict(pairs), cores, tell)
+        return _create_instances(folder, campaign, instances, cores, report_step)
 
 
-def _check_formats(campaign: Campaign, planned: Sequence[Planned]) -> None:
-    """Everybody who is asked answers for every instance: so he must read its format."""
-    for each in planned:
-        form = each.recipe.format
+def _check_formats(campaign: Campaign, planned: Sequence[GridInstance]) -> None:
+    """Raise InputError if a solver cannot read the format of an instance: each runs on all."""
+    for instance in planned:
+        format_name = instance.recipe.format
         for name in campaign.selection.solvers:
             check_requirements(
                 solvers.load(name),
-                _requirements(form),
-                location=each.place,
-                alternative="archive it by a campaign of its own",
+                _requirements(format_name),
+                location=instance.location,
+                alternative="archive it by a separate campaign",
             )
-        if form and campaign.selection.counters:
-            raise InputError(f"no counter reads {form}", "leave `counters` out", each.place)
+        if format_name and campaign.selection.counters:
+            raise InputError(
+                f"counters read CNF, not {format_name}",
+                "remove `counters`, or this instance",
+                instance.location,
+            )
 
 
-def _requirements(form: str | None) -> SolverRequirements:
-    """Return what a solver must support; every solver of boards does for CNF."""
-    features = format_features(form) if form else frozenset[InputFeature]()
+def _requirements(format_name: str | None) -> SolverRequirements:
+    """Return what a solver must support: for CNF nothing, because board solvers run as well."""
+    features = format_features(format_name) if format_name else frozenset[InputFeature]()
     output = OutputKind.OPTIMUM if InputFeature.OBJECTIVE in features else OutputKind.MODEL
     return SolverRequirements(features, output)
 
 
-def _created(
+def _create_instances(
     folder: Path,
     campaign: Campaign,
-    planned: Mapping[str, Planned],
+    instances: Mapping[str, GridInstance],
     cores: list[int],
-    tell: Callable[[ArchiveStep], None],
+    report_step: Callable[[ArchiveStep], None],
 ) -> list[InstanceRecord]:
+    """Create the missing instances and the shared files; return the records of all instances."""
     records: list[InstanceRecord] = []
 
-    def finished(record: InstanceRecord, made: bool = True) -> None:
+    def add(record: InstanceRecord, is_new: bool = True) -> None:
         records.append(record)
-        tell(ArchiveStep(len(records), len(planned), record, made))
+        report_step(ArchiveStep(len(records), len(instances), record, is_new))
 
-    found = {name: _finished(folder, name, each, campaign) for name, each in planned.items()}
-    plans = _plans({name: each for name, each in planned.items() if found[name] is None})
-    selected = SelectedSolvers.of(campaign) if plans else None
+    finished = {
+        name: record
+        for name, instance in instances.items()
+        if (record := _finished_record(folder, name, instance, campaign)) is not None
+    }
+    plans = _plans({name: each for name, each in instances.items() if name not in finished})
+    selected = SelectedSolvers.from_campaign(campaign) if plans else None
     store = Store(folder, storage.RESULTS)
     _begin(folder, campaign, store)
-    for record in found.values():
-        if record is not None:
-            finished(record, made=False)
+    for record in finished.values():
+        add(record, is_new=False)
     if selected is not None:
-        _make(plans, folder, selected, store, cores, finished)
-    _describe(folder, campaign.metadata, sorted(records, key=lambda record: record.name))
+        # The same engine runs validations and campaigns.
+        with open_pool(cores, store, NullListener(), WORKER) as pool:
+            pool.run(ArchiveJobs(plans, folder, selected, tool_version(), store, add))
+    write_descriptions(folder, campaign.metadata, sorted(records, key=lambda record: record.name))
     return records
 
 
-def _make(
-    plans: Sequence[InstancePlan],
-    folder: Path,
-    selected: SelectedSolvers,
-    store: Store,
-    cores: list[int],
-    tell: Callable[[InstanceRecord], None],
+def write_descriptions(
+    folder: Path, metadata: ArchiveMetadata, records: Sequence[InstanceRecord]
 ) -> None:
-    """All of them side by side, by the runner of validations and campaigns."""
-
-    def begin(plan: InstancePlan) -> Steps:
-        return instance_steps(plan, folder, selected, tool_version())
-
-    with open_pool(cores, store, NullListener(), WORKER) as pool:
-        pool.run(ArchiveJobs(plans, begin, folder, store, tell))
-
-
-def _describe(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> None:
-    """Everything that can be told from the records and the campaign; the manifest is the last."""
+    """Write the files that describe all instances, and then the manifest."""
     storage.remove_unfinished(folder)
-    ours = {*storage.DESCRIBING, *(file for record in records for file in record.owned)}
-    for name in storage.present(folder):
-        if name not in ours:
-            raise InputError(
-                "not part of the archive", "remove it, and continue", str(folder / name)
-            )
-    for name, content in descriptions(folder, about, records):
+    expected = {*storage.SHARED_FILES, *(file for record in records for file in record.files)}
+    for name in storage.file_names(folder):
+        if name not in expected:
+            raise InputError("the file is not part of the archive", "remove it", str(folder / name))
+    for name, content in descriptions(folder, metadata, records):
         storage.write(folder / name, [content])
     storage.write(folder / storage.MANIFEST, [manifest.manifest(folder)])
 
 
 def descriptions(
-    folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord]
+    folder: Path, metadata: ArchiveMetadata, records: Sequence[InstanceRecord]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that repeat the records and the campaign.
+    """Yield name and content of each file that is derived from the records and the campaign.
 
-    The crate has the hashes of those before it, which must be in the folder by then.
+    The RO-Crate contains hashes of the files before it, so each file must be written when the next
+    one is requested.
     """
     yield storage.TABLE, csv_table(records)
-    yield storage.DATABASE, database(records)
-    yield storage.CITATION, citation(about)
-    yield storage.LICENSE, license_text(about)
-    yield storage.README, readme(about, records)
-    crate = ro_crate(folder, about, records)
+    yield storage.DATABASE, gbd_database(records)
+    yield storage.CITATION, citation(metadata)
+    yield storage.LICENSE, license_text(metadata)
+    yield storage.README, readme(metadata, records)
+    crate = ro_crate(folder, metadata, records)
     yield storage.CRATE, crate
-    yield storage.PREVIEW, preview(about, records, crate)
+    yield storage.PREVIEW, preview(metadata, records, crate)
 
 
 def _check_folder(folder: Path, campaign: Campaign) -> None:
-    """A new folder will do, or one that this campaign has begun."""
-    copy = folder / storage.CAMPAIGN
-    if storage.is_own(copy):
-        if copy.read_bytes() != campaign.text.encode():
-            raise InputError("the archive of another campaign", "give another folder", str(folder))
+    """Raise InputError unless the folder is new or was begun by this campaign."""
+    campaign_copy = folder / storage.CAMPAIGN
+    if storage.is_regular_file(campaign_copy):
+        if campaign_copy.read_bytes() != campaign.text.encode():
+            raise InputError(
+                "the folder has the archive of another campaign", "give another folder", str(folder)
+            )
     elif any(path.suffix != ".part" for path in folder.iterdir()):
-        raise InputError("neither empty nor an archive", "give another folder", str(folder))
+        raise InputError(
+            "the folder is neither empty nor an archive", "give another folder", str(folder)
+        )
     storage.check_no_links(folder)
 
 
 def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
-    kept = {name for record in store.records.values() for name in record.artifacts.kept}
-    storage.remove_unfinished(folder, {storage.RESULTS, *kept})
+    """Prepare the folder: keep the stored runs and their files, remove the manifest."""
+    artifacts = {name for record in store.records.values() for name in record.artifacts.kept}
+    storage.remove_unfinished(folder, {storage.RESULTS, *artifacts})
     storage.write(folder / storage.CAMPAIGN, [campaign.text.encode()])
-    # Until all is done there is no manifest, so nobody takes a part for the whole.
+    # A manifest seals a complete archive, so an unfinished one must not have it.
     for name in (storage.MANIFEST, storage.OLD_MANIFEST):
         (folder / name).unlink(missing_ok=True)
 
 
-def _finished(
-    folder: Path, name: str, planned: Planned, campaign: Campaign
+def _finished_record(
+    folder: Path, name: str, instance: GridInstance, campaign: Campaign
 ) -> InstanceRecord | None:
-    """The record of an instance that an earlier run has made in the way that this one would."""
+    """Return the record that an earlier run has written. None if this run would write another."""
     try:
         record = read_record(folder / (name + storage.RECORD))
     except InputError:
         return None
-    known = record.evidence
-    here = all((folder / file).is_file() for file in record.owned)
-    if (
-        not here
-        or record.tool != tool_version()
-        or record.recipe != planned.recipe
-        or known.asked != campaign.selection.of(known.proof is not None)
-        or sha256(folder / record.formula) != record.identity.compressed_sha256
-    ):
-        return None
-    return record
+    evidence = record.evidence
+    is_current = (
+        all((folder / file).is_file() for file in record.files)
+        and record.tool == tool_version()
+        and record.recipe == instance.recipe
+        and evidence.solver_names == campaign.selection.names(is_proved=evidence.proof is not None)
+        and sha256(folder / record.formula) == record.identity.compressed_sha256
+    )
+    return record if is_current else None
 
 
-def _plans(planned: Mapping[str, Planned]) -> list[InstancePlan]:
-    """Every formula once, to find a mistake before hours of work begin; workers make them again."""
+def _plans(instances: Mapping[str, GridInstance]) -> list[InstancePlan]:
+    """Return the plans of instances; raise InputError if one cannot be archived.
+
+    Every formula is generated here once, so that a fault is found before hours of work begin;
+    workers generate it again.
+    """
     plans = []
-    for name, each in planned.items():
-        with each.blamed():
-            formula = each.recipe.formula()
-        if each.recipe.size > RECIPE_BYTES:
-            raise InputError(
-                f"its specs and graphs take more than {RECIPE_BYTES:,} bytes in a record",
-                "archive a smaller graph",
-                each.place,
-            )
+    for name, instance in instances.items():
+        with instance.error_location():
+            formula = instance.recipe.formula()
+        if (fault := _archiving_fault(instance.recipe, formula)) is not None:
+            raise InputError(*fault, instance.location)
         header = formula.header
-        if header.lazy:
-            # Neither a model nor a proof would be of the file that lies beside it.
-            raise InputError(
-                f"{header.spec} is lazy: its formula is incomplete",
-                "archive another encoding",
-                each.place,
-            )
-        if formula.weights:
-            raise InputError(
-                "its literals have weights, and no hash or count of an archive does",
-                "leave the instance out, or remove the weights",
-                each.place,
-            )
-        about = {
+        header_entries = {
             "title": header.title,
             "cite": header.cite,
             "parameters": header.parameters,
             "objects": header.objects or {},
             "count_preserving": header.count_preserving,
         }
-        plans.append(InstancePlan(instance_of(name, each.recipe, formula), each.recipe, about))
+        campaign_instance = instance_of(name, instance.recipe, formula)
+        plans.append(InstancePlan(campaign_instance, instance.recipe, header_entries))
     return plans
+
+
+def _archiving_fault(recipe: Recipe, formula: Formula) -> tuple[str, str] | None:
+    """Return fault and remedy if a formula cannot be archived. None if it can."""
+    if recipe.size > MAX_RECIPE_BYTES:
+        fault = f"specs and graphs must have at most {MAX_RECIPE_BYTES:,} bytes in a record"
+        return f"{fault} (got {recipe.size:,})", "archive a smaller graph"
+    if formula.header.lazy:
+        # Models and proofs would not be of the file in the archive.
+        fault = f"{formula.header.spec} is lazy: its formula is incomplete"
+        return fault, "archive another encoding"
+    if formula.weights:
+        fault = "the literals have weights, which hashes and counts of an archive do not cover"
+        return fault, "remove the weights, or the instance"
+    return None

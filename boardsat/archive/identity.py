@@ -1,4 +1,4 @@
-"""Identity of a formula: sizes and hashes from one read of the file, and duplicates by them."""
+"""Identity of a formula file: sizes and hashes from one read, and duplicates found by hashes."""
 
 from __future__ import annotations
 
@@ -15,40 +15,51 @@ from boardsat.archive.instance_record import Identity, InstanceRecord
 from boardsat.instance.formula_file import FormulaFile, open_formula, read_formula
 
 
-def read_back(path: Path, own: bool = False) -> tuple[FormulaFile, Identity]:
-    """The formula, and what its file is; DimacsError where that is no strict DIMACS.
+def read_back(path: Path, generated_here: bool = False) -> tuple[FormulaFile, Identity]:
+    """Read a compressed formula file and compute its sizes and hashes.
 
-    `own` is a file that this process has written, and nobody else since.
+    Parameters
+    ----------
+    path : Path
+        Compressed formula file.
+    generated_here : bool
+        This process has just written the file, so its header is trusted.
+
+    Raises
+    ------
+    DimacsError
+        The file is not strict DIMACS.
     """
-    packed, plain, clauses = hashlib.sha256(), hashlib.sha256(), GbdHash()
+    compressed_hash, text_hash, gbd_hash = hashlib.sha256(), hashlib.sha256(), GbdHash()
     if formats.format_from_name(str(path)):
-        problem = open_formula(str(path), own)
-        with open_blocks(path, raw=packed) as blocks:
+        formula = open_formula(str(path), generated_here)
+        with open_blocks(path, raw=compressed_hash) as blocks:
             for block in blocks:
-                plain.update(block)
-        # No hash of the field is defined for it.
-        hashes: tuple[str | None, str | None] = (None, None)
+                text_hash.update(block)
+        # The hashes of the benchmark community are defined for CNF only.
+        cnf_hashes: tuple[str | None, str | None] = (None, None)
     else:
-        with open_cnf(path, raw=packed, text=(plain, clauses)) as cnf:
-            problem = read_formula(cnf, str(path), own)
-        # The field's own tool reads clauses alone.
-        hashes = clauses.hexdigest(), None if problem.summary.xor_lines else iso_hash(path)
-    summary = problem.summary
-    return problem, Identity(
+        with open_cnf(path, raw=compressed_hash, text=(text_hash, gbd_hash)) as cnf:
+            formula = read_formula(cnf, str(path), generated_here)
+        # gbdc cannot read native XOR lines.
+        isomorphism_hash = None if formula.summary.xor_lines else iso_hash(path)
+        cnf_hashes = gbd_hash.hexdigest(), isomorphism_hash
+    summary = formula.summary
+    return formula, Identity(
         variables=summary.variables,
         clauses=summary.clauses,
         literals=summary.literals,
         bytes=summary.bytes,
-        sha256=plain.hexdigest(),
+        sha256=text_hash.hexdigest(),
         compressed_bytes=path.stat().st_size,
-        compressed_sha256=packed.hexdigest(),
-        gbd_hash=hashes[0],
-        iso_hash=hashes[1],
+        compressed_sha256=compressed_hash.hexdigest(),
+        gbd_hash=cnf_hashes[0],
+        iso_hash=cnf_hashes[1],
     )
 
 
 def iso_hash(path: Path) -> str | None:
-    """The isomorphism hash of the field's own tool; None where that is not installed."""
+    """Return the isomorphism hash of GBD. None if the package gbdc is not installed."""
     if importlib.util.find_spec("gbdc") is None:
         return None
     import gbdc
@@ -59,38 +70,40 @@ def iso_hash(path: Path) -> str | None:
         raise DimacsError(f"gbdc cannot read it: {error}", place=path.name) from None
 
 
-def same(records: Sequence[InstanceRecord]) -> dict[str, str]:
-    """For an instance with the clauses of an earlier one, that one's name."""
-    return _firsts(records, lambda record: record.identity.gbd_hash)
+def duplicates(records: Sequence[InstanceRecord]) -> dict[str, str]:
+    """Map each instance with the clauses of an earlier one to the name of the earlier one."""
+    return _earlier_instances(records, lambda record: record.identity.gbd_hash)
 
 
-def alike(records: Sequence[InstanceRecord]) -> dict[str, str]:
-    """The same for the isomorphism hash; equal hashes are a strong hint, and no proof."""
-    return _firsts(records, lambda record: record.identity.iso_hash)
+def isomorphic_candidates(records: Sequence[InstanceRecord]) -> dict[str, str]:
+    """Map each instance with the isomorphism hash of an earlier one to the name of the earlier one.
+
+    Equal hashes are a strong hint at isomorphism, but not a proof.
+    """
+    return _earlier_instances(records, lambda record: record.identity.iso_hash)
 
 
-def _firsts(
+def _earlier_instances(
     records: Sequence[InstanceRecord], key: Callable[[InstanceRecord], str | None]
 ) -> dict[str, str]:
-    first: dict[str, str] = {}
-    found: dict[str, str] = {}
+    """Map each instance whose key occurred before to the first instance with that key."""
+    first_names: dict[str, str] = {}
+    earlier_names: dict[str, str] = {}
     for record in records:
-        value = key(record)
-        if value is None:
+        if (digest := key(record)) is None:
             continue
-        if value in first:
-            found[record.name] = first[value]
-        else:
-            first[value] = record.name
-    return found
+        first_name = first_names.setdefault(digest, record.name)
+        if first_name != record.name:
+            earlier_names[record.name] = first_name
+    return earlier_names
 
 
-def report(records: Sequence[InstanceRecord]) -> list[str]:
-    """Lines for people; an instance that is the same need not be told to be alike."""
-    identical = same(records)
-    lines = [f"duplicate: {name} has the clauses of {other}" for name, other in identical.items()]
+def duplicate_lines(records: Sequence[InstanceRecord]) -> list[str]:
+    """Return a line for each duplicate, and for each instance that may be isomorphic to another."""
+    identical = duplicates(records)
+    lines = [f"duplicate: {name} has the clauses of {first}" for name, first in identical.items()]
     return lines + [
-        f"duplicate: {name} may be isomorphic to {other}"
-        for name, other in alike(records).items()
+        f"duplicate: {name} may be isomorphic to {first}"
+        for name, first in isomorphic_candidates(records).items()
         if name not in identical
     ]

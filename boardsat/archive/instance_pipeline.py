@@ -1,8 +1,8 @@
 """Pipeline of an instance in an archive: prepare, solve, check the projection, count, record.
 
-All instances go through it side by side. Models and verified proofs are stored; answers that
-contradict each other are an error, so that an archive never holds a refuted answer. The files of an
-instance depend on the order of the campaign alone, not on the order in which its runs end.
+All instances go through it in parallel. Models and verified proofs are stored; answers that
+contradict each other are an error, so an archive never contains a refuted answer. The files of an
+instance depend only on the order of the campaign, not on the order in which its runs end.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from boardsat.campaign.runner.store import Store
 from boardsat.workflows.count.reference import PUBLISHED
 
 PROJECTION_SOLVER = "cadical"
-"""Solver that searches two boards which a projection cannot tell apart."""
+"""Solver that searches for two boards with the same projection."""
 
 EvidenceSteps = Generator[Sequence[Job], Sequence[RunRecord], Evidence]
 """Generator of jobs that may run side by side. It is sent their records in the same order."""
@@ -69,53 +69,55 @@ class SelectedSolvers:
     """Runtime of the projection solver."""
 
     @staticmethod
-    def of(campaign: Campaign) -> SelectedSolvers:
-        asked, where = campaign.selection, campaign.runtime
-        checker = bool(asked.solvers) and can_check_proofs()
+    def from_campaign(campaign: Campaign) -> SelectedSolvers:
+        """Select the solvers of a campaign; raise an error if one cannot run here."""
+        selection, runtime = campaign.selection, campaign.runtime
+        checker = bool(selection.solvers) and can_check_proofs()
         return SelectedSolvers(
-            [select_solver(name, where(name), checker) for name in asked.solvers],
-            [select_solver(name, where(name), checker=False) for name in asked.counters],
+            [select_solver(name, runtime(name), checker) for name in selection.solvers],
+            [select_solver(name, runtime(name), checker=False) for name in selection.counters],
             campaign.limits,
             campaign.seed,
-            where(PROJECTION_SOLVER),
+            runtime(PROJECTION_SOLVER),
         )
 
     def job(
-        self, instance: CampaignInstance, chosen: SolverConfig, task: RunTask, keep: Path
+        self, instance: CampaignInstance, config: SolverConfig, task: RunTask, folder: Path
     ) -> Job:
-        output = Output(proves=task is DECIDE and chosen.proves, board=False, keep=str(keep))
-        attempt = Attempt(chosen.seed(self.seed))
-        return job_of(instance, chosen.identity, task, self.limits, attempt, output)
+        """Return the job of a solver or counter, which stores models and proofs in the folder."""
+        output = Output(proves=task is DECIDE and config.proves, board=False, keep=str(folder))
+        attempt = Attempt(config.seed(self.seed))
+        return job_of(instance, config.identity, task, self.limits, attempt, output)
 
     def projection_job(self, instance: CampaignInstance) -> Job:
-        """Return the job that checks the projection. Few projections need a solver for it."""
+        """Return the job that checks the projection of an instance."""
         identity = SolverIdentity(PROJECTION_SOLVER, self.runtime, "")
         output = Output(board=False)
         return job_of(instance, identity, RunTask.PROJECTION, self.limits, Attempt(), output)
 
 
-def collect(
+def collect_evidence(
     instance: CampaignInstance, selected: SelectedSolvers, folder: Path, published: int | None
 ) -> EvidenceSteps:
     """Yield the runs of an instance and return their evidence; store models and proofs."""
-    form = instance.source.recipe.format if instance.source.recipe else None
-    place = str(folder / storage.formula_name(instance.name, form))
-    runs = yield [selected.job(instance, each, DECIDE, folder) for each in selected.solvers]
+    format_name = instance.source.recipe.format if instance.source.recipe else None
+    location = str(folder / storage.formula_name(instance.name, format_name))
+    runs = yield [selected.job(instance, config, DECIDE, folder) for config in selected.solvers]
     solved = [SolverAnswer(run.identity, run.attempt.seed, run.limits, run.outcome) for run in runs]
     for number in range(len(solved)):
-        _check_consistency(solved[: number + 1], [], published, place)
-    model = _keep(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
-    proof = _keep(folder, instance.name + storage.PROOF, runs, artifacts.PROOF)
-    prover = next((run for run in runs if _kept_files(run, artifacts.PROOF)), None)
-    # A proof that there is no model says more than any counter, which may take hours for it.
-    asked = () if proof else selected.counters
-    if asked:
-        # Counting over a wrong projection would archive a wrong number.
+        _check_consistency(solved[: number + 1], [], published, location)
+    model = _store_first(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
+    proof = _store_first(folder, instance.name + storage.PROOF, runs, artifacts.PROOF)
+    prover = next((run for run in runs if _artifact_names(run, artifacts.PROOF)), None)
+    # A verified proof implies the count 0, for which a counter may take hours.
+    counters = () if proof else selected.counters
+    if counters:
+        # Counting over an invalid projection would archive a wrong number.
         yield [selected.projection_job(instance)]
     counted = []
-    for run in (yield [selected.job(instance, each, COUNT, folder) for each in asked]):
+    for run in (yield [selected.job(instance, config, COUNT, folder) for config in counters]):
         counted.append(_counter_answer(run))
-        _check_consistency(solved, counted, published, place)
+        _check_consistency(solved, counted, published, location)
     status, count = conclusion(solved, counted, proof is not None, published)
     return Evidence(
         status=status,
@@ -129,14 +131,14 @@ def collect(
     )
 
 
-def check_run(run: RunRecord, place: str) -> None:
-    """Raise an error if a run was refuted or failed: its result must not be archived."""
+def check_run(run: RunRecord, location: str) -> None:
+    """Raise an error if a run was refuted or failed: its answer must not be archived."""
     if run.outcome.fault:
-        mend = "correct the spec" if run.question.task is RunTask.PROJECTION else "keep the file"
-        raise WrongAnswerError(run.outcome.fault, mend, place)
-    if not run.outcome.finished or (
-        run.question.task is RunTask.PREPARE and not run.artifacts.kept
-    ):
+        is_spec_wrong = run.question.task is RunTask.PROJECTION
+        remedy = "correct the spec" if is_spec_wrong else "report it with this file"
+        raise WrongAnswerError(run.outcome.fault, remedy, location)
+    is_prepared = run.question.task is not RunTask.PREPARE or bool(run.artifacts.kept)
+    if not (run.outcome.finished and is_prepared):
         raise InputError(run.outcome.reason)
 
 
@@ -146,18 +148,18 @@ def published_count(objects: Mapping[str, Any]) -> int | None:
     return count
 
 
-def _keep(folder: Path, name: str, runs: Sequence[RunRecord], what: str) -> str | None:
+def _store_first(folder: Path, name: str, runs: Sequence[RunRecord], kind: str) -> str | None:
     """Store the first artifact of a kind, in the order of the campaign; return its name."""
-    kept = (file for run in runs for file in _kept_files(run, what))
-    if (first := next(kept, None)) is None:
+    artifact_names = (artifact for run in runs for artifact in _artifact_names(run, kind))
+    if (first_artifact := next(artifact_names, None)) is None:
         return None
-    storage.write(folder / name, artifacts.blocks(folder / first))
+    storage.write(folder / name, artifacts.blocks(folder / first_artifact))
     return name
 
 
-def _kept_files(run: RunRecord, what: str) -> list[str]:
-    """Return the names of files of a kind that a run has left."""
-    return [file for file in run.artifacts.kept if file.endswith(f".{what}.part")]
+def _artifact_names(run: RunRecord, kind: str) -> list[str]:
+    """Return the names of the files of a kind that a run has written."""
+    return [file for file in run.artifacts.kept if file.endswith(f".{kind}.part")]
 
 
 def _counter_answer(run: RunRecord) -> CounterAnswer:
@@ -171,26 +173,26 @@ def _check_consistency(
     solved: Sequence[SolverAnswer],
     counted: Sequence[CounterAnswer],
     published: int | None,
-    place: str,
+    location: str,
 ) -> None:
     """Raise WrongAnswerError if answers contradict each other or a published count."""
     if fault := contradiction(solved, counted, published):
-        # An estimate may be wrong with some chance; an archive is no place for such a one.
-        raise WrongAnswerError(
-            fault, "one is wrong: keep the file, or take another seed for an estimate", place
-        )
+        # An approximate count is outside its interval with probability delta.
+        remedy = "report it with this file; if a count is approximate, set another `seed`"
+        raise WrongAnswerError(fault, remedy, location)
 
 
 Steps = Generator[Sequence[Job], Sequence[RunRecord], InstanceRecord]
+"""Generator of the jobs of an instance, step by step; it returns the record."""
 
 
 @dataclass(frozen=True)
 class InstancePlan:
-    """Instance to make, whose formula was generated once without errors."""
+    """Instance to create, whose formula was generated once without errors."""
 
     instance: CampaignInstance
     recipe: Recipe
-    about: dict[str, Any]
+    header_entries: dict[str, Any]
     """Entries of the record that come from the header of the formula."""
 
     @property
@@ -201,13 +203,13 @@ class InstancePlan:
 def instance_steps(plan: InstancePlan, folder: Path, selected: SelectedSolvers, tool: str) -> Steps:
     """Yield the jobs of an instance, step by step; write and return its record."""
     name = plan.name
-    for ending in (storage.RECORD, storage.MODEL, storage.PROOF):
-        (folder / (name + ending)).unlink(missing_ok=True)
+    for suffix in (storage.RECORD, storage.MODEL, storage.PROOF):
+        (folder / (name + suffix)).unlink(missing_ok=True)
     (prepared,) = yield [_preparation(plan.instance, folder)]
-    data = storage.read(folder / prepared.artifacts.kept[0], storage.RECORD_BYTES)
-    identity = json_data.decode(Identity, data)
-    published = published_count(plan.about["objects"])
-    evidence = yield from collect(plan.instance, selected, folder, published)
+    identity_json = storage.read(folder / prepared.artifacts.kept[0], storage.RECORD_BYTES)
+    identity = json_data.decode(Identity, identity_json)
+    published = published_count(plan.header_entries["objects"])
+    evidence = yield from collect_evidence(plan.instance, selected, folder, published)
     record = InstanceRecord(
         format=FORMAT,
         name=name,
@@ -215,13 +217,14 @@ def instance_steps(plan: InstancePlan, folder: Path, selected: SelectedSolvers, 
         recipe=plan.recipe,
         identity=identity,
         evidence=evidence,
-        **plan.about,
+        **plan.header_entries,
     )
     storage.write(folder / record.file, [record.text()])
     return record
 
 
 def _preparation(instance: CampaignInstance, folder: Path) -> Job:
+    """Return the job that writes the formula file of an instance."""
     # The name is part of the key: two instances with the same formula become two files.
     identity = SolverIdentity("", "", "", setup=instance.name)
     output = Output(keep=str(folder))
@@ -234,90 +237,119 @@ class _ActiveInstance:
     def __init__(self, number: int, plan: InstancePlan, steps: Steps) -> None:
         self.number, self.plan, self.steps = number, plan, steps
         self.jobs: Sequence[Job] = ()
-        self.ended: dict[str, RunRecord] = {}
-        self.kept: set[str] = set()
+        """Jobs of the current step."""
+        self.runs: dict[str, RunRecord] = {}
+        """Records of the current step by the keys of their jobs."""
+        self.artifacts: set[str] = set()
+        """Names of all files that the runs have written."""
         self.record: InstanceRecord | None = None
+        """Record of the instance. None until the last step has ended."""
 
-    def begin(self) -> Sequence[Job]:
-        return self._after(lambda: next(self.steps))
+    def start(self) -> Sequence[Job]:
+        """Return the jobs of the first step."""
+        return self._advance(lambda: next(self.steps))
 
-    def take(self, job: Job, run: RunRecord) -> Sequence[Job]:
+    def add_run(self, job: Job, run: RunRecord) -> Sequence[Job]:
         """Add the record of a job; return the jobs of the next step if the step is complete."""
-        self.ended[job.key] = run
-        self.kept.update(run.artifacts.kept)
-        if len(self.ended) < len(self.jobs):
+        self.runs[job.key] = run
+        self.artifacts.update(run.artifacts.kept)
+        if len(self.runs) < len(self.jobs):
             return ()
-        return self._after(self._sent)
+        return self._advance(self._send_runs)
 
-    def _sent(self) -> Sequence[Job]:
-        runs = [self.ended[job.key] for job in self.jobs]
-        self.ended = {}
+    def _send_runs(self) -> Sequence[Job]:
+        runs = [self.runs[job.key] for job in self.jobs]
+        self.runs = {}
         return self.steps.send(runs)
 
-    def _after(self, step: Callable[[], Sequence[Job]]) -> Sequence[Job]:
+    def _advance(self, step: Callable[[], Sequence[Job]]) -> Sequence[Job]:
+        """Make a step, and further ones as long as they have no jobs; return the jobs."""
         try:
             self.jobs = step()
             while not self.jobs:
-                self.jobs = self._sent()
+                self.jobs = self._send_runs()
         except StopIteration as end:
             self.jobs, self.record = (), end.value
         return self.jobs
 
 
 class ArchiveJobs:
-    """Source of the jobs of all instances; those of earlier instances come first."""
+    """Source of the jobs of all instances; those of earlier instances come first.
+
+    Parameters
+    ----------
+    plans : iterable of InstancePlan
+        Instances to create.
+    folder : Path
+        Folder of the archive.
+    selected : SelectedSolvers
+        Solvers and counters that run on every instance.
+    tool : str
+        Name and version of boardsat for the records.
+    store : Store
+        Stored records of runs. Records whose files are missing are removed from it.
+    report_record : callable
+        Called with the record of each finished instance.
+    """
 
     def __init__(
         self,
         plans: Iterable[InstancePlan],
-        begin: Callable[[InstancePlan], Steps],
         folder: Path,
+        selected: SelectedSolvers,
+        tool: str,
         store: Store,
-        tell: Callable[[InstanceRecord], None],
+        report_record: Callable[[InstanceRecord], None],
     ) -> None:
         self.waiting = enumerate(plans)
-        self.begin, self.folder, self.store, self.tell = begin, folder, store, tell
+        self.folder, self.selected, self.tool = folder, selected, tool
+        self.store, self.report_record = store, report_record
         self.ready: list[tuple[int, int, Job]] = []
+        """Heap of jobs with the numbers of their instances and their positions in the step."""
         self.active: dict[str, _ActiveInstance] = {}
 
     def next(self) -> Job | None:
+        """Return the next job that can be run. None if there is none now."""
         while not self.ready:
             number, plan = next(self.waiting, (0, None))
             if plan is None:
                 return None
-            instance = _ActiveInstance(number, plan, self.begin(plan))
+            steps = instance_steps(plan, self.folder, self.selected, self.tool)
+            instance = _ActiveInstance(number, plan, steps)
             self.active[plan.name] = instance
-            self._push(instance, instance.begin())
+            self._push(instance, instance.start())
         job = heappop(self.ready)[-1]
-        self._forget_missing(job)
+        self._forget_incomplete(job)
         return job
 
     def ended(self, job: Job, record: RunRecord) -> None:
+        """Check the record of a job, and continue with its instance."""
         instance = self.active[job.question.instance]
         file = storage.formula_name(job.question.instance, instance.plan.recipe.format)
         check_run(record, str(self.folder / file))
-        self._push(instance, instance.take(job, record))
+        self._push(instance, instance.add_run(job, record))
 
     def _push(self, instance: _ActiveInstance, jobs: Sequence[Job]) -> None:
-        for place, job in enumerate(jobs):
-            heappush(self.ready, (instance.number, place, job))
+        for position, job in enumerate(jobs):
+            heappush(self.ready, (instance.number, position, job))
         if instance.record is not None:
             self._finish(instance, instance.record)
 
     def _finish(self, instance: _ActiveInstance, record: InstanceRecord) -> None:
+        """Remove the artifacts of an instance, unless another one with its formula uses them."""
         del self.active[record.name]
         formula = instance.plan.instance.formula
-        # One with the same formula may have been given the same files.
-        if all(each.plan.instance.formula != formula for each in self.active.values()):
-            for name in instance.kept:
+        if all(other.plan.instance.formula != formula for other in self.active.values()):
+            for name in instance.artifacts:
                 (self.folder / name).unlink(missing_ok=True)
-        self.tell(record)
+        self.report_record(record)
 
-    def _forget_missing(self, job: Job) -> None:
+    def _forget_incomplete(self, job: Job) -> None:
         """Forget a stored record whose files are missing, so that its job is run again."""
-        known = self.store.records.get(job.key)
-        if known is None:
+        record = self.store.records.get(job.key)
+        if record is None:
             return
-        lost = any(not storage.is_own(self.folder / name) for name in known.artifacts.kept)
-        if lost or job.question.task is RunTask.PREPARE:
+        names = record.artifacts.kept
+        is_complete = all(storage.is_regular_file(self.folder / name) for name in names)
+        if not is_complete or job.question.task is RunTask.PREPARE:
             del self.store.records[job.key]

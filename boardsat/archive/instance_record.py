@@ -1,7 +1,7 @@
-"""The record of an instance: what it is, how to generate it again, its answers and evidence.
+"""Record of an archived instance: its identity, its recipe, its answers and their evidence.
 
-It is written last, so that an instance which has a record is finished. Nothing in it tells when or
-where it was made: the same campaign gives the same records.
+A record is written last, so an instance that has a record is finished. Records have no dates and no
+names of machines: the same campaign gives the same records.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from boardsat.campaign.runner.records import (
 )
 
 FORMAT = 2
+"""Version of the format of records."""
 
-ProofWord = Annotated[str, tuple(ProofFormat)]
+ProofFormatName = Annotated[str, tuple(ProofFormat)]
 SolverLimits = Annotated[
     Limits, Keys(wall="wall_seconds", cpu="cpu_seconds", memory="memory_bytes")
 ]
@@ -71,50 +72,58 @@ class CounterAnswer:
 
 @dataclass(frozen=True)
 class Evidence:
-    """The expected answer, and what it rests on."""
+    """Expected answer of an instance, and the answers and files that support it."""
 
     status: StatusName
     count: Count | None
-    """Of objects, exactly: 0 by a proof, or counted, or published where nobody here has counted."""
+    """Exact number of objects: 0 if proved, else counted, else published. None if unknown."""
     model: str | None
-    """The file of a model that satisfies the formula."""
+    """Name of the file with a satisfying assignment. None if there is none."""
     proof: str | None
-    """The file of a proof that a checker has verified."""
-    proof_kind: ProofWord | None
+    """Name of the file with a verified proof of unsatisfiability. None if there is none."""
+    proof_kind: ProofFormatName | None
     proof_bytes: Size | None
-    """Before it was compressed."""
+    """Size of the uncompressed proof."""
     solved: tuple[SolverAnswer, ...]
+    """Answers of the solvers, in the order of the campaign."""
     counted: tuple[CounterAnswer, ...]
+    """Answers of the counters, in the order of the campaign."""
 
     @property
     def optimum(self) -> int | None:
-        """What all who know the best model give."""
-        best = (
-            said.outcome.value for said in self.solved if said.outcome.status == Status.OPTIMUM.name
+        """Objective value of a best model. None if no solver has proved optimality."""
+        return next(
+            (
+                answer.outcome.value
+                for answer in self.solved
+                if answer.outcome.status == Status.OPTIMUM.name
+            ),
+            None,
         )
-        return next(best, None)
 
     @property
     def value(self) -> int | None:
-        """What the model in the file has: the best one, or the first that was found."""
-        told = (said.outcome.value for said in self.solved if said.outcome.value is not None)
-        return next(told, None) if self.optimum is None else self.optimum
+        """Objective value of the model file: the optimum, or the first value that was found."""
+        if self.optimum is not None:
+            return self.optimum
+        values = (answer.outcome.value for answer in self.solved)
+        return next((value for value in values if value is not None), None)
 
     @property
     def identities(self) -> list[SolverIdentity]:
-        """Solvers and counters, in the order of the campaign."""
+        """Identities of solvers and counters, in the order of the campaign."""
         solvers = [answer.identity for answer in self.solved]
         return solvers + [answer.identity for answer in self.counted]
 
     @property
-    def asked(self) -> list[str]:
+    def solver_names(self) -> list[str]:
         """Names of the solvers and counters, in the order of the campaign."""
         return [identity.name for identity in self.identities]
 
 
 @dataclass(frozen=True)
 class Identity:
-    """What the file is, measured on the file."""
+    """Sizes and hashes of a formula file."""
 
     variables: Size
     clauses: Size
@@ -124,13 +133,17 @@ class Identity:
     compressed_bytes: Size
     compressed_sha256: str
     gbd_hash: str | None
-    """Which only CNF has: any other file is known by its SHA-256."""
+    """Hash of the clauses as defined by GBD. None for a format other than CNF."""
     iso_hash: str | None
-    """Of gbdc, where that is installed: formulas that differ in it are not isomorphic."""
+    """Isomorphism hash of gbdc: formulas with different ones are not isomorphic. None if gbdc is
+    not installed, or the file has XOR lines or is not CNF.
+    """
 
 
 @dataclass(frozen=True)
 class InstanceRecord:
+    """Record of an archived instance."""
+
     format: Annotated[int, (FORMAT,)]
     name: str
     tool: str
@@ -138,88 +151,89 @@ class InstanceRecord:
     cite: str
     recipe: Recipe
     parameters: dict[str, Any]
-    """The value of every parameter, those that were not set too."""
+    """Value of every parameter, including those with default values."""
     objects: dict[str, Any]
-    """What is counted, and how many are published."""
+    """Noun of the counted objects, published count, and number of models of each object."""
     count_preserving: bool
     identity: Identity
     evidence: Evidence
 
     @property
     def file(self) -> str:
-        """Its own."""
+        """Name of the file of the record."""
         return self.name + storage.RECORD
 
     @property
     def formula(self) -> str:
-        """The file of the formula."""
+        """Name of the formula file."""
         return storage.formula_name(self.name, self.recipe.format)
 
     @property
-    def owned(self) -> list[str]:
-        """All files of the instance, the record first."""
+    def files(self) -> list[str]:
+        """Names of all files of the instance, the record first."""
         evidence = [self.evidence.model, self.evidence.proof]
         return [self.file, self.formula, *(file for file in evidence if file)]
 
     def text(self) -> bytes:
+        """Return the content of the file of the record."""
         entries = json_data.encode(self)
-        for said in entries["evidence"]["solved"]:
-            # As it was written before anything was optimised.
-            if said["value"] is None:
-                del said["value"]
+        for answer in entries["evidence"]["solved"]:
+            # Format 2 is older than objectives, and must not change for other instances.
+            if answer["value"] is None:
+                del answer["value"]
         return (json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def read_record(path: Path) -> InstanceRecord:
-    """The record in a file of an archive, whatever else may stand there; or an InputError."""
+    """Return the record in a file of an archive; raise InputError if the file is not a record."""
     try:
-        data = storage.read(path, storage.RECORD_BYTES)
-        record = json_data.decode(InstanceRecord, data)
+        content = storage.read(path, storage.RECORD_BYTES)
+        record = json_data.decode(InstanceRecord, content)
         _check_file_names(record, path.name)
-        # JSON may say a thing twice, and everybody believes another one of the two.
-        if record.text() != data:
-            raise MalformedError("it is not written as boardsat does")
+        # JSON readers differ on duplicate keys, so only the canonical text is accepted.
+        if record.text() != content:
+            raise MalformedError("it is not formatted as boardsat writes records")
         return record
     except MalformedError as error:
         raise InputError(
-            f"no record of an instance: {error}", "create the archive again", str(path)
+            f"not a valid record of an instance: {error}", "create the archive again", str(path)
         ) from None
 
 
 def check_format(folder: Path) -> None:
     """Raise InputError if the records of an archive have an earlier format."""
-    names = (name for name in record_names(folder) if storage.is_own(folder / name))
+    names = (name for name in record_names(folder) if storage.is_regular_file(folder / name))
     if (name := next(names, None)) is not None:
         with (folder / name).open("rb") as file:
-            found = re.match(rb'\{\s*"format": ([0-9]{1,9}),', file.read(40))
-        if found and int(found[1]) < FORMAT:
+            match = re.match(rb'\{\s*"format": ([0-9]{1,9}),', file.read(40))
+        if match and int(match[1]) < FORMAT:
             raise InputError(
-                f"an archive of format {int(found[1])}, and only format {FORMAT} is read",
+                f"the format of the archive must be {FORMAT} (got {int(match[1])})",
                 f"renew it: `boardsat archive create {folder} {folder / storage.CAMPAIGN}`",
                 str(folder),
             )
 
 
 def _check_file_names(record: InstanceRecord, file: str) -> None:
-    """A record speaks of its own files, which have its name."""
+    """Raise MalformedError if a record names files of another instance."""
     if record.file != file:
-        raise MalformedError("it is that of another instance")
-    own = {"model": storage.MODEL, "proof": storage.PROOF}
-    for what, ending in own.items():
-        if getattr(record.evidence, what) not in (None, record.name + ending):
-            raise MalformedError(f"its {what} is none of its files")
+        raise MalformedError(f"it is the record of another instance, {record.name[:80]!r}")
+    for kind, suffix in (("model", storage.MODEL), ("proof", storage.PROOF)):
+        name = getattr(record.evidence, kind)
+        if name not in (None, record.name + suffix):
+            raise MalformedError(f"`{kind}` must be {record.name + suffix!r} or null")
 
 
 def record_names(folder: Path) -> list[str]:
-    """The files of an archive that are records, sorted."""
+    """Return the sorted names of the record files of an archive."""
     return [
         name
-        for name in storage.present(folder)
+        for name in storage.file_names(folder)
         if name.endswith(storage.RECORD) and name != storage.CRATE
     ]
 
 
 def read_records(folder: Path) -> list[InstanceRecord]:
-    """Those of an archive, in the order of their names."""
-    found = [read_record(folder / name) for name in record_names(folder)]
-    return sorted(found, key=lambda record: record.name)
+    """Return the records of an archive, sorted by name."""
+    records = [read_record(folder / name) for name in record_names(folder)]
+    return sorted(records, key=lambda record: record.name)

@@ -1,4 +1,4 @@
-"""Files of an archive: their names, complete and durable writing, hashes, bounded reading."""
+"""Files of an archive: their names, complete and durable writing, and bounded reading."""
 
 from __future__ import annotations
 
@@ -18,97 +18,102 @@ CAMPAIGN = "campaign.yaml"
 CITATION = "CITATION.cff"
 CRATE = "ro-crate-metadata.json"
 DATABASE = "cnf_archive.db"
-"""GBD takes the kind of benchmark from the beginning of the name."""
+"""GBD takes the kind of benchmark from the part of the name before the underscore."""
 LICENSE = "LICENSE.txt"
 MANIFEST = "SHA256SUMS"
 OLD_MANIFEST = "manifest-sha256.txt"
-"""Name of the manifest in archives of earlier versions: one of BagIt, which they were not."""
+"""Name of the manifest in archives of earlier versions. It is the name that BagIt prescribes."""
 PREVIEW = "ro-crate-preview.html"
 README = "README.md"
 TABLE = "instances.csv"
-DESCRIBING = (CAMPAIGN, CITATION, CRATE, DATABASE, LICENSE, MANIFEST, PREVIEW, README, TABLE)
-"""The files that speak of all instances."""
+SHARED_FILES = (CAMPAIGN, CITATION, CRATE, DATABASE, LICENSE, MANIFEST, PREVIEW, README, TABLE)
+"""Names of the files that describe all instances."""
 
 FORMULA, RECORD, MODEL, PROOF = f".{CNF}.xz", ".json", ".model.xz", ".drat.xz"
 RESULTS = ".results.part"
-"""What solvers have said, until the archive is finished."""
+"""Name of the result store while the archive is being created."""
 RECORD_BYTES = 2**24
-"""Of a record or a manifest, at most: JSON takes up to twenty times as much in memory."""
+"""Maximum size of a record or a manifest: JSON takes up to twenty times as much memory."""
 
 
-def formula_name(instance: str, form: str | None) -> str:
-    """The file of a formula, by the format that it has; None for CNF."""
-    return instance + (f".{form}.xz" if form else FORMULA)
+def formula_name(instance: str, format_name: str | None) -> str:
+    """Return the name of a formula file; a format of None is CNF."""
+    return instance + (f".{format_name}.xz" if format_name else FORMULA)
 
 
 def write(path: Path, pieces: Iterable[Buffer], effort: str = QUICK) -> None:
-    """Put a file in place, compressed by its ending, and wait until the disk has it."""
+    """Write a file completely or not at all, and wait until it is on the disk.
+
+    The extension determines the compression.
+    """
     write_file(str(path), pieces, effort=effort)
     sync(path)
 
 
-def holds(path: Path, pieces: Iterable[Buffer]) -> bool:
-    """Whether a compressed file has exactly this text; DimacsError where it cannot be read.
+def has_text(path: Path, pieces: Iterable[Buffer]) -> bool:
+    """Return whether a compressed file has exactly this text; raise DimacsError if unreadable.
 
-    It ends at the first difference, for a small file can unpack to anything.
+    The comparison stops at the first difference, because a small file can unpack to any size.
     """
-    with open_blocks(path) as text:
-        block, at = b"", 0
+    with open_blocks(path) as blocks:
+        block, position = b"", 0
         for piece in pieces:
-            left = memoryview(piece)
-            while left:
-                if at == len(block):
-                    block, at = next(text, b""), 0
-                size = min(len(left), len(block) - at)
-                if not size or block[at : at + size] != left[:size]:
+            remaining = memoryview(piece)
+            while remaining:
+                if position == len(block):
+                    block, position = next(blocks, b""), 0
+                size = min(len(remaining), len(block) - position)
+                if not size or block[position : position + size] != remaining[:size]:
                     return False
-                left, at = left[size:], at + size
-        return at == len(block) and not next(text, b"")
+                remaining, position = remaining[size:], position + size
+        return position == len(block) and not next(blocks, b"")
 
 
-def unpacked(path: Path, most: int) -> Iterator[bytes]:
-    """The text of a compressed file, and no more of it than there may be; or a MalformedError."""
+def decompressed(path: Path, max_bytes: int) -> Iterator[bytes]:
+    """Yield the text of a compressed file; raise MalformedError if it exceeds max_bytes."""
     with open_blocks(path) as blocks:
         for block in blocks:
-            most -= len(block)
-            if most < 0:
-                raise MalformedError("it unpacks to more than it can be")
+            max_bytes -= len(block)
+            if max_bytes < 0:
+                raise MalformedError("its text is longer than any that fits the formula")
             yield block
 
 
-def is_own(path: Path) -> bool:
-    """Whether it is a file of its folder: no link that leads elsewhere, no pipe, no folder."""
+def is_regular_file(path: Path) -> bool:
+    """Return whether the path is a file: not a link, a pipe or a folder."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except OSError:
         return False
 
 
-def read(path: Path, most: int) -> bytes:
-    """A file of an archive that should not be large; MalformedError where it is not such a one."""
-    if not is_own(path):
-        raise MalformedError("it is a link, or no file")
+def read(path: Path, max_bytes: int) -> bytes:
+    """Return the content of a small file; raise MalformedError if it is not a file or too large."""
+    if not is_regular_file(path):
+        raise MalformedError("it is a link or not a file")
     with path.open("rb") as file:
-        data = file.read(most + 1)
-    if len(data) > most:
-        raise MalformedError(f"it has more than {most:,} bytes")
-    return data
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise MalformedError(f"it has more than {max_bytes:,} bytes")
+    return content
 
 
-def present(folder: Path) -> list[str]:
-    """Everything in the folder; an archive has no folders in it, so nobody looks into one."""
+def file_names(folder: Path) -> list[str]:
+    """Return the sorted names of everything in the folder. An archive has no subfolders."""
     return sorted(path.name for path in folder.iterdir())
 
 
 def check_no_links(folder: Path) -> None:
-    """Before anything is written in a folder: whatever has that name could be elsewhere."""
-    for name in present(folder):
-        if not is_own(folder / name):
-            raise InputError("a link or a folder", "remove it, and continue", str(folder / name))
+    """Raise InputError if a folder has a link or a folder: writing to it might change others."""
+    for name in file_names(folder):
+        if not is_regular_file(folder / name):
+            raise InputError(
+                "a link or a folder is not allowed here", "remove it", str(folder / name)
+            )
 
 
-def remove_unfinished(folder: Path, but: Set[str] = frozenset()) -> None:
-    """What a killed run left: files that had not got their names, but those that are needed."""
+def remove_unfinished(folder: Path, kept_names: Set[str] = frozenset()) -> None:
+    """Remove the unfinished files of a killed run, except those with the given names."""
     for path in folder.glob(".*.part"):
-        if path.name not in but:
+        if path.name not in kept_names:
             path.unlink()

@@ -1,9 +1,9 @@
 """Submission to a competition: selected instances of an archive, and a draft of the description.
 
-All files appear at the end: until then instances are in a scratch folder beside them, and only the
-measurements of hardness, which may take hours, are stored as they are made. The description is a
-LaTeX draft: families, variables and constraints come from the specs, sizes and answers from the
-records, and what only a person knows is marked for filling in.
+All files appear at the end: until then instances are in a scratch folder, and only the measured
+times, which may take hours, are stored at once. The description is a LaTeX draft: problems,
+variables and constraints come from the specs, sizes and answers from the records, and the parts
+that only the authors know are marked FILL IN.
 """
 
 from __future__ import annotations
@@ -16,11 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.archive import manifest, storage
-from boardsat.archive.competitions import Candidate, Competition
-from boardsat.archive.hardness import Difficulty, Gates, Hardness
-from boardsat.archive.identity import same
+from boardsat.archive.competitions import (
+    Candidate,
+    Competition,
+    Difficulty,
+    Hardness,
+    HardnessTest,
+)
+from boardsat.archive.identity import duplicates
 from boardsat.archive.instance_record import check_format, read_records
-from boardsat.archive.verify import regenerated
+from boardsat.archive.verify import regenerate
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
 from boardsat.base.files import rename_into_place
@@ -34,134 +39,176 @@ from boardsat.generators.schema import Constraint, Spec
 from boardsat.generators.spec.catalogue import parse_texts
 
 DESCRIPTION = "description.tex"
-NOTES = "gates.json"
+TIMES = "hardness.json"
+"""Name of the file with the times of the hardness test."""
 INSTANCES = "instances"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One thing that the competition asks, what was found, and whether that is enough."""
+class Requirement:
+    """Requirement of a competition, and how far a submission meets it."""
 
-    what: str
-    found: str
-    met: bool
+    text: str
+    actual: str
+    is_met: bool
 
 
 def submit(
     folder: Path, target: Path, competition: Competition
-) -> tuple[list[Candidate], list[Asked]]:
-    """Write the submission of an archive to the target folder; what was looked at, and asked."""
+) -> tuple[list[Candidate], list[Requirement]]:
+    """Write the submission of an archive to a competition.
+
+    Parameters
+    ----------
+    folder : Path
+        Finished archive.
+    target : Path
+        Folder for the submission. Times of an earlier call in it are reused.
+    competition : Competition
+        Requirements, with the two solvers of the hardness test.
+
+    Returns
+    -------
+    candidates : list of Candidate
+        All instances of the archive, submitted or not.
+    requirements : list of Requirement
+        Requirements of the competition, met or not.
+
+    Raises
+    ------
+    InputError
+        The archive is unfinished, was changed, or is not CNF.
+    """
     manifest.check_manifest_name(folder)
     check_format(folder)
     if not (folder / storage.MANIFEST).is_file():
-        raise InputError("no finished archive", "make it with `archive create`", str(folder))
+        raise InputError(
+            "the folder is not a finished archive", "make one with `archive create`", str(folder)
+        )
     with lock_folder(folder, shared=True), create_locked_folder(target):
         _check_manifest(folder)
         _check_target(target)
         with scratch.folder(target) as stage:
-            gates = Gates(competition.plain, competition.ours, target / NOTES)
-            entries = list(prepare(folder, stage, competition, gates))
-            return entries, finish(folder, target, competition, entries)
+            test = HardnessTest(competition.plain, competition.ours, target / TIMES)
+            candidates = list(_prepare(folder, stage, competition, test))
+            return candidates, _finish(folder, target, competition, candidates)
 
 
 def _check_manifest(folder: Path) -> None:
-    """What is not as the manifest says is nothing to submit, and may be a link to anywhere."""
-    for file, word in manifest.differences(folder).items():
-        raise InputError(word, "see `archive verify`", str(folder / file))
+    """Raise InputError if a file differs from the manifest: it may even be a link to elsewhere."""
+    for file, status in manifest.differences(folder).items():
+        raise InputError(status, "see `archive verify`", str(folder / file))
 
 
 def _check_target(target: Path) -> None:
-    """Raise InputError before any work where files of the submission could not be put in place."""
-    for name in (INSTANCES, NOTES, DESCRIPTION):
+    """Raise InputError before any work if the files of a submission could not be written."""
+    for name in (INSTANCES, TIMES, DESCRIPTION):
         if (target / name).is_symlink():
-            raise InputError("a link", "remove it, and continue", str(target / name))
+            raise InputError("a link is not allowed here", "remove it", str(target / name))
     instances = target / INSTANCES
     if instances.is_dir():
         storage.check_no_links(instances)
     elif instances.exists():
-        raise InputError("not a folder", "remove it, and continue", str(instances))
+        raise InputError("a folder of this name is needed", "remove the file", str(instances))
 
 
-def prepare(
-    folder: Path, stage: Path, competition: Competition, gates: Gates
+def _prepare(
+    folder: Path, stage: Path, competition: Competition, test: HardnessTest
 ) -> Iterator[Candidate]:
-    """Write every instance to the stage in the competition's format, and see how hard it is.
+    """Write every instance to the stage in the competition's format, and measure its hardness.
 
-    Once enough are interesting the rest is not measured: that could take an hour for each.
+    Measuring stops at the required number of interesting instances: each may take an hour.
     """
-    interesting = 0
     records = read_records(folder)
     for record in records:
         if record.recipe.format:
             raise InputError(
-                f"{record.formula} is no CNF, which this competition takes alone",
+                f"{competition.name} takes CNF, and {record.formula} is not CNF",
                 "submit an archive of CNF",
                 str(folder),
             )
+    num_interesting = 0
     for record in records:
-        for finding in regenerated(folder, record):
+        for finding in regenerate(folder, record):
             raise InputError(finding.reason, "see `archive verify`", str(folder / finding.file))
         path = stage / record.formula
         competition.write(folder, record, path)
         faults = tuple(competition.faults(path))
-        measured = not faults and interesting < competition.interesting
-        difficulty = gates.pass_through(path) if measured else Difficulty(Hardness.UNMEASURED)
-        interesting += difficulty.word is Hardness.INTERESTING
+        is_measured = not faults and num_interesting < competition.interesting
+        difficulty = test.measure(path) if is_measured else Difficulty(Hardness.UNMEASURED)
+        num_interesting += difficulty.hardness is Hardness.INTERESTING
         yield Candidate(record, path, faults, difficulty)
 
 
 def choose(
-    entries: list[Candidate], competition: Competition, same_as: dict[str, str]
+    candidates: list[Candidate], competition: Competition, duplicate_of: dict[str, str]
 ) -> list[Candidate]:
-    """As many as are asked for: interesting ones first, no faulty one, none twice."""
-    ranks = tuple(Hardness)
-    good = [entry for entry in entries if not entry.faults and entry.record.name not in same_as]
-    best = sorted(good, key=lambda entry: ranks.index(entry.difficulty.word))
-    chosen = best[: max(competition.instances, competition.interesting)]
-    return sorted(chosen, key=lambda entry: entry.record.name)
+    """Return the candidates to submit, sorted by name: interesting ones are preferred.
+
+    Candidates with faults, and duplicates of earlier instances, are excluded.
+    """
+    preference = tuple(Hardness)
+    valid = [
+        candidate
+        for candidate in candidates
+        if not candidate.faults and candidate.record.name not in duplicate_of
+    ]
+    valid.sort(key=lambda candidate: preference.index(candidate.difficulty.hardness))
+    selected = valid[: max(competition.instances, competition.interesting)]
+    return sorted(selected, key=lambda candidate: candidate.record.name)
 
 
-def finish(
-    folder: Path, target: Path, competition: Competition, entries: list[Candidate]
-) -> list[Asked]:
-    """Put the chosen ones in place, describe them, and compare with what is asked."""
-    chosen = choose(entries, competition, same([entry.record for entry in entries]))
-    about, _ = read_metadata(folder / storage.CAMPAIGN)
-    text = description(about, competition, chosen)
+def _finish(
+    folder: Path, target: Path, competition: Competition, candidates: list[Candidate]
+) -> list[Requirement]:
+    """Write the selected instances and their description; return the requirements."""
+    records = [candidate.record for candidate in candidates]
+    selected = choose(candidates, competition, duplicates(records))
+    metadata, _ = read_metadata(folder / storage.CAMPAIGN)
+    text = description(metadata, competition, selected)
     instances = target / INSTANCES
     instances.mkdir(exist_ok=True)
-    for entry in entries:
-        if entry in chosen:
-            rename_into_place(entry.path, instances / entry.path.name)
+    for candidate in candidates:
+        if candidate in selected:
+            rename_into_place(candidate.path, instances / candidate.path.name)
         else:
-            # An earlier submission may have chosen it.
-            (instances / entry.path.name).unlink(missing_ok=True)
+            # An earlier submission may have selected it.
+            (instances / candidate.path.name).unlink(missing_ok=True)
     storage.write(target / DESCRIPTION, [text])
-    interesting = sum(entry.difficulty.word is Hardness.INTERESTING for entry in chosen)
-    faulty = [f"{entry.record.name}: {entry.faults[0]}" for entry in entries if entry.faults]
-    plain, ours = competition.plain, competition.ours
-    return [
-        Asked(
-            pluralize(competition.instances, "different instance"),
-            str(len(chosen)),
-            len(chosen) >= competition.instances,
-        ),
-        Asked(
-            "format and names",
-            f"left out {'; '.join(faulty)}" if faulty else "as asked",
-            not faulty or len(chosen) >= competition.instances,
-        ),
-        Asked(
-            f"{competition.interesting} not solved by {plain} and solved by {ours}",
-            str(interesting),
-            interesting >= competition.interesting,
-        ),
+    return list(_requirements(competition, candidates, selected))
+
+
+def _requirements(
+    competition: Competition, candidates: Sequence[Candidate], selected: Sequence[Candidate]
+) -> Iterator[Requirement]:
+    has_enough = len(selected) >= competition.instances
+    yield Requirement(
+        pluralize(competition.instances, "different instance"), str(len(selected)), has_enough
+    )
+    faults = [
+        f"{candidate.record.name}: {candidate.faults[0]}"
+        for candidate in candidates
+        if candidate.faults
     ]
+    yield Requirement(
+        "format and names",
+        f"omitted {'; '.join(faults)}" if faults else "as required",
+        not faults or has_enough,
+    )
+    num_interesting = sum(
+        candidate.difficulty.hardness is Hardness.INTERESTING for candidate in selected
+    )
+    yield Requirement(
+        f"{competition.interesting} not solved by {competition.plain} "
+        f"and solved by {competition.ours}",
+        str(num_interesting),
+        num_interesting >= competition.interesting,
+    )
 
 
 _TEMPLATE = Path(__file__).parent / "templates" / "description.tex.j2"
 
-_SPECIAL = {
+_TEX_ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -173,28 +220,29 @@ _SPECIAL = {
 
 
 def tex(text: object) -> str:
-    """The text, with nothing in it that LaTeX would obey."""
-    return "".join(_SPECIAL.get(sign, sign) for sign in str(text))
+    """Return the text with all special characters of LaTeX escaped."""
+    return "".join(_TEX_ESCAPES.get(sign, sign) for sign in str(text))
 
 
 def code(text: object) -> str:
-    """An expression, which may break after a comma, a bracket or a space."""
+    """Return an expression in typewriter type, with line breaks allowed at commas and brackets."""
     broken = re.sub(r"([,\[\]])(?=\S)", r"\1\\allowbreak{}", tex(text))
     return rf"\texttt{{{broken}}}"
 
 
-def meaning(text: str) -> str:
-    """What a variable means: a text with `{index}` parts."""
-    parts = re.split(r"\{(.*?)\}", text)
-    return "".join(code(part) if number % 2 else tex(part) for number, part in enumerate(parts))
+def template_text(text: str) -> str:
+    """Return the description of a variable, with its `{index}` expressions as code."""
+    pieces = re.split(r"\{(.*?)\}", text)
+    return "".join(code(piece) if number % 2 else tex(piece) for number, piece in enumerate(pieces))
 
 
 def description(
-    about: ArchiveMetadata, competition: Competition, chosen: Sequence[Candidate]
+    metadata: ArchiveMetadata, competition: Competition, selected: Sequence[Candidate]
 ) -> bytes:
+    """Return the LaTeX draft of the description of a submission."""
     from jinja2 import Environment, StrictUndefined
 
-    # Not the usual marks: LaTeX is full of braces.
+    # LaTeX is full of braces, so the delimiters are others than usual.
     environment = Environment(
         undefined=StrictUndefined,
         variable_start_string="<<",
@@ -206,15 +254,15 @@ def description(
         trim_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"tex": tex, "code": code, "meaning": meaning}
+    environment.filters |= {"tex": tex, "code": code, "meaning": template_text}
     environment.filters |= {"number": "{:,}".format, "plural": plural_form}
     text: str = environment.from_string(_TEMPLATE.read_text("utf-8")).render(
-        title=about.title,
-        about=about.text,
-        authors=[_author(author) for author in about.authors],
+        title=metadata.title,
+        about=metadata.text,
+        authors=[_author(author) for author in metadata.authors],
         competition=competition,
-        families=_families(chosen),
-        entries=chosen,
+        problems=_problems(selected),
+        entries=selected,
     )
     return text.encode()
 
@@ -223,39 +271,41 @@ def _author(author: dict[str, str]) -> dict[str, str]:
     return {"name": display_name(author), "affiliation": author.get("affiliation", "")}
 
 
-def _families(chosen: Sequence[Candidate]) -> list[dict[str, Any]]:
-    """Each spec once, in the order of the instances."""
+def _problems(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+    """Return the specs of the candidates without duplicates, with their constraints as text."""
     specs: dict[str, Spec] = {}
-    for entry in chosen:
-        texts = entry.record.recipe.spec
+    for candidate in candidates:
+        texts = candidate.record.recipe.spec
         specs.setdefault(texts.name, parse_texts(texts))
     return [
         {
             "spec": spec,
             "definitions": [
-                (each.name, each.expression.text) for each in spec.definitions if each.expression
+                (definition.name, definition.expression.text)
+                for definition in spec.definitions
+                if definition.expression
             ],
-            "constraints": [(each.name, _sentence(each)) for each in spec.constraints],
+            "constraints": [
+                (constraint.name, _constraint_text(constraint)) for constraint in spec.constraints
+            ],
         }
         for spec in specs.values()
     ]
 
 
-def _sentence(constraint: Constraint) -> str:
-    """The constraint as its family reads aloud."""
-    parts = []
+def _constraint_text(constraint: Constraint) -> str:
+    """Return a constraint in words, by the description template of its type."""
+    clauses = []
     if constraint.bindings:
-        parts.append(f"for all {code(constraint.bindings.text)}")
+        clauses.append(f"for all {code(constraint.bindings.text)}")
     if constraint.condition:
-        parts.append(f"if {code(constraint.condition.text)}")
-    said = {key: _literals(sources) for key, sources in constraint.texts.items()}
-    # A condition that is not given always holds.
-    words = defaultdict(lambda: code("true"), said)
-    parts.append(
-        constraints.load(constraint.constraint_type).DESCRIPTION_TEMPLATE.format_map(words)
-    )
-    return ", ".join(parts)
+        clauses.append(f"if {code(constraint.condition.text)}")
+    texts = {key: _literals(sources) for key, sources in constraint.texts.items()}
+    template = constraints.load(constraint.constraint_type).DESCRIPTION_TEMPLATE
+    # An omitted condition is true.
+    clauses.append(template.format_map(defaultdict(lambda: code("true"), texts)))
+    return ", ".join(clauses)
 
 
-def _literals(parts: Sequence[ExpressionText]) -> str:
-    return " or ".join(code(part.text) for part in parts)
+def _literals(expressions: Sequence[ExpressionText]) -> str:
+    return " or ".join(code(expression.text) for expression in expressions)

@@ -1,8 +1,8 @@
 """Verify an archive: hashes, regenerated formulas, models, proofs, conclusions from answers.
 
-The manifest finds what has changed since; the rest finds what was never right. Formulas are made
-from the texts in the archive, so specs that have changed in the meantime do no harm. Claims that
-cannot be checked again are reported as unchecked.
+The manifest detects changes since the creation; all other checks detect claims that were wrong from
+the start. Formulas are generated from the texts in the archive, so later changes of the catalogue
+do not matter. Claims that cannot be checked again are reported as unchecked.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from boardsat.adapters.proofs import MAX_PROOF_EXPANSION
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
 from boardsat.archive import manifest, storage
-from boardsat.archive.consistency import false_claims, unproved
+from boardsat.archive.consistency import false_claims, unproved_claims
 from boardsat.archive.create import descriptions, tool_version
 from boardsat.archive.identity import read_back
 from boardsat.archive.instance_pipeline import published_count
@@ -29,8 +29,8 @@ from boardsat.archive.instance_record import (
     read_record,
     record_names,
 )
-from boardsat.archive.manifest import Finding, Trouble
-from boardsat.archive.metadata.gbd_database import is_database_of
+from boardsat.archive.manifest import FileStatus, Finding
+from boardsat.archive.metadata.tables import is_database_of
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.json_data import MalformedError
@@ -46,259 +46,298 @@ from boardsat.workflows.solve.objectives import check_best, check_value, has_obj
 from boardsat.workflows.solve.proofs import check_proof
 from boardsat.workflows.solve.result import Check
 
-UNLIKE = "it does not say what the records say"
+DIFFERS_FROM_RECORDS = "the content differs from the records"
+MAX_LITERAL_BYTES = 16
+"""Maximum size of a literal in the text of a model."""
 
 
 def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
-    """All that is not as it should be, or that nothing here shows; nothing, if all is well.
+    """Yield the files of an archive that are wrong or cannot be checked here.
 
-    The limits are for whoever checks a proof.
+    Parameters
+    ----------
+    folder : Path
+        Folder of the archive.
+    limits : Limits, optional
+        Limits of the proof checker. Default: unlimited.
+
+    Yields
+    ------
+    Finding
+        Nothing is yielded if the whole archive is verified.
+
+    Raises
+    ------
+    InputError
+        The folder is not an archive, or one of an earlier version.
     """
     if not any((folder / file).is_file() for file in (storage.MANIFEST, storage.CAMPAIGN)):
-        raise InputError("no archive", "name a folder made by `archive create`", str(folder))
+        raise InputError(
+            "the folder is not an archive", "name one made by `archive create`", str(folder)
+        )
     manifest.check_manifest_name(folder)
     check_format(folder)
     with lock_folder(folder, shared=True):
-        yield from _found(folder, limits or Limits())
+        yield from _verify_folder(folder, limits or Limits())
 
 
-def _found(folder: Path, limits: Limits) -> Iterator[Finding]:
-    if storage.MANIFEST not in storage.present(folder):
-        yield Finding(storage.MANIFEST, Trouble.MISSING, "lost, or the archive was never finished")
+def _verify_folder(folder: Path, limits: Limits) -> Iterator[Finding]:
+    if storage.MANIFEST not in storage.file_names(folder):
+        reason = "it was lost, or the archive was never finished"
+        yield Finding(storage.MANIFEST, FileStatus.MISSING, reason)
         return
     differing = manifest.differences(folder)
-    for file, word in differing.items():
-        yield Finding(file, word)
+    for file, status in differing.items():
+        yield Finding(file, status)
     if storage.MANIFEST in differing:
-        # What it seals is not known.
+        # The hashes of a changed manifest are worthless.
         return
     records = []
+    # Changed files have been reported, and their content is not looked at.
     for name in record_names(folder):
         if name in differing:
-            # Of what has changed nothing more need be said.
             continue
         try:
             record = read_record(folder / name)
         except InputError as error:
-            yield Finding(name, Trouble.WRONG, error.fault)
+            yield Finding(name, FileStatus.WRONG, error.fault)
             continue
         records.append(record)
-        found = _instance(folder, record, differing.keys(), limits)
-        yield from (finding for finding in found if finding.file not in differing)
+        findings = _verify_instance(folder, record, differing.keys(), limits)
+        yield from (finding for finding in findings if finding.file not in differing)
     if not differing and len(records) == len(record_names(folder)):
-        yield from _descriptions(folder, sorted(records, key=lambda record: record.name))
+        yield from _verify_descriptions(folder, sorted(records, key=lambda record: record.name))
 
 
-def _instance(
+def _verify_instance(
     folder: Path, record: InstanceRecord, differing: Set[str], limits: Limits
 ) -> Iterator[Finding]:
-    absent = [file for file in record.owned if not storage.is_own(folder / file)]
-    if absent:
-        yield from (Finding(file, Trouble.MISSING) for file in absent)
+    missing = [file for file in record.files if not storage.is_regular_file(folder / file)]
+    if missing:
+        yield from (Finding(file, FileStatus.MISSING) for file in missing)
         return
-    found = list(regenerated(folder, record, differing))
-    yield from found
-    if found or record.formula in differing:
-        # There is no formula that its evidence could be about.
+    findings = list(regenerate(folder, record, differing))
+    yield from findings
+    if findings or record.formula in differing:
+        # Evidence is checked against the formula, which is wrong.
         return
     try:
-        problem, measured = read_back(folder / record.formula)
+        formula, identity = read_back(folder / record.formula)
     except BoardsatError as error:
-        yield Finding(record.formula, Trouble.WRONG, str(error))
+        yield Finding(record.formula, FileStatus.WRONG, str(error))
         return
-    if not _same(measured, record.identity):
-        yield Finding(record.file, Trouble.WRONG, "sizes or hashes are not those of the formula")
-    yield from recheck(folder, record, problem, limits)
+    if not _is_same_identity(identity, record.identity):
+        reason = "sizes or hashes are not those of the formula"
+        yield Finding(record.file, FileStatus.WRONG, reason)
+    yield from verify_evidence(folder, record, formula, limits)
 
 
-def _same(measured: Identity, noted: Identity) -> bool:
-    """The isomorphism hash counts only where both sides could work it out."""
-    hashes = {measured.iso_hash, noted.iso_hash}
-    bare = [replace(each, iso_hash=None) for each in (measured, noted)]
-    return bare[0] == bare[1] and (None in hashes or len(hashes) == 1)
+def _is_same_identity(measured: Identity, recorded: Identity) -> bool:
+    """Return whether sizes and hashes agree; a missing isomorphism hash agrees with any."""
+    iso_hashes = {measured.iso_hash, recorded.iso_hash}
+    return replace(measured, iso_hash=None) == replace(recorded, iso_hash=None) and (
+        None in iso_hashes or len(iso_hashes) == 1
+    )
 
 
-def regenerated(
+def regenerate(
     folder: Path, record: InstanceRecord, differing: Set[str] = frozenset()
 ) -> Iterator[Finding]:
-    """The formula from the texts of its record, byte for byte; at the first difference it ends."""
+    """Generate the formula of a record and compare it byte for byte; yield the first difference.
+
+    Formula files in `differing` have been reported and are not compared.
+    """
     try:
         formula = record.recipe.formula()
-        form = record.recipe.format or formats.CNF
-        text = formats.load(form).document(formula, record.recipe.projection)
-        if not _is_described(formula, record):
-            yield Finding(record.file, Trouble.WRONG, "its recipe makes another formula")
-        elif record.formula not in differing and not storage.holds(folder / record.formula, text):
-            yield Finding(record.formula, Trouble.WRONG, "not the formula that its recipe makes")
+        format_name = record.recipe.format or formats.CNF
+        text = formats.load(format_name).document(formula, record.recipe.projection)
+        if not _has_header_entries(record, formula):
+            yield Finding(record.file, FileStatus.WRONG, "its recipe gives another formula")
+        elif record.formula not in differing and not storage.has_text(
+            folder / record.formula, text
+        ):
+            yield Finding(record.formula, FileStatus.WRONG, "its recipe gives another formula")
     except DimacsError as error:
-        yield Finding(record.formula, Trouble.WRONG, str(error))
+        yield Finding(record.formula, FileStatus.WRONG, str(error))
     except BoardsatError as error:
-        yield Finding(record.file, Trouble.WRONG, f"the recipe fails: {error}")
+        yield Finding(record.file, FileStatus.WRONG, f"the recipe fails: {error}")
 
 
-def _is_described(formula: Formula, record: InstanceRecord) -> bool:
-    """Whether a record says of a formula what is true of it."""
-    header, noted = formula.header, record.identity
-    told = (
+def _has_header_entries(record: InstanceRecord, formula: Formula) -> bool:
+    """Return whether a record has the header entries and the sizes of its formula."""
+    header, identity = formula.header, record.identity
+    expected = (
         header.title,
         header.cite,
         header.parameters,
         header.objects or {},
         header.count_preserving,
     )
-    said = (record.title, record.cite, record.parameters, record.objects, record.count_preserving)
-    sizes = (formula.variables, formula.clauses, formula.literals)
-    # As they are written: to Python `true` is 1.
-    same = json.dumps(told, sort_keys=True) == json.dumps(said, sort_keys=True)
+    entries = (record.title, record.cite, record.parameters, record.objects)
+    # Compared as JSON: in Python `True == 1`.
+    has_entries = json.dumps(expected, sort_keys=True) == json.dumps(
+        (*entries, record.count_preserving), sort_keys=True
+    )
     if record.recipe.format:
-        return same  # its lines are not those of the formula: they are counted in the file
-    return same and sizes == (noted.variables, noted.clauses, noted.literals)
+        return has_entries  # other formats count their lines differently
+    sizes = (formula.variables, formula.clauses, formula.literals)
+    return has_entries and sizes == (identity.variables, identity.clauses, identity.literals)
 
 
-def _descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:
-    """The files that only repeat what records and campaign say, and no others."""
-    here = storage.present(folder)
-    ours = {*storage.DESCRIBING, *(file for record in records for file in record.owned)}
-    yield from (Finding(name, Trouble.ADDED, "of no instance") for name in here if name not in ours)
-    absent = [name for name in storage.DESCRIBING if name not in here]
-    if absent or not records:
-        yield from (Finding(name, Trouble.MISSING) for name in absent)
-        if not records:
-            yield Finding(storage.MANIFEST, Trouble.WRONG, "there is no instance")
+def _verify_descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:
+    """Check the files that are derived from records and campaign, and that there are no others."""
+    names = storage.file_names(folder)
+    expected_names = {*storage.SHARED_FILES, *(file for record in records for file in record.files)}
+    for name in names:
+        if name not in expected_names:
+            yield Finding(name, FileStatus.ADDED, "of no instance")
+    missing = [name for name in storage.SHARED_FILES if name not in names]
+    yield from (Finding(name, FileStatus.MISSING) for name in missing)
+    if not records:
+        yield Finding(storage.MANIFEST, FileStatus.WRONG, "there is no instance")
+    if missing or not records:
         return
     try:
-        about, asked = read_metadata(folder / storage.CAMPAIGN)
+        metadata, selection = read_metadata(folder / storage.CAMPAIGN)
     except InputError as error:
-        yield Finding(storage.CAMPAIGN, Trouble.WRONG, str(error))
+        yield Finding(storage.CAMPAIGN, FileStatus.WRONG, str(error))
         return
     for record in records:
-        if record.evidence.asked != asked.of(record.evidence.proof is not None):
-            yield Finding(record.file, Trouble.WRONG, "its campaign asks others")
-    expected = dict(descriptions(folder, about, records))
+        is_proved = record.evidence.proof is not None
+        if record.evidence.solver_names != selection.names(is_proved=is_proved):
+            yield Finding(record.file, FileStatus.WRONG, "its campaign names other solvers")
+    expected = dict(descriptions(folder, metadata, records))
     for file in (storage.TABLE, storage.CITATION, storage.CRATE):
-        if not _is(folder / file, expected[file]):
-            yield Finding(file, Trouble.WRONG, UNLIKE)
-    yield from _pages(folder, expected, records)
+        if not _has_content(folder / file, expected[file]):
+            yield Finding(file, FileStatus.WRONG, DIFFERS_FROM_RECORDS)
+    yield from _verify_documents(folder, expected, records)
     if not _is_database(folder / storage.DATABASE, expected[storage.DATABASE], records):
-        yield Finding(storage.DATABASE, Trouble.WRONG, UNLIKE)
+        yield Finding(storage.DATABASE, FileStatus.WRONG, DIFFERS_FROM_RECORDS)
 
 
-def _pages(
+def _verify_documents(
     folder: Path, expected: Mapping[str, bytes], records: Sequence[InstanceRecord]
 ) -> Iterator[Finding]:
-    """Compare the files for people, whose words another version of boardsat may have changed."""
+    """Compare the documents for people, whose wording differs between versions of boardsat."""
     tools = {record.tool for record in records}
     for file in (storage.LICENSE, storage.README, storage.PREVIEW):
-        if _is(folder / file, expected[file]):
+        if _has_content(folder / file, expected[file]):
             continue
         if tools == {tool_version()}:
-            yield Finding(file, Trouble.WRONG, UNLIKE)
+            yield Finding(file, FileStatus.WRONG, DIFFERS_FROM_RECORDS)
         else:
-            yield Finding(file, Trouble.UNCHECKED, f"text of {', '.join(sorted(tools))}")
+            yield Finding(file, FileStatus.UNCHECKED, f"text of {', '.join(sorted(tools))}")
 
 
-def _is(path: Path, text: bytes) -> bool:
+def _has_content(path: Path, content: bytes) -> bool:
     try:
-        return storage.read(path, len(text)) == text
+        return storage.read(path, len(content)) == content
     except MalformedError:
         return False
 
 
-def _is_database(path: Path, own: bytes, records: Sequence[InstanceRecord]) -> bool:
-    """Another version of SQLite may lay out the same content in other bytes, but not in many."""
+def _is_database(path: Path, expected: bytes, records: Sequence[InstanceRecord]) -> bool:
+    """Return whether a file is the database of the records, written by any version of SQLite."""
     try:
-        image = storage.read(path, 2 * len(own) + 2**20)
+        # Another layout of the same content has about the same size.
+        image = storage.read(path, 2 * len(expected) + 2**20)
     except MalformedError:
         return False
-    return image == own or is_database_of(image, records)
+    return image == expected or is_database_of(image, records)
 
 
-LITERAL_BYTES = 16
-"""Of a literal in the text of a model, more than enough."""
-
-
-def recheck(
-    folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
+def verify_evidence(
+    folder: Path, record: InstanceRecord, formula: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
-    """Whatever is claimed of a formula that is the right one."""
-    each = problem.header.counting.objects.get("models_per_solution", 1)
-    published, optimises = published_count(problem.header.counting.objects), has_objective(problem)
-    for fault in false_claims(record.evidence, published, each, optimises):
-        yield Finding(record.file, Trouble.WRONG, fault)
-    yield from _model(folder, record, problem, limits)
-    yield from _proof(folder, record, problem, limits)
-    if words := unproved(record.evidence):
-        yield Finding(record.file, Trouble.UNCHECKED, f"only said: {', '.join(words)}")
+    """Check all claims of a record about its formula."""
+    counting = formula.header.counting.objects
+    claims = false_claims(
+        record.evidence,
+        published_count(counting),
+        counting.get("models_per_solution", 1),
+        has_objective(formula),
+    )
+    for fault in claims:
+        yield Finding(record.file, FileStatus.WRONG, fault)
+    yield from _verify_model(folder, record, formula, limits)
+    yield from _verify_proof(folder, record, formula, limits)
+    if unproved := unproved_claims(record.evidence):
+        yield Finding(record.file, FileStatus.UNCHECKED, f"without proof: {', '.join(unproved)}")
 
 
-def _model(
-    folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
+def _verify_model(
+    folder: Path, record: InstanceRecord, formula: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
+    """Check the model file against the clauses, the rules of its problem and the objective."""
     file = record.evidence.model
     if file is None:
         return
-    most = 2**10 + LITERAL_BYTES * problem.variables
+    max_bytes = 2**10 + MAX_LITERAL_BYTES * formula.variables
     try:
-        answer = ExternalAnswer(storage.unpacked(folder / file, most), file)
-        model = answer.model(answer.read(problem.variables))
-        check_model(problem, model, file)
-        solution = decode(problem.header, model)
-        is_checked = solution is not None and check_rules(problem, solution)
+        answer = ExternalAnswer(storage.decompressed(folder / file, max_bytes), file)
+        model = answer.model(answer.read(formula.variables))
+        check_model(formula, model, file)
+        solution = decode(formula.header, model)
+        is_board_checked = solution is not None and check_rules(formula, solution)
     except (BoardsatError, MalformedError) as error:
-        yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{file}: "))
+        yield Finding(file, FileStatus.WRONG, str(error).removeprefix(f"{file}: "))
         return
-    if has_objective(problem):
-        yield from _value(record, problem, model, limits)
-    if not is_checked and any(
-        Check.BOARD in said.outcome.checked for said in record.evidence.solved
-    ):
-        yield Finding(file, Trouble.UNCHECKED, "the rules of its board are not known here")
+    if has_objective(formula):
+        yield from _verify_value(record, formula, model, limits)
+    claims_board = any(Check.BOARD in answer.outcome.checked for answer in record.evidence.solved)
+    if claims_board and not is_board_checked:
+        yield Finding(file, FileStatus.UNCHECKED, "there are no rules for its board")
 
 
-def _value(
-    record: InstanceRecord, problem: FormulaFile, model: Model, limits: Limits
+def _verify_value(
+    record: InstanceRecord, formula: FormulaFile, model: Model, limits: Limits
 ) -> Iterator[Finding]:
-    """That the model has the value of the record, and none is better if it is the best."""
-    known, file = record.evidence, str(record.evidence.model)
-    if known.value is None:
+    """Check the objective value of the model, and that no better one exists if it is an optimum."""
+    evidence, file = record.evidence, str(record.evidence.model)
+    if evidence.value is None:
         return
-    for said in known.solved:
-        if said.outcome.value not in (None, known.value):
-            word = f"only said: a model of value {said.outcome.value} by {said.identity.name}"
-            yield Finding(record.file, Trouble.UNCHECKED, word)
+    for answer in evidence.solved:
+        if answer.outcome.value not in (None, evidence.value):
+            claim = f"a model of value {answer.outcome.value} by {answer.identity.name}"
+            yield Finding(record.file, FileStatus.UNCHECKED, f"without proof: {claim}")
     try:
-        check_value(problem, model, known.value, file)
-        if known.optimum is not None:
-            check_best(problem, model, limits, file)
+        check_value(formula, model, evidence.value, file)
+        if evidence.optimum is not None:
+            check_best(formula, model, limits, file)
     except WrongAnswerError as error:
-        yield Finding(file, Trouble.WRONG, str(error))
+        yield Finding(file, FileStatus.WRONG, str(error))
     except BoardsatError as error:
-        yield Finding(file, Trouble.UNCHECKED, str(error))
+        yield Finding(file, FileStatus.UNCHECKED, str(error))
 
 
-def _proof(
-    folder: Path, record: InstanceRecord, problem: FormulaFile, limits: Limits
+def _verify_proof(
+    folder: Path, record: InstanceRecord, formula: FormulaFile, limits: Limits
 ) -> Iterator[Finding]:
+    """Check the proof file with the proof checker."""
     file = record.evidence.proof
     if file is None:
         return
     if not can_check_proofs():
-        yield Finding(file, Trouble.UNCHECKED, "drat-trim cannot run here")
+        yield Finding(file, FileStatus.UNCHECKED, "drat-trim cannot run here")
         return
     path = folder / file
-    most = 2**20 + MAX_PROOF_EXPANSION * path.stat().st_size
+    max_bytes = 2**20 + MAX_PROOF_EXPANSION * path.stat().st_size
     try:
-        with scratch.decompressed_copy(str(path), storage.unpacked(path, most)) as plain:
-            kind = check_proof(problem, str(plain), limits, file)
-            _check_proof_format(record, kind, plain.stat().st_size)
+        text = storage.decompressed(path, max_bytes)
+        with scratch.decompressed_copy(str(path), text) as decompressed_file:
+            proof_format = check_proof(formula, str(decompressed_file), limits, file)
+            _check_proof_entries(record, proof_format, decompressed_file.stat().st_size)
     except (WrongAnswerError, DimacsError, MalformedError) as error:
-        yield Finding(file, Trouble.WRONG, str(error).removeprefix(f"{path}: "))
+        yield Finding(file, FileStatus.WRONG, str(error).removeprefix(f"{path}: "))
     except BoardsatError as error:
-        yield Finding(file, Trouble.UNCHECKED, str(error))
+        yield Finding(file, FileStatus.UNCHECKED, str(error))
 
 
-def _check_proof_format(record: InstanceRecord, kind: str, size: int) -> None:
-    known = record.evidence
-    if (known.proof_kind, known.proof_bytes) != (kind, size):
-        size_told = pluralize(size, "byte")
-        raise MalformedError(f"its record tells of another proof: this is {kind}, {size_told}")
+def _check_proof_entries(record: InstanceRecord, proof_format: str, size: int) -> None:
+    """Raise MalformedError if the record has another format or size of the proof, in bytes."""
+    evidence = record.evidence
+    if (evidence.proof_kind, evidence.proof_bytes) != (proof_format, size):
+        raise MalformedError(
+            "its record describes another proof: "
+            f"the file is {proof_format}, {pluralize(size, 'byte')}"
+        )

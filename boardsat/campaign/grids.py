@@ -25,20 +25,20 @@ FORMAT = "format"
 
 
 @dataclass(frozen=True)
-class Planned:
-    """One point of a grid, and where it stands in the campaign."""
+class GridInstance:
+    """Instance of a grid, and the location of its entry in the campaign."""
 
-    place: str
+    location: str
     recipe: Recipe
 
     @contextmanager
-    def blamed(self) -> Iterator[None]:
-        """An error within names this point first."""
+    def error_location(self) -> Iterator[None]:
+        """Prepend the location of the entry to that of any InputError in the block."""
         try:
             yield
         except InputError as error:
-            place = f"{self.place}: {error.place}" if error.place else self.place
-            raise error.at(place) from None
+            location = f"{self.location}: {error.place}" if error.place else self.location
+            raise error.at(location) from None
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class InstanceGrid:
     def size(self) -> int:
         return math.prod(map(len, self.values))
 
-    def planned(self, gatherer: RecipeGatherer) -> Iterator[Planned]:
+    def instances(self, gatherer: RecipeGatherer) -> Iterator[GridInstance]:
         for point in product(*self.values):
             yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
 
@@ -75,7 +75,9 @@ def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
     return InstanceGrid(entry, tuple(values), tuple(values.values()))
 
 
-def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]) -> Planned:
+def _planned(
+    entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]
+) -> GridInstance:
     chosen = {key: item for (section, key), item in point.items() if not section}
     settings = {key: item.lines for (section, key), item in point.items() if section}
     encoding = chosen["encoding"].text if "encoding" in chosen else None
@@ -89,7 +91,7 @@ def _planned(entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str],
         recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
         raise error.at(error.place or entry.location) from None
-    return Planned(entry.location, recipe)
+    return GridInstance(entry.location, recipe)
 
 
 def _instance(
@@ -113,7 +115,7 @@ def _instance(
     )
 
 
-def names(planned: Sequence[Planned], reserved: Collection[str] = ()) -> list[str]:
+def names(planned: Sequence[GridInstance], reserved: Collection[str] = ()) -> list[str]:
     """One for each, in order; no formula is built for them. None is a reserved one."""
     known: dict[object, str] = {}
     stems = [_stem(each, known) for each in planned]
@@ -127,21 +129,21 @@ def names(planned: Sequence[Planned], reserved: Collection[str] = ()) -> list[st
     seen: dict[str, str] = {}
     for name, each in zip(found, planned, strict=True):
         if name in reserved:
-            raise InputError(f"the name {name} is taken", "rename the spec", each.place)
+            raise InputError(f"the name {name} is taken", "rename the spec", each.location)
         if name in seen:
             raise InputError(
-                f"the instance {name} is that of {seen[name]} again", "remove one", each.place
+                f"the instance {name} is that of {seen[name]} again", "remove one", each.location
             )
-        seen[name] = each.place
+        seen[name] = each.location
     return found
 
 
-def _stem(planned: Planned, known: dict[object, str]) -> str:
+def _stem(planned: GridInstance, known: dict[object, str]) -> str:
     """The name before it is made distinct; transforms do not change that of the formula."""
     recipe = planned.recipe
     key = (recipe.spec.name, recipe.spec.file, *map(_pairs, (recipe.settings, recipe.graphs)))
     if key not in known:
-        with planned.blamed():
+        with planned.error_location():
             known[key] = recipe.stem()
     changes = recipe.propagate, recipe.three_cnf, recipe.shuffle, recipe.symmetry, recipe.projection
     return known[key] + name_suffix(*changes)
@@ -151,7 +153,7 @@ def _pairs(entries: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple(entries.items())
 
 
-def _endings(alike: Sequence[Planned]) -> list[str]:
+def _endings(alike: Sequence[GridInstance]) -> list[str]:
     """For instances of one stem: the choices in which they differ."""
     choices = [each.recipe.choices() for each in alike]
     keys = sorted({key for each in choices for key in each})

@@ -15,7 +15,7 @@ from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.campaign import metadata
-from boardsat.campaign.grids import Planned, grid_of
+from boardsat.campaign.grids import GridInstance, grid_of
 from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.campaign.runner.safe_paths import read_text
@@ -51,9 +51,9 @@ class SolverSelection:
     solvers: tuple[str, ...]
     counters: tuple[str, ...]
 
-    def of(self, proved: bool) -> list[str]:
-        """Return the names of those that run: counters are not needed after a proof."""
-        return [*self.solvers, *(() if proved else self.counters)]
+    def names(self, *, is_proved: bool) -> list[str]:
+        """Return the names of all that run on an instance; a proof makes counters unnecessary."""
+        return [*self.solvers, *(() if is_proved else self.counters)]
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Campaign:
         """Entries that name formula files."""
         return [entry for entry in self.entries if _is_files(entry)]
 
-    def instances(self, folder: Path) -> list[Planned]:
+    def instances(self, folder: Path) -> list[GridInstance]:
         """Return every instance in the order of the file; the last key of a grid varies fastest.
 
         Paths of specs and graphs are relative to the folder.
@@ -112,7 +112,7 @@ class Campaign:
                 self.file,
             )
         gatherer = RecipeGatherer(folder)
-        return [each for grid in grids for each in grid.planned(gatherer)]
+        return [each for grid in grids for each in grid.instances(gatherer)]
 
 
 def read_metadata(path: Path) -> tuple[ArchiveMetadata, SolverSelection]:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.requirements import SolverRequirements, check_requirements
 from boardsat.base.errors import InputError
-from boardsat.campaign.grids import Planned, names
+from boardsat.campaign.grids import GridInstance, names
 from boardsat.campaign.instances import CampaignInstance, Instances
 from boardsat.campaign.parser import FILES, Campaign
 from boardsat.campaign.runner.records import (
@@ -106,14 +106,14 @@ class Draft:
     campaign: Campaign
     solvers: Sequence[SolverConfig]
     counters: Sequence[SolverConfig]
-    named: Mapping[str, Planned]
+    named: Mapping[str, GridInstance]
     files: Sequence[Path]
 
     def planned(self, known: Instances) -> Plan:
         """With the formulas; those that are known are not made again."""
         instances = []
         for name, each in self.named.items():
-            with each.blamed():
+            with each.error_location():
                 instances.append(known.of_recipe(name, each.recipe))
         instances += [known.of_file(path.name, path) for path in self.files]
         return Plan(self.campaign, instances, self.solvers, self.counters)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from boardsat.archive.competitions import Candidate, Competition
     from boardsat.archive.create import ArchiveStep
     from boardsat.archive.manifest import Finding
-    from boardsat.archive.submission import Asked
+    from boardsat.archive.submission import Requirement
 
 TARGETS = ("sat", "mc")
 
@@ -117,7 +117,7 @@ def _create(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return INTERRUPTED
-    for line in identity.report(sorted(records, key=lambda record: record.name)):
+    for line in identity.duplicate_lines(sorted(records, key=lambda record: record.name)):
         print(line)
     fingerprint = manifest.fingerprint(folder)
     print(f"{folder}: {pluralize(len(records), 'instance')}, fingerprint {fingerprint}")
@@ -128,9 +128,9 @@ def _step(step: ArchiveStep) -> str:
     known, size = step.record.evidence, step.record.identity
     numbers = (known.optimum, known.count)
     words = [known.status, *(f"{number:,}" for number in numbers if number is not None)]
-    words += [] if step.made else ["already there"]
+    words += [] if step.is_new else ["already there"]
     return (
-        f"{step.number}/{step.of} {step.record.name}: "
+        f"{step.number}/{step.total} {step.record.name}: "
         f"{pluralize(size.variables, 'variable')}, {pluralize(size.clauses, 'clause')}, "
         f"{', '.join(words)}"
     )
@@ -145,17 +145,17 @@ def _verify(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     with Spinner(f"checking {folder}"):
         findings = list(verify(folder, _run_options.limits_from(options)))
-    bad = sum(finding.bad for finding in findings)
+    bad = sum(finding.is_error for finding in findings)
     if options.json:
         print(json.dumps(_described(findings), indent=2))
         return int(bad > 0)
     for finding in findings:
         reason = f" ({finding.reason})" if finding.reason else ""
-        print(one_line(f"{finding.word}: {finding.file}{reason}"))
+        print(one_line(f"{finding.status}: {finding.file}{reason}"))
     if bad:
         print(f"{one_line(str(folder))}: {paint_word('NOT intact')}, {pluralize(bad, 'finding')}")
         return 1
-    number = len(manifest.read((folder / storage.MANIFEST).read_bytes()))
+    number = len(manifest.parse((folder / storage.MANIFEST).read_bytes()))
     files_are = pluralize(number, "file is", "files are")
     told = f"{files_are} {paint_word('intact')}, fingerprint {manifest.fingerprint(folder)}"
     print(f"{one_line(str(folder))}: {told}")
@@ -164,9 +164,9 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _described(findings: list[Finding]) -> dict[str, object]:
     return {
-        "intact": not any(finding.bad for finding in findings),
+        "intact": not any(finding.is_error for finding in findings),
         "findings": [
-            {"file": finding.file, "what": finding.word, "reason": finding.reason}
+            {"file": finding.file, "what": finding.status, "reason": finding.reason}
             for finding in findings
         ],
     }
@@ -180,7 +180,7 @@ def _submit(options: argparse.Namespace) -> int:
     target = Path(options.output or f"{folder}-{options.to}")
     if target.is_symlink() and not options.output:
         raise InputError("a link", "name the folder with -o", str(target))
-    notes = target / submission.NOTES
+    notes = target / submission.TIMES
     note = f"what was measured is kept in {notes}; the same command goes on from there"
     with (
         _output_files.add_interrupt_note(notes, note),
@@ -189,7 +189,7 @@ def _submit(options: argparse.Namespace) -> int:
         entries, asked = submission.submit(folder, target, competition)
     print(_shown(entries, asked, competition))
     print(f"{target}: {submission.DESCRIPTION} is a skeleton: fill in what it says FILL IN at")
-    return int(not all(each.met for each in asked))
+    return int(not all(each.is_met for each in asked))
 
 
 def _competition(options: argparse.Namespace) -> Competition:
@@ -214,7 +214,7 @@ def _competition(options: argparse.Namespace) -> Competition:
     return replace(competition, **gates, **numbers)
 
 
-def _shown(entries: list[Candidate], asked: list[Asked], competition: Competition) -> str:
+def _shown(entries: list[Candidate], asked: list[Requirement], competition: Competition) -> str:
     def time(seconds: float | None) -> str:
         return "" if seconds is None else f"{seconds:.2f}"
 
@@ -225,12 +225,12 @@ def _shown(entries: list[Candidate], asked: list[Asked], competition: Competitio
             f"{entry.record.identity.clauses:,}",
             time(entry.difficulty.plain),
             time(entry.difficulty.ours),
-            entry.difficulty.word,
+            entry.difficulty.hardness,
         ]
         for entry in entries
     ]
     heads = ["instance", "variables", "clauses"]
     heads += [str(competition.plain), str(competition.ours), ""]
     lines = [table(heads, rows), "", f"{competition.name} asks for:"]
-    lines += [f"{paint_word('ok' if a.met else 'NO')}  {a.what}: {a.found}" for a in asked]
+    lines += [f"{paint_word('ok' if a.is_met else 'NO')}  {a.text}: {a.actual}" for a in asked]
     return "\n".join(lines)

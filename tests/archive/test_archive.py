@@ -27,7 +27,7 @@ from boardsat.generators import build, find, write
 
 def test_an_archive_is_intact_and_complete(made):
     assert verified(made) == {}
-    assert storage.present(made) == FILES
+    assert storage.file_names(made) == FILES
     sums = processes.run(["sha256sum", "--strict", "--quiet", "-c", storage.MANIFEST], cwd=made)
     assert sums.returncode == 0
 

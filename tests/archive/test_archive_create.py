@@ -175,13 +175,13 @@ def test_what_is_finished_is_not_built_again(tmp_path, monkeypatch):
         return formula(recipe)
 
     monkeypatch.setattr(Recipe, "formula", building)
-    records = create(target, path, tell=steps.append)
-    assert len(built) == len(records) == 4 and all(step.made for step in steps)
+    records = create(target, path, report_step=steps.append)
+    assert len(built) == len(records) == 4 and all(step.is_new for step in steps)
     steps.clear()
-    assert {record.name for record in create(target, path, tell=steps.append)} == {
+    assert {record.name for record in create(target, path, report_step=steps.append)} == {
         record.name for record in records
     }
-    assert len(built) == 4 and not any(step.made for step in steps)
+    assert len(built) == 4 and not any(step.is_new for step in steps)
 
 
 def test_a_damaged_instance_is_made_again(archive, made):
@@ -200,15 +200,15 @@ def test_a_folder_of_something_else_is_left_alone(archive, tmp_path):
     full.mkdir()
     (full / "thesis.tex").write_text("mine")
     assert "neither empty" in boardsat("archive", "create", full, other).one_line()
-    assert "not a folder" in boardsat("archive", "create", other, other).one_line()
-    assert "no archive" in boardsat("archive", "verify", full).one_line()
-    assert storage.present(full) == ["thesis.tex"]
+    assert "must be a folder" in boardsat("archive", "create", other, other).one_line()
+    assert "not an archive" in boardsat("archive", "verify", full).one_line()
+    assert storage.file_names(full) == ["thesis.tex"]
 
 
 def test_a_file_that_does_not_belong_is_not_taken_in(archive):
     (archive / "notes.txt").write_text("mine")
     said = boardsat("archive", "create", archive, campaign(archive.parent / "again", SMALL))
-    assert said.code == 2 and "notes.txt: not part of the archive" in said.err
+    assert said.code == 2 and "notes.txt: the file is not part of the archive" in said.err
 
 
 # Campaigns
@@ -306,7 +306,7 @@ def test_the_campaigns_of_the_documentation_are_read(text, tmp_path):
 
 
 def test_every_key_and_file_is_documented():
-    words = {*KEYS, *INSTANCE_KEYS, *LIMIT_KEYS, *storage.DESCRIBING}
+    words = {*KEYS, *INSTANCE_KEYS, *LIMIT_KEYS, *storage.SHARED_FILES}
     words |= {
         f"NAME{ending}"
         for ending in (storage.FORMULA, storage.RECORD, storage.MODEL, storage.PROOF)

@@ -111,7 +111,12 @@ def test_a_recipe_reads_no_graph_but_its_own(graph, has_text, archive, outside):
         assert verified(archive)[file] == "wrong"
 
 
-LINKED = [*storage.DESCRIBING, FOUR + storage.RECORD, FOUR + storage.FORMULA, FOUR + storage.MODEL]
+LINKED = [
+    *storage.SHARED_FILES,
+    FOUR + storage.RECORD,
+    FOUR + storage.FORMULA,
+    FOUR + storage.MODEL,
+]
 
 
 @pytest.mark.parametrize("file", LINKED)
@@ -136,7 +141,7 @@ def test_no_link_in_a_folder_for_a_submission_is_followed(archive, outside):
         assert "a link" in boardsat(*words).one_line()
     target.unlink()
     target.mkdir()
-    for name in ("instances", "gates.json", "description.tex"):
+    for name in ("instances", "hardness.json", "description.tex"):
         (target / name).symlink_to(outside / "secret.txt")
         with untouched(outside):
             assert "a link" in boardsat(*words).one_line()

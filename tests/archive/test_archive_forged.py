@@ -98,7 +98,7 @@ def test_an_answer_without_evidence_is_told_as_not_checked(archive):
         name + storage.RECORD: "not checked" for name in (THREE, FOUR, TRIANGLE)
     }
     assert "UNSATISFIABLE by cadical, enumeration" in told[THREE + storage.RECORD]["reason"]
-    assert told[FOUR + storage.RECORD]["reason"] == "only said: count 2 by enumeration"
+    assert told[FOUR + storage.RECORD]["reason"] == "without proof: count 2 by enumeration"
     said = boardsat("archive", "verify", archive)
     assert said.code == 0 and said.out.count("not checked: ") == 3 and "are intact" in said.out
 
@@ -221,7 +221,7 @@ def _renew_crate(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "file", [*storage.DESCRIBING, FOUR + storage.FORMULA, FOUR + storage.MODEL]
+    "file", [*storage.SHARED_FILES, FOUR + storage.FORMULA, FOUR + storage.MODEL]
 )
 def test_a_file_that_is_gone_or_empty_or_rubbish_is_a_finding(file, archive):
     path = archive / file
@@ -237,7 +237,7 @@ def test_an_archive_of_nothing_and_files_of_no_instance_are_findings(archive):
     seal(archive)
     assert verified(archive)["notes.json.txt"] == "added"
     for path in archive.glob("*"):
-        if path.name not in storage.DESCRIBING:
+        if path.name not in storage.SHARED_FILES:
             path.unlink()
     seal(archive)
     assert verified(archive)[storage.MANIFEST] == "wrong"

@@ -81,7 +81,7 @@ def test_verifying_makes_them_again(made: Path, tmp_path: Path) -> None:
     assert verified(made) == {}
     copy = tmp_path / "copy"
     copy.mkdir()
-    for name in storage.present(made):
+    for name in storage.file_names(made):
         (copy / name).write_bytes((made / name).read_bytes())
     changed = copy / f"{name_of('wcnf')}.wcnf.xz"
     changed.write_bytes(lzma.compress(text_in(made, "wcnf").replace(b"\n1 -9 0", b"\n2 -9 0")))
@@ -170,7 +170,7 @@ def test_a_value_of_another_model_than_that_in_the_file_is_only_said(tmp_path: P
     file = forge(made, name, two)
     (told,) = found(made)
     assert (told["file"], told["what"]) == (file, "not checked")
-    assert told["reason"] == "only said: a model of value 1 by cadical"
+    assert told["reason"] == "without proof: a model of value 1 by cadical"
 
 
 def test_what_no_model_has_is_no_value(tmp_path: Path) -> None:
@@ -217,7 +217,7 @@ def test_a_format_without_an_objective_has_no_optimum(tmp_path: Path) -> None:
         (asked("wcnf", "cadical"), "cadical does not optimise formulas with an objective"),
         (asked("opb", "rc2"), "rc2 does not optimise linear constraints; choose exact"),
         (asked("cnf", "rc2"), "rc2 does not solve formulas; choose"),
-        (f"{TEXT}counters: [enumeration]\n", "no counter reads wcnf"),
+        (f"{TEXT}counters: [enumeration]\n", "counters read CNF, not wcnf"),
     ],
 )
 def test_nobody_is_asked_who_cannot_read_it(text: str, fault: str, tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_what_a_format_does_not_carry(entry: str, fault: str, tmp_path: Path) ->
 
 def test_competitions_and_runs_take_cnf(made: Path, tmp_path: Path) -> None:
     said = boardsat("archive", "submit", made, "--to", "sat", "-o", tmp_path / "sat")
-    assert said.code == 2 and "is no CNF" in said.one_line()
+    assert said.code == 2 and "is not CNF" in said.one_line()
     path = campaign(tmp_path, f"{TEXT}solvers: [cadical]\n")
     said = boardsat("run", path, "-o", tmp_path / "results")
     assert said.code == 2 and "runs are of CNF, not of wcnf" in said.one_line()

@@ -20,8 +20,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat.archive import manifest, storage, verify
 from boardsat.archive.instance_record import read_records, record_names
-from boardsat.archive.metadata.citation import license_text
-from boardsat.archive.metadata.readme import preview, readme
+from boardsat.archive.metadata.readme import license_text, preview, readme
 from boardsat.campaign.parser import read_metadata
 
 OWN_FREE = """\
@@ -62,7 +61,7 @@ def test_sha256sum_verifies_every_file_but_the_list(archive):
     command = [program("sha256sum"), "--strict", "--check", storage.MANIFEST]
     done = processes.run(command, cwd=archive, capture_output=True, text=True)
     names = {line.removesuffix(": OK") for line in done.stdout.splitlines()}
-    assert (done.returncode, names) == (0, {*storage.present(archive)} - {storage.MANIFEST})
+    assert (done.returncode, names) == (0, {*storage.file_names(archive)} - {storage.MANIFEST})
     (archive / storage.README).write_text("mine")
     assert processes.run(command, cwd=archive, capture_output=True).returncode == 1
 
@@ -70,13 +69,13 @@ def test_sha256sum_verifies_every_file_but_the_list(archive):
 def test_no_file_has_a_name_of_bagit(made):
     """A folder with such a name is taken for a bag, which has its content in a folder data."""
     names = re.compile(r"bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-\w+\.txt")
-    assert [name for name in storage.present(made) if names.fullmatch(name)] == []
+    assert [name for name in storage.file_names(made) if names.fullmatch(name)] == []
 
 
 def test_readme_names_every_file_and_what_it_has(made):
     text = (made / storage.README).read_text()
     assert text.startswith("# Tiny boards\n\nBy Ada Lovelace, 2026-11-16\n")
-    for name in {*storage.present(made)} - {storage.README}:
+    for name in {*storage.file_names(made)} - {storage.README}:
         kind = re.sub(r"^(hamilton|queens).*?(?=\.)", "NAME", name)
         assert f"`{kind}`" in text, name
     assert f"`NAME{storage.PROOF}`" not in text and "drat-trim ../" not in text
@@ -107,7 +106,7 @@ def test_commands_of_the_readme_work_as_they_stand(tmp_path):
 def test_preview_links_to_files_and_has_the_metadata(made):
     page = Page((made / storage.PREVIEW).read_text())
     local = {unquote(link) for link in page.links if not link.startswith(("https:", "data:"))}
-    assert local == {*storage.present(made)} - {storage.PREVIEW}
+    assert local == {*storage.file_names(made)} - {storage.PREVIEW}
     assert page.open == []
     assert json.loads("".join(page.scripts)) == json.loads((made / storage.CRATE).read_text())
 
@@ -161,7 +160,7 @@ def test_archive_of_an_earlier_version_is_refused_and_renewed(archive, tmp_path)
     for action in ("verify", "submit"):
         said = boardsat("archive", action, archive)
         assert said.code == 2
-        assert "an archive of an earlier version" in said.one_line()
+        assert "an earlier version has made this archive" in said.one_line()
     words = re.search(r"`boardsat (archive create .*) CAMPAIGN.yaml`", said.err)
     assert words is not None
     assert boardsat(*words[1].split(), campaign(tmp_path, SMALL), *ONE).code == 0
@@ -173,6 +172,6 @@ def test_an_archive_of_an_earlier_format_is_refused_in_one_line(archive):
         record.write_bytes(record.read_bytes().replace(b'"format": 2', b'"format": 1', 1))
     said = boardsat("archive", "verify", archive)
     assert said.code == 2 and said.one_line().rstrip("\n") == (
-        f"boardsat: {archive}: an archive of format 1, and only format 2 is read; renew it: "
+        f"boardsat: {archive}: the format of the archive must be 2 (got 1); renew it: "
         f"`boardsat archive create {archive} {archive / storage.CAMPAIGN}`"
     )

@@ -78,7 +78,7 @@ def test_the_first_solver_of_the_campaign_gives_the_model_not_the_quickest(progr
     text = lzma.decompress((folder / "queens-4-squares.model.xz").read_bytes()).decode()
     assert " ".join(text.replace("v ", "").split()[2:-1]) == first
     (record,) = read_records(folder)
-    assert record.evidence.asked == ["minisat", "cryptominisat", "clasp"]
+    assert record.evidence.solver_names == ["minisat", "cryptominisat", "clasp"]
 
 
 def test_what_has_ended_is_not_run_again_after_a_kill(programs, tmp_path):
@@ -110,8 +110,10 @@ def test_a_contradiction_stops_and_leaves_no_record(programs, tmp_path):
     programs("clasp", "echo 's SATISFIABLE'; echo 'c Models : 3'; exit 30")
     text = FOUR.replace("n: 4", "n: 3") + "solvers: [minisat]\ncounters: [clasp]\n"
     said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text), *ONE)
-    assert said.code == 1 and "they disagree: minisat UNSATISFIABLE, clasp 3" in said.one_line()
-    assert "queens-3-squares.cnf.xz: they disagree" in said.err
+    assert (
+        said.code == 1 and "the answers disagree: minisat UNSATISFIABLE, clasp 3" in said.one_line()
+    )
+    assert "queens-3-squares.cnf.xz: the answers disagree" in said.err
     assert records(tmp_path / "a") == []
 
 
@@ -137,4 +139,4 @@ def test_a_solver_that_is_nowhere_is_told_before_any_work(programs, tmp_path):
     text = FOUR + "solvers: [minisat]\n"
     said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
     assert said.code == 2 and "minisat cannot run here (native: not on PATH)" in said.one_line()
-    assert not (tmp_path / "a").exists() or storage.present(tmp_path / "a") == []
+    assert not (tmp_path / "a").exists() or storage.file_names(tmp_path / "a") == []

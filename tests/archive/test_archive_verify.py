@@ -175,8 +175,8 @@ def test_refuted_proof_leaves_no_unpacked_copy(made, tmp_path, monkeypatch):
     record = read_record(made / "queens-3-squares.json")
     proved = replace(record, evidence=replace(record.evidence, proof=proof.name))
     problem = open_formula(str(made / record.formula))
-    (finding,) = verify._proof(tmp_path, proved, problem, Limits())
-    assert finding.word == "wrong" and finding.reason.startswith("REFUTED PROOF")
+    (finding,) = verify._verify_proof(tmp_path, proved, problem, Limits())
+    assert finding.status == "wrong" and finding.reason.startswith("REFUTED PROOF")
     assert str(temporary) not in finding.reason
     assert list(temporary.iterdir()) == []
     answer = tmp_path / "answer"
@@ -190,5 +190,5 @@ def test_a_proof_that_cannot_be_checked_is_said_to_be_unchecked(made, monkeypatc
     monkeypatch.setattr(verify, "can_check_proofs", lambda: False)
     record = read_record(made / RECORD)
     proved = replace(record, evidence=replace(record.evidence, proof="x.drat.xz"))
-    (finding,) = verify._proof(made, proved, None, Limits())
-    assert finding.word == "not checked" and not finding.bad
+    (finding,) = verify._verify_proof(made, proved, None, Limits())
+    assert finding.status == "not checked" and not finding.is_error

@@ -11,9 +11,9 @@ import pytest
 from helpers.archives import campaign, make, verified
 from helpers.solver_runs import Said, boardsat
 
-from boardsat.archive import competitions, hardness, storage, submission
+from boardsat.archive import competitions, storage, submission
 from boardsat.archive.instance_record import read_records
-from boardsat.archive.metadata import gbd_database
+from boardsat.archive.metadata import tables
 from boardsat.generators import find
 
 # Submissions
@@ -34,11 +34,11 @@ def test_easy_instances_do_not_pass_the_gates(archive):
 def test_a_submission_that_has_all_that_is_asked(archive, monkeypatch):
     asked: list[tuple[str, str, float]] = []
 
-    def run(path: Path, gate: hardness.Gate) -> float | None:
+    def run(path: Path, gate: competitions.TimedSolver) -> float | None:
         asked.append((path.name, gate.solver, gate.seconds))
         return None if gate.solver == "minisat" else 12.5
 
-    monkeypatch.setattr(hardness, "_run", run)
+    monkeypatch.setattr(competitions, "solve_time", run)
     words = ["--instances", 2, "--interesting", 1, "--ours-time", 99, "-o", archive.parent / "s"]
     said = submit(archive, *words)
     assert said.code == 0, said.out
@@ -110,7 +110,7 @@ def test_the_counting_competition_gets_its_own_lines(archive):
     "text, fault",
     [
         ("p cnf 2 1\n1 2 0\n", ""),
-        ("p cnf 3 1\n1 2 0\n", "1 variable stands in no clause, first 3"),
+        ("p cnf 3 1\n1 2 0\n", "1 variable occurs in no clause, first 3"),
         ("p cnf 2 2\n1 2 0\n1 2 1 0\n", "the same variable twice"),
         ("p cnf 2 1\n1 2 -1 0\n", "the same variable twice"),
         ("p cnf 2 2\n1 2 0\n", "clause"),
@@ -128,10 +128,10 @@ def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
     [
         ("c t mc\np cnf 2 1\n1 2 0\n", ""),
         ("c t pmc\np cnf 2 1\nc p show 1 2 0\n1 2 0\n", ""),
-        ("p cnf 2 1\n1 2 0\n", "does not say once"),
-        ("c t pmc\np cnf 2 1\n1 2 0\n", "one line `c p show`"),
-        ("c t mc\np cnf 2 1\nc p show 1 0\n1 2 0\n", "one line `c p show`"),
-        ("c t pmc\np cnf 2 1\nc p show 1 3 0\n1 2 0\n", "that the header has not"),
+        ("p cnf 2 1\n1 2 0\n", "must have one line `c t mc`"),
+        ("c t pmc\np cnf 2 1\n1 2 0\n", "one line `c p show` is required"),
+        ("c t mc\np cnf 2 1\nc p show 1 0\n1 2 0\n", "one line `c p show` is required"),
+        ("c t pmc\np cnf 2 1\nc p show 1 3 0\n1 2 0\n", "outside 1 to 2"),
         ("c t pmc\np cnf 2 1\nc p show 1 1 0\n1 2 0\n", "not a list of different variables"),
         ("c t pmc\np cnf 2 1\nc p show 1 2\n1 2 0\n", "not a list of different variables"),
         ("c t pmc\nc ind 1 0\np cnf 2 1\nc p show 1 2 0\n1 2 0\n", "`c ind`"),
@@ -152,11 +152,11 @@ def test_a_name_that_scripts_stumble_over(tmp_path):
 
 def test_an_unfinished_archive_is_not_submitted(archive):
     (archive / storage.MANIFEST).unlink()
-    assert "no finished archive" in submit(archive).one_line()
+    assert "not a finished archive" in submit(archive).one_line()
 
 
 def test_the_database_has_the_same_bytes_with_every_version_of_sqlite(made):
     data = (made / storage.DATABASE).read_bytes()
     assert data[:16] == b"SQLite format 3\0" and data[96:100] == bytes(4)
-    assert gbd_database.is_database_of(data, read_records(made))
-    assert not gbd_database.is_database_of(b"rubbish" * 100, read_records(made))
+    assert tables.is_database_of(data, read_records(made))
+    assert not tables.is_database_of(b"rubbish" * 100, read_records(made))

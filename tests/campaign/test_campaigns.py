@@ -255,7 +255,7 @@ def test_another_folder_is_not_taken(tmp_path):
 def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
     path = written(tmp_path, f"instances: [{{problem: queens}}]\n{key}\n")
     said = boardsat("archive", "create", tmp_path / "archive", path)
-    assert said.code == 2 and "is for `boardsat run`" in said.one_line()
+    assert said.code == 2 and "is only supported by `boardsat run`" in said.one_line()
 
 
 def test_the_line_of_progress_tells_how_far_it_is(tmp_path):

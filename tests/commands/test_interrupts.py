@@ -15,7 +15,7 @@ from helpers.solver_runs import boardsat
 from boardsat import generators
 from boardsat.adapters.runtimes import container, images
 from boardsat.adapters.runtimes.images import Image
-from boardsat.archive import competitions, hardness
+from boardsat.archive import competitions
 from boardsat.campaign import report
 from boardsat.campaign.report import analysis, plots
 
@@ -52,9 +52,9 @@ def test_submit_interrupted_while_writing_leaves_no_file(competition, archive, m
 
 
 def test_submit_interrupted_while_measuring_leaves_the_measurements(archive, monkeypatch):
-    monkeypatch.setattr(hardness, "_run", interrupted_at(3, lambda *_: None))
+    monkeypatch.setattr(competitions, "solve_time", interrupted_at(3, lambda *_: None))
     target = archive.parent / "s"
-    notes = target / "gates.json"
+    notes = target / "hardness.json"
     assert line("archive", "submit", archive, "-o", target) == (
         f"boardsat: interrupted; what was measured is kept in {notes}; "
         "the same command goes on from there"

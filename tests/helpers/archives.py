@@ -49,7 +49,7 @@ NAMES = [
 ]
 FILES = sorted(
     [
-        *storage.DESCRIBING,
+        *storage.SHARED_FILES,
         *(name + ending for name in NAMES for ending in (storage.FORMULA, storage.RECORD)),
         *(name + storage.MODEL for name in NAMES if name != "queens-3-squares"),
     ]
@@ -100,12 +100,12 @@ def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
     change(entries)
     path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
     about, _ = read_metadata(folder / storage.CAMPAIGN)
-    create._describe(folder, about, read_records(folder))
+    create.write_descriptions(folder, about, read_records(folder))
     return path.name
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in storage.present(folder)}
+    return {name: (folder / name).read_bytes() for name in storage.file_names(folder)}
 
 
 def package(name: str) -> Any:

@@ -16,7 +16,7 @@ from boardsat.campaign.runner.records import SolverIdentity
 
 CONTEXT = "https://w3id.org/ro/crate/1.1"
 TOOL = "#boardsat"
-FORMATS = {
+MEDIA_TYPES = {
     ".xz": "application/x-xz",
     storage.RECORD: "application/json",
     ".csv": "text/csv",
@@ -27,18 +27,18 @@ FORMATS = {
     ".txt": "text/plain",
 }
 OUTSIDE = (storage.CRATE, storage.MANIFEST, storage.PREVIEW)
-"""What describes the crate is no part of it."""
+"""Names of the files that describe the crate and are not part of it."""
 
 Entity = dict[str, Any]
 
 
-def ro_crate(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRecord]) -> bytes:
-    """The metadata of all files that stand in the folder now."""
-    named = [name for name in storage.present(folder) if name not in OUTSIDE]
+def ro_crate(folder: Path, metadata: ArchiveMetadata, records: Sequence[InstanceRecord]) -> bytes:
+    """Return ro-crate-metadata.json for the files that are in the folder now."""
+    names = [name for name in storage.file_names(folder) if name not in OUTSIDE]
     instances = {record.formula: record for record in records}
-    owners = {file: record for record in records for file in record.owned}
-    graph: list[Entity] = [_descriptor(), _preview(), _root(about, named)]
-    for name in named:
+    owners = {file: record for record in records for file in record.files}
+    graph: list[Entity] = [_descriptor(), _preview(), _root(metadata, names)]
+    for name in names:
         if name in instances:
             graph.append(_formula(instances[name]))
             continue
@@ -48,12 +48,14 @@ def ro_crate(folder: Path, about: ArchiveMetadata, records: Sequence[InstanceRec
             entity["about"] = {"@id": owners[name].formula}
         graph.append(entity)
     graph += [entity for record in records for entity in _properties(record)]
-    graph += [_making(record) for record in records]
+    graph += [_creation(record) for record in records]
     graph += [entity for record in records for entity in _runs(record)]
     graph += _tools(records)
-    graph += [_person(number, author) for number, author in _authors(about)]
-    if about.license:
-        graph.append({"@id": _license(about), "@type": "CreativeWork", "name": about.license})
+    graph += [_person(number, author) for number, author in _authors(metadata)]
+    if metadata.license:
+        graph.append(
+            {"@id": _license_url(metadata), "@type": "CreativeWork", "name": metadata.license}
+        )
     document = {"@context": f"{CONTEXT}/context", "@graph": graph}
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
@@ -71,40 +73,40 @@ def _preview() -> Entity:
     return {"@id": storage.PREVIEW, "@type": "CreativeWork", "about": {"@id": "./"}}
 
 
-def _root(about: ArchiveMetadata, named: Iterable[str]) -> Entity:
+def _root(metadata: ArchiveMetadata, names: Iterable[str]) -> Entity:
     root: Entity = {
         "@id": "./",
         "@type": "Dataset",
-        "name": about.title,
-        "description": about.text or about.title,
-        "author": [{"@id": _person_id(number)} for number, _ in _authors(about)],
-        "hasPart": [{"@id": name} for name in named],
+        "name": metadata.title,
+        "description": metadata.text or metadata.title,
+        "author": [{"@id": _person_id(number)} for number, _ in _authors(metadata)],
+        "hasPart": [{"@id": name} for name in names],
     }
-    if about.date:
-        root["datePublished"] = about.date
-    if about.license:
-        root["license"] = {"@id": _license(about)}
+    if metadata.date:
+        root["datePublished"] = metadata.date
+    if metadata.license:
+        root["license"] = {"@id": _license_url(metadata)}
     return root
 
 
-def _license(about: ArchiveMetadata) -> str:
-    return f"https://spdx.org/licenses/{about.license}"
+def _license_url(metadata: ArchiveMetadata) -> str:
+    return f"https://spdx.org/licenses/{metadata.license}"
 
 
 def _file(name: str, size: int, sha256: str) -> Entity:
-    format_of = (kind for ending, kind in FORMATS.items() if name.endswith(ending))
+    media_types = (kind for suffix, kind in MEDIA_TYPES.items() if name.endswith(suffix))
     return {
         "@id": name,
         "@type": "File",
         "name": name,
         "contentSize": str(size),
         "sha256": sha256,
-        "encodingFormat": next(format_of, "application/octet-stream"),
+        "encodingFormat": next(media_types, "application/octet-stream"),
     }
 
 
 def _formula(record: InstanceRecord) -> Entity:
-    # The record says what the file is; reading it once more could take long.
+    # The sizes and hashes are in the record; hashing a large file again would take long.
     identity = record.identity
     return {
         **_file(record.formula, identity.compressed_bytes, identity.compressed_sha256),
@@ -115,32 +117,33 @@ def _formula(record: InstanceRecord) -> Entity:
 
 
 def _properties(record: InstanceRecord) -> list[Entity]:
-    """What is known of a formula, as names and values."""
+    """Return an entity for each property of a formula: hashes, sizes, answers and parameters."""
     identity, evidence = record.identity, record.evidence
-    values: dict[str, Any] = {
+    properties: dict[str, Any] = {
         "GBD hash": identity.gbd_hash,
         "isomorphism hash": identity.iso_hash,
         "SHA-256 of the plain text": identity.sha256,
         "variables": identity.variables,
         "clauses": identity.clauses,
         "status": evidence.status,
-        # A number of JSON may lose digits.
+        # JSON readers may round large numbers.
         "count": None if evidence.count is None else str(evidence.count),
-        **{f"parameter {key}": value for key, value in record.recipe.choices().items()},
+        **{f"parameter {key}": text for key, text in record.recipe.choices().items()},
     }
     return [
         {
-            "@id": f"#{record.name}/{key.replace(' ', '-')}",
+            "@id": f"#{record.name}/{name.replace(' ', '-')}",
             "@type": "PropertyValue",
-            "name": key,
-            "value": value,
+            "name": name,
+            "value": content,
         }
-        for key, value in values.items()
-        if value is not None
+        for name, content in properties.items()
+        if content is not None
     ]
 
 
-def _making(record: InstanceRecord) -> Entity:
+def _creation(record: InstanceRecord) -> Entity:
+    """Return the action that has created a formula file from its record."""
     return {
         "@id": f"#make/{record.name}",
         "@type": "CreateAction",
@@ -166,7 +169,7 @@ def _runs(record: InstanceRecord) -> list[Entity]:
 def _run(
     record: InstanceRecord,
     answer: SolverAnswer | CounterAnswer,
-    result: str,
+    answer_text: str,
     end: TerminationReason,
 ) -> Entity:
     name = answer.identity.name
@@ -177,7 +180,7 @@ def _run(
         "name": f"{name} on {record.name}",
         "instrument": {"@id": _tool_id(answer.identity)},
         "object": {"@id": record.formula},
-        "description": f"{result} ({seed}{end})",
+        "description": f"{answer_text} ({seed}{end})",
     }
 
 
@@ -186,6 +189,7 @@ def _tool_id(identity: SolverIdentity) -> str:
 
 
 def _tools(records: Sequence[InstanceRecord]) -> list[Entity]:
+    """Return an entity for boardsat, and for each version of a solver or counter."""
     versions = sorted({record.tool.partition(" ")[2] for record in records})
     tools: dict[str, Entity] = {
         TOOL: {
@@ -207,8 +211,9 @@ def _tools(records: Sequence[InstanceRecord]) -> list[Entity]:
     return list(tools.values())
 
 
-def _authors(about: ArchiveMetadata) -> list[tuple[int, dict[str, str]]]:
-    return list(enumerate(about.authors, 1))
+def _authors(metadata: ArchiveMetadata) -> list[tuple[int, dict[str, str]]]:
+    """Return the authors with their numbers, which identify them."""
+    return list(enumerate(metadata.authors, 1))
 
 
 def _person_id(number: int) -> str:
@@ -221,5 +226,8 @@ def _person(number: int, author: dict[str, str]) -> Entity:
         "@type": "Person" if "family-names" in author else "Organization",
         "name": display_name(author),
     }
-    extra = {key: author[key] for key in ("affiliation",) if key in author}
-    return entity | extra | ({"identifier": author["orcid"]} if "orcid" in author else {})
+    if "affiliation" in author:
+        entity["affiliation"] = author["affiliation"]
+    if "orcid" in author:
+        entity["identifier"] = author["orcid"]
+    return entity

@@ -22,10 +22,9 @@ from boardsat.archive import manifest, storage
 from boardsat.archive.create import create
 from boardsat.archive.instance_record import read_records
 from boardsat.archive.manifest import Finding
-from boardsat.archive.metadata.citation import citation
-from boardsat.archive.metadata.csv_table import csv_table
-from boardsat.archive.metadata.gbd_database import database
+from boardsat.archive.metadata.readme import citation
 from boardsat.archive.metadata.ro_crate import ro_crate
+from boardsat.archive.metadata.tables import csv_table, gbd_database
 from boardsat.archive.verify import verify
 from boardsat.base.errors import InputError
 from boardsat.campaign.parser import read_metadata
@@ -97,7 +96,7 @@ def original(name: str) -> dict[str, bytes]:
     (place / "campaign.yaml").write_text(CAMPAIGN.format(n=ARCHIVES[name]))
     folder(name).parent.mkdir(exist_ok=True)
     create(folder(name), place / "campaign.yaml", jobs=1)
-    return {each: (folder(name) / each).read_bytes() for each in storage.present(folder(name))}
+    return {each: (folder(name) / each).read_bytes() for each in storage.file_names(folder(name))}
 
 
 @cache
@@ -144,7 +143,7 @@ def check(data: bytes) -> None:
             describe_again(folder(name), file)
         findings = [*verify(folder(name))]
     finally:
-        for each in original(name).keys() & {file, MODEL, *storage.DESCRIBING}:
+        for each in original(name).keys() & {file, MODEL, *storage.SHARED_FILES}:
             (folder(name) / each).write_bytes(original(name)[each])
     is_bad = any(finding.bad for finding in findings)
     if how == "open":
@@ -180,7 +179,7 @@ def describe_again(place: Path, file: str) -> None:
         # The crate speaks of those before it, and the manifest of them all.
         new = {
             storage.TABLE: lambda: csv_table(records),
-            storage.DATABASE: lambda: database(records),
+            storage.DATABASE: lambda: gbd_database(records),
             storage.CITATION: lambda: citation(about),
             storage.CRATE: lambda: ro_crate(place, about, records),
             **new,
