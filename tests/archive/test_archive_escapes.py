@@ -212,11 +212,11 @@ def test_a_compressed_file_is_unpacked_no_further_than_it_should(ending, archive
     unpacked = []
 
     @contextmanager
-    def counting(path: Path, opened: Any = storage.opened) -> Iterator[Iterator[bytes]]:
-        with opened(path) as blocks:
+    def counting(path: Path, open_blocks: Any = storage.open_blocks) -> Iterator[Iterator[bytes]]:
+        with open_blocks(path) as blocks:
             yield (unpacked.append(len(block)) or block for block in blocks)
 
-    monkeypatch.setattr(storage, "opened", counting)
+    monkeypatch.setattr(storage, "open_blocks", counting)
     assert verified(archive)[FOUR + ending] == "wrong"
     assert 0 < sum(unpacked) < 2**21
 
