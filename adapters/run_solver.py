@@ -1,4 +1,4 @@
-"""One call for every solver and runtime: run it on a file, read its output, trust nothing."""
+"""Run a solver in a runtime, and parse its output into an answer that is not checked yet."""
 
 from __future__ import annotations
 
@@ -35,9 +35,13 @@ from boardsat.base.errors import BoardsatError, SolverError
 
 
 def run_solver(
-    solver: Solver, runtime_name: str, task: Task, variables: int, wanted: str | None = None
+    solver: Solver,
+    runtime_name: str,
+    task: Task,
+    variables: int,
+    requested_runtime: str | None = None,
 ) -> Answer:
-    """Run a solver in what is left of the command's limits, and return its unchecked answer.
+    """Run a solver within the remaining limits of the command, and return its unchecked answer.
 
     Parameters
     ----------
@@ -49,8 +53,13 @@ def run_solver(
         Input file, limits and what is requested.
     variables : int
         Number of variables; number of cells for solvers that read the board.
-    wanted : str, optional
+    requested_runtime : str, optional
         Runtime that the user requested, to report why another was selected.
+
+    Returns
+    -------
+    Answer
+        Status UNKNOWN if a limit was reached or the solver crashed.
 
     Raises
     ------
@@ -62,26 +71,22 @@ def run_solver(
     clock = command_clock.current_clock()
     if clock is not None:
         task = replace(task, limits=clock.start_solver(task.limits))
-    where = load_runtime(runtime_name)
+    runtime = load_runtime(runtime_name)
     # Before the run: an error after it must not take the answer away.
-    version = where.version(solver)
-    late = _too_late(task.limits)
-    outcome = late or where.run(solver, task)
-    # The worker of a solver prints as competitions ask, even where its program does not.
-    own = runtime_name != RuntimeName.EMBEDDED or solver.output_format != "minisat"
-    dialect = solver.output_format if own else "competition"
-    dialect = "incremental" if task.cuts else "sampling" if task.samples else dialect
+    version = runtime.version(solver)
+    outcome = _expired_outcome(task.limits) or runtime.run(solver, task)
+    dialect = _dialect(solver, runtime_name, task)
     if (
         outcome.termination is TerminationReason.FINISHED
         and outcome.exit_code not in PARSERS[dialect].exit_codes
     ):
         outcome = replace(outcome, termination=TerminationReason.CRASH)
-    answer = parse_output(dialect, variables, outcome)
-    with _last_lines(outcome):
-        found = answer.status is not None and answer.status.has_model
-        model = answer.model() if found else None
-        tour = answer.tour() if found else None
-    is_explained = answer.reason or answer.status not in (None, Status.UNKNOWN)
+    parser = parse_output(dialect, variables, outcome)
+    with _output_in_errors(outcome):
+        has_model = parser.status is not None and parser.status.has_model
+        model = parser.model() if has_model else None
+        tour = parser.tour() if has_model else None
+    is_explained = parser.reason or parser.status not in (None, Status.UNKNOWN)
     run = SolverRun(
         solver.name,
         version,
@@ -90,92 +95,137 @@ def run_solver(
         outcome.exit_code,
         outcome.usage,
         outcome.command,
-        answer.statistics,
-        skipped_runtimes(solver, runtime_name, wanted or runtime_name),
+        parser.statistics,
+        skipped_runtimes(solver, runtime_name, requested_runtime or runtime_name),
         outcome.proof_error,
     )
     if clock is not None:
         clock.charge_solver(outcome.usage)
     return Answer(
-        answer.status or Status.UNKNOWN,
-        answer.reason if is_explained else _reason(outcome),
+        parser.status or Status.UNKNOWN,
+        parser.reason if is_explained else _unknown_reason(outcome),
         run,
         model,
         tour,
-        answer.count,
-        answer.weighted_count,
-        answer.cost,
-        tuple(answer.answer_sets),
-        tuple(answer.samples),
-        CutRounds(answer.rounds, tuple(answer.cuts), answer.stop_reason, answer.joined),
+        parser.count,
+        parser.weighted_count,
+        parser.cost,
+        tuple(parser.answer_sets),
+        tuple(parser.samples),
+        CutRounds(parser.rounds, tuple(parser.cuts), parser.stop_reason, parser.joined),
     )
 
 
-def _too_late(limits: Limits) -> Outcome | None:
-    """How a run without time would end: to start it takes more than it may have."""
-    for end, seconds in (
+def _dialect(solver: Solver, runtime_name: str, task: Task) -> str:
+    """Return the dialect of the output, which depends on the task and the runtime."""
+    if task.cuts:
+        return "incremental"
+    if task.samples:
+        return "sampling"
+    # Workers print in the format of the competition, although the program MiniSat does not.
+    if runtime_name == RuntimeName.EMBEDDED and solver.output_format == "minisat":
+        return "competition"
+    return solver.output_format
+
+
+def _expired_outcome(limits: Limits) -> Outcome | None:
+    """Return the outcome of a run whose time limit has passed before it starts; None otherwise."""
+    for reason, seconds in (
         (TerminationReason.TIME, limits.wall),
         (TerminationReason.CPU, limits.cpu),
     ):
         if seconds is not None and seconds <= MIN_TIME_LIMIT:
-            return Outcome(ProgramOutput(), ProgramOutput(), end, 0, Usage(0.0, 0.0), ())
+            return Outcome(ProgramOutput(), ProgramOutput(), reason, 0, Usage(0.0, 0.0), ())
     return None
 
 
 def parse_output(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
-    """What the output says; the status line and the exit code must agree."""
-    said = PARSERS[dialect](variables)
+    """Parse the output of a finished run; of any other run, parse the statistics alone.
+
+    Parameters
+    ----------
+    dialect : str
+        Name of the output parser.
+    variables : int
+        Number of variables, or of cells if the solver reads boards.
+    outcome : Outcome
+        Output, exit code and end of the run.
+
+    Returns
+    -------
+    CompetitionParser
+        Parser that has read the output.
+
+    Raises
+    ------
+    SolverError
+        The output is malformed, has no status, or contradicts the exit code.
+    """
+    parser = PARSERS[dialect](variables)
     code = outcome.exit_code
-    if outcome.termination is not TerminationReason.FINISHED or code not in said.exit_codes:
-        # Whatever it printed until then, it did not finish, and may have stopped inside a word.
+    if outcome.termination is not TerminationReason.FINISHED or code not in parser.exit_codes:
+        # The last line is skipped: the solver may have stopped within a number.
         for line, _ in pairwise(split_lines(outcome.output.pieces())):
-            said.statistics |= parse_statistics_line(line)
-        return said
-    with _last_lines(outcome):
+            parser.statistics |= parse_statistics_line(line)
+        return parser
+    with _output_in_errors(outcome):
         for line in split_lines(outcome.output.pieces()):
-            said.feed(line)
-        said.check_consistency()
-    meant = said.exit_codes[code]
-    if said.status is None and meant is None:
-        raise SolverError(f"the solver printed no answer: {_tail(outcome)}", "run it by hand")
-    if said.status is None and meant is not Status.UNKNOWN:
+            parser.feed(line)
+        parser.check_consistency()
+    status = parser.exit_codes[code]
+    if parser.status is None and status is None:
+        raise SolverError(f"the solver printed no answer: {_tail(outcome)}")
+    if parser.status is None and status is not Status.UNKNOWN:
+        raise SolverError(f"the solver printed no answer with exit code {code}: {_tail(outcome)}")
+    if parser.status is not None and status is not None and parser.status is not status:
         raise SolverError(
-            f"the solver printed no answer with exit code {code}: {_tail(outcome)}",
-            "run it by hand",
+            f"the solver contradicts itself: it says {parser.status.name} with exit code {code}"
         )
-    if said.status is not None and meant is not None and said.status is not meant:
-        raise SolverError(
-            f"the solver contradicts itself: it says {said.status.name} with exit code {code}",
-            "run it by hand",
-        )
-    return said
+    return parser
 
 
 def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
-    """What a proof checker found: one clear verdict of a run that came to its end, or an error."""
-    said = PARSERS[dialect](0)
-    if not isinstance(said, DratParser):
-        raise SolverError(f"{dialect} is no dialect of a checker", "see docs/adding-a-solver.md")
-    with _last_lines(outcome):
-        for line in split_lines(outcome.output.pieces()):
-            said.feed(line)
-    code = None if said.verified is None else said.ends[said.verified]
-    if (
-        said.verified is None
-        or outcome.termination is not TerminationReason.FINISHED
-        or outcome.exit_code != code
-    ):
-        how = outcome.termination.value
-        if outcome.termination is TerminationReason.FINISHED:
-            how = f"exit code {outcome.exit_code}"
+    """Return the verdict of a proof checker.
+
+    Parameters
+    ----------
+    outcome : Outcome
+        Output, exit code and end of the checker's run.
+    dialect : str
+        Name of the output parser: `drat` or `lrat`.
+
+    Raises
+    ------
+    SolverError
+        The run did not finish, or its output and exit code are not those of one verdict.
+    """
+    parser = PARSERS[dialect](0)
+    if not isinstance(parser, DratParser):
         raise SolverError(
-            f"the proof was not checked ({how}): {_tail(outcome)}",
-            "give it more time or memory, or run the checker by hand",
+            f"the dialect of a proof checker must be drat or lrat (got {dialect})",
+            "see docs/adding-a-solver.md",
         )
-    return said.verified
+    with _output_in_errors(outcome):
+        for line in split_lines(outcome.output.pieces()):
+            parser.feed(line)
+    reason, code, verdict = outcome.termination, outcome.exit_code, parser.verified
+    is_finished = reason is TerminationReason.FINISHED
+    if verdict is None or not is_finished or code != parser.verdict_exit_codes[verdict]:
+        end = f"exit code {code}" if is_finished else reason.value
+        fault = f"the proof was not checked ({end}): {_tail(outcome)}"
+        raise SolverError(fault, _LIMIT_REMEDIES.get(reason, ""))
+    return verdict
 
 
-def _reason(outcome: Outcome) -> str:
+_LIMIT_REMEDIES = {
+    TerminationReason.TIME: "raise --timeout",
+    TerminationReason.CPU: "raise --cpu",
+    TerminationReason.MEMORY: "raise --memory",
+}
+
+
+def _unknown_reason(outcome: Outcome) -> str:
+    """Return the reason of the status UNKNOWN, with the last lines of a crash."""
     if outcome.termination is TerminationReason.FINISHED:
         return "the solver gave up"
     if outcome.termination is TerminationReason.SIGNAL:
@@ -187,15 +237,16 @@ def _reason(outcome: Outcome) -> str:
 
 
 @contextmanager
-def _last_lines(outcome: Outcome) -> Iterator[None]:
-    """Keep the end of an output that makes no sense, for it is gone with the error."""
+def _output_in_errors(outcome: Outcome) -> Iterator[None]:
+    """Re-raise errors of a parser with the last lines of the output, which is not stored."""
     try:
         yield
     except LongCountError:
         raise
     except BoardsatError as error:
-        raise SolverError(f"{error.fault}: {outcome.output.tail()}", "run it by hand") from None
+        raise SolverError(f"{error.fault}: {outcome.output.tail()}") from None
 
 
 def _tail(outcome: Outcome) -> str:
+    """Return the last lines of standard error, or of standard output."""
     return outcome.errors.tail() or outcome.output.tail() or "it printed nothing"

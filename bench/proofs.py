@@ -45,7 +45,7 @@ def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
 
 
 def _cpu_to_check(formula: str, proof: Path, kind: ProofFormat) -> float | None:
-    checker = solvers.checker_of(kind)
+    checker = solvers.find_checker(kind)
     task = Task(formula, proof=ProofFile(str(proof), kind, is_input=True))
     return load_runtime(select_runtime(checker)).run(checker, task).usage.cpu
 

@@ -1,4 +1,4 @@
-"""Solvers: each is data in one YAML file of this folder, found by its name, or a file anywhere."""
+"""Solvers: YAML files of this folder, found by their names, or solver files of the user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.solvers.solver import Capability, Solver
 from boardsat.base.errors import InputError
 
-__all__ = ["Solver", "checker_of", "load", "names"]
+__all__ = ["Solver", "find_checker", "load", "names"]
 
 FOLDER = Path(__file__).parent
 
@@ -19,12 +19,23 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Solver:
-    """Return a solver by its name, or by the path of a YAML file; raise InputError if invalid."""
+    """Return a solver.
+
+    Parameters
+    ----------
+    name : str
+        Name of a file of this folder without its extension, or path of a solver file (.yaml).
+
+    Raises
+    ------
+    InputError
+        There is no solver of this name, or the file is invalid.
+    """
     from boardsat.adapters.solvers.solver_file import read_solver
 
     if name.endswith(".yaml"):
         return read_solver(Path(name), name)
-    # Not by the list of all: a campaign loads the solver of each of its runs.
+    # Without listing the folder: a campaign loads the solver of each of its runs.
     path = FOLDER / f"{name}.yaml"
     if path.parent != FOLDER or "\0" in name or not path.is_file():
         from boardsat.base.text import suggest
@@ -33,10 +44,10 @@ def load(name: str) -> Solver:
     return read_solver(path, f"adapters/solvers/{name}.yaml")
 
 
-def checker_of(proof_format: ProofFormat) -> Solver:
-    """Return the proof checker of a format: the first whose file names the format."""
+def find_checker(proof_format: ProofFormat) -> Solver:
+    """Return the first proof checker of a format; raise InputError if no solver checks it."""
     for name in names():
         solver = load(name)
         if Capability.CHECK in solver.capabilities and proof_format in solver.proof_formats:
             return solver
-    raise InputError(f"nothing here checks {proof_format.label}", "write another kind of proof")
+    raise InputError(f"no solver checks proofs in {proof_format.label}")

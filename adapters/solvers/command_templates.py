@@ -1,8 +1,8 @@
-"""The command lines in solver files: templates that only insert values, and so always end.
+"""Command-line templates of solver files: a subset of Jinja2 that always terminates.
 
-A file from elsewhere is data. Jinja2 is a language with loops, macros and text that can be
-multiplied, so of it only what a command line needs is allowed: inserting, `if`, comparing, and
-numbers. What is left takes no longer than its length.
+A solver file may come from anybody. Jinja2 is a language with loops, macros and repetition of text,
+so only what a command line needs is allowed: inserting values, `if`, comparisons and numbers. Such
+a template is rendered in time proportional to its length.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
 from boardsat.base.errors import InputError
 
 MAX_TEMPLATE_LENGTH = 4000
-"""Characters of a template."""
+"""Maximum number of characters of a template."""
 
 SAMPLE_VARIABLES: Mapping[str, object] = {
     "program": "program",
@@ -38,9 +38,9 @@ SAMPLE_VARIABLES: Mapping[str, object] = {
     "cuts": "cuts.json",
     "statistics": False,
 }
-"""All words that templates know, as they are when little is asked for."""
+"""All variables of templates, with values of a run that requests no options."""
 
-_ALSO: Mapping[str, object] = {
+_OPTIONS: Mapping[str, object] = {
     "seed": 1,
     "count": True,
     "proof": "proof",
@@ -48,85 +48,98 @@ _ALSO: Mapping[str, object] = {
     "heuristic": "vsids",
     "statistics": True,
 }
-"""The same when everything is."""
+"""Variables with values of a run that requests all options."""
 
-_ALLOWED = frozenset((
+_ALLOWED_NODES = frozenset((
     "Template", "Output", "TemplateData", "Name", "Const", "If", "CondExpr", "Test", "Compare",
     "Operand", "Not", "And", "Or", "Neg", "Add", "Sub", "Mul", "Div", "FloorDiv", "Concat",
 ))  # fmt: skip
+"""Classes of Jinja2 syntax nodes that a template may contain."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9 @%_+=:,./-]*")
-"""A line without quotes and the like."""
+_UNQUOTED = re.compile(r"[A-Za-z0-9 @%_+=:,./-]*")
+"""Command line without quotes and other special characters of a shell."""
 
-_FAULTS = (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError)
+_RENDER_ERRORS = (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError)
 
 
-def render(text: str, words: Mapping[str, object]) -> tuple[str, ...]:
-    """The words of a command line; a word that is inserted stays one."""
-    with _one_line():
-        quoted = {k: shlex.quote(v) if isinstance(v, str) else v for k, v in words.items()}
-        line = _compiled(text).render(quoted)
+def render(template: str, variables: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the arguments of a command line; an inserted text stays within one argument."""
+    with _translated_errors():
+        quoted = {
+            name: shlex.quote(inserted) if isinstance(inserted, str) else inserted
+            for name, inserted in variables.items()
+        }
+        line = _compile(template).render(quoted)
         if "\0" in line:
-            raise ValueError("a zero byte, which no command line can have")
-        # By itself it looks at each character, at every run.
-        return tuple(line.split() if _PLAIN.fullmatch(line) else shlex.split(line))
+            raise ValueError("a command line cannot have a zero byte")
+        # shlex examines each character, at every run.
+        return tuple(line.split() if _UNQUOTED.fullmatch(line) else shlex.split(line))
 
 
-# A campaign asks before each of its runs.
+# A campaign calls this before each of its runs.
 @cache
-def variable_names(text: str) -> frozenset[str]:
-    """The words that a template uses."""
-    nodes = _nodes(_environment().parse(text))
+def variable_names(template: str) -> frozenset[str]:
+    """Return the names of the variables that a template uses."""
+    nodes = _nodes(_environment().parse(template))
     return frozenset(node.name for node in nodes if type(node).__name__ == "Name")
 
 
-def check_template(text: str) -> tuple[str, ...]:
-    """What a template gives for a sample; an error in one line if it gives nothing."""
-    if len(text) > MAX_TEMPLATE_LENGTH:
+def check_template(template: str) -> tuple[str, ...]:
+    """Return the arguments that a template gives for sample values.
+
+    Raise InputError if the template is too long, uses other syntax than is allowed or unknown
+    variables, or inserts a value inside quotes, or if the arguments are empty.
+    """
+    if len(template) > MAX_TEMPLATE_LENGTH:
         raise InputError(
-            f"{len(text):,} characters", f"at most {MAX_TEMPLATE_LENGTH:,} is the limit"
+            f"the template has {len(template):,} characters", f"at most {MAX_TEMPLATE_LENGTH:,}"
         )
-    with _one_line():
-        nodes = list(_nodes(_environment().parse(text)))
-    if other := {type(node).__name__ for node in nodes} - _ALLOWED:
-        raise InputError(f"{min(other)} in a template", "only insert values and use `if`")
+    with _translated_errors():
+        nodes = list(_nodes(_environment().parse(template)))
+    if excluded := {type(node).__name__ for node in nodes} - _ALLOWED_NODES:
+        fault = f"a template may not use {min(excluded)}"
+        raise InputError(fault, "only insert values and use `if`")
     if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
-        raise InputError("a number that is too large", "write a smaller one")
+        raise InputError("a number in the template is too large", "write a smaller one")
     # Jinja2 gives some names to every template.
-    if strange := variable_names(text) - SAMPLE_VARIABLES.keys():
-        raise InputError(f"a broken template: {min(strange)!r} is undefined", _words())
-    for words in ({**SAMPLE_VARIABLES, **_ALSO}, SAMPLE_VARIABLES):
-        line = render(text, words)
-        _check_quotes(text, words)
-    if not line:
-        raise InputError("an empty command line", _words())
-    return line
+    if unknown := variable_names(template) - SAMPLE_VARIABLES.keys():
+        raise InputError(f"the template has no variable {min(unknown)!r}", _variables_hint())
+    for variables in ({**SAMPLE_VARIABLES, **_OPTIONS}, SAMPLE_VARIABLES):
+        arguments = render(template, variables)
+        _check_quotes(template, variables)
+    if not arguments:
+        raise InputError("the command line is empty", _variables_hint())
+    return arguments
 
 
-def _check_quotes(text: str, words: Mapping[str, object]) -> None:
+def _check_quotes(template: str, variables: Mapping[str, object]) -> None:
     """Raise InputError if a value is inserted inside quotes, where it can become several words."""
-    texts = [key for key, word in words.items() if isinstance(word, str)]
-    plain = {key: f"_word_{key}_" for key in texts}
-    odd = {key: f"a '{key}\" b" for key in texts}
-    expected = render(text, {**words, **plain})
-    for key in texts:
-        expected = tuple(word.replace(plain[key], odd[key]) for word in expected)
-    if render(text, {**words, **odd}) != expected:
-        raise InputError("a value inside quotes", "leave the quotes out: it stays one word")
+    names = [name for name, inserted in variables.items() if isinstance(inserted, str)]
+    plain = {name: f"_text_{name}_" for name in names}
+    special = {name: f"a '{name}\" b" for name in names}
+    expected = render(template, {**variables, **plain})
+    for name in names:
+        expected = tuple(argument.replace(plain[name], special[name]) for argument in expected)
+    if render(template, {**variables, **special}) != expected:
+        raise InputError(
+            "a value is inserted inside quotes", "remove the quotes: it stays one argument"
+        )
 
 
 @contextmanager
-def _one_line() -> Iterator[None]:
+def _translated_errors() -> Iterator[None]:
+    """Re-raise errors of Jinja2 and of the template's arithmetic as InputError, in one line."""
     from jinja2 import TemplateError
 
     try:
         yield
-    except (TemplateError, ValueError, *_FAULTS) as error:
-        raise InputError(f"a broken template: {str(error)[:200]}", _words()) from None
+    except (TemplateError, ValueError, *_RENDER_ERRORS) as error:
+        fault = f"the template is invalid: {str(error)[:200]}"
+        raise InputError(fault, _variables_hint()) from None
 
 
-def _words() -> str:
-    return f"the words are: {', '.join(SAMPLE_VARIABLES)}"
+def _variables_hint() -> str:
+    return f"the variables are: {', '.join(SAMPLE_VARIABLES)}"
 
 
 @cache
@@ -135,8 +148,8 @@ def _environment() -> Any:
     from jinja2.exceptions import SecurityError
     from jinja2.sandbox import SandboxedEnvironment
 
-    class Numbers(SandboxedEnvironment):
-        """Texts are not multiplied, not even while a template is compiled."""
+    class NumericEnvironment(SandboxedEnvironment):
+        """Sandbox in which texts are not multiplied, not even while a template is compiled."""
 
         intercepted_binops = frozenset(["*", "+", "-", "/", "//"])
 
@@ -145,17 +158,18 @@ def _environment() -> Any:
                 return super().call_binop(context, operator, left, right)
             raise SecurityError(f"{operator!r} is for numbers")
 
-    environment = Numbers(undefined=StrictUndefined, autoescape=False)
+    environment = NumericEnvironment(undefined=StrictUndefined, autoescape=False)
     environment.globals.clear()
     return environment
 
 
 @cache
-def _compiled(text: str) -> Any:
-    return _environment().from_string(text)
+def _compile(template: str) -> Any:
+    return _environment().from_string(template)
 
 
 def _nodes(node: Any) -> Iterator[Any]:
+    """Yield a syntax node and all nodes below it."""
     yield node
     for child in node.iter_child_nodes():
         yield from _nodes(child)

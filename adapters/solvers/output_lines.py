@@ -1,4 +1,4 @@
-"""The lines of what a solver prints, however it comes in pieces, and what stands in them."""
+"""Lines of solver output: splitting a stream into lines, and parsing counts, atoms, statistics."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 MAX_LINE_BYTES = 2**20
-"""Longer lines come in pieces; a model on one line can be as long as the formula."""
+"""Longer lines are split; a model on one line can be as long as the formula."""
 
-ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
-"""Of a logic program: `move(0,17)`."""
+_ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
+"""Atom of a logic program with numeric arguments: `move(0,17)`."""
 
-WEIGHTED = re.compile(r"c s exact arb frac (\d+)/([1-9]\d*)", re.ASCII)
+_WEIGHTED_COUNT = re.compile(r"c s exact arb frac (\d+)/([1-9]\d*)", re.ASCII)
 
 
 class LongCountError(SolverError):
-    """Count with more digits than are read: the output is as it should be."""
+    """Count with more digits than are read; the output itself is well-formed."""
 
 
 def parse_count(digits: str) -> int:
+    """Return a count; raise LongCountError if it has more than MAX_COUNT_DIGITS digits."""
     if len(digits) > MAX_COUNT_DIGITS:
         size = f"at most {MAX_COUNT_DIGITS:,} (got {len(digits):,})"
         fault = f"the number of digits of the count must be {size}"
@@ -34,39 +35,49 @@ def parse_count(digits: str) -> int:
 
 
 def parse_weighted_count(line: str) -> Fraction | None:
-    """Of a line with an exact fraction, as the counting competition has it; None of any other."""
-    found = WEIGHTED.fullmatch(line)
-    if found is None:
+    """Return the exact fraction of a line of the counting competition; None for other lines."""
+    match = _WEIGHTED_COUNT.fullmatch(line)
+    if match is None:
         return None
     from fractions import Fraction
 
-    return Fraction(*map(parse_count, found.groups()))
+    return Fraction(*map(parse_count, match.groups()))
 
 
 def split_lines(pieces: Iterable[bytes]) -> Iterable[str]:
-    """Lines from pieces of output, however they were cut; no digits but 0 to 9 are digits."""
-    rest = b""
+    """Yield the lines of output that comes in pieces of any size.
+
+    A line above MAX_LINE_BYTES is yielded in several parts, each with the prefix of the line.
+    Bytes that are not ASCII are replaced, so that only 0 to 9 are digits.
+    """
+    unfinished = b""
     for piece in pieces:
-        *whole, rest = (rest + piece.replace(b"\r", b"")).split(b"\n")
-        for line in whole:
+        *lines, unfinished = (unfinished + piece.replace(b"\r", b"")).split(b"\n")
+        for line in lines:
             yield line.decode("ascii", "replace")
-        if len(rest) > MAX_LINE_BYTES:
+        if len(unfinished) > MAX_LINE_BYTES:
             # Between two words, so that no number is cut.
-            cut = rest.rfind(b" ", 2) + 1 or len(rest)
-            yield rest[:cut].decode("ascii", "replace")
-            rest = _continued(rest) + rest[cut:]
-    if rest:
-        yield rest.decode("ascii", "replace")
+            cut = unfinished.rfind(b" ", 2) + 1 or len(unfinished)
+            yield unfinished[:cut].decode("ascii", "replace")
+            unfinished = _prefix(unfinished) + unfinished[cut:]
+    if unfinished:
+        yield unfinished.decode("ascii", "replace")
 
 
-def _continued(line: bytes) -> bytes:
-    """What the next piece of a long line begins with, to be read like the piece before."""
-    bare = line[:1] in b" -0123456789" or ATOM.match(line.decode("utf-8", "replace"))
-    return b"v " if line[:2] == b"v " else b"" if bare else b"c "
+def _prefix(line: bytes) -> bytes:
+    """Return the prefix that makes the next part of a long line the same type of line."""
+    if line[:2] == b"v ":
+        return b"v "
+    has_no_prefix = line[:1] in b" -0123456789" or _ATOM.match(line.decode("utf-8", "replace"))
+    return b"" if has_no_prefix else b"c "
 
 
 def normalize_model_text(text: str, variables: int) -> str:
-    """MaxSAT evaluations have `0110`, pseudo-Boolean solvers `x1 -x2`; all else is as it was."""
+    """Return the literals of a model in the notation of MaxSAT evaluations or of PB solvers.
+
+    MaxSAT evaluations print bits (`0110`), pseudo-Boolean solvers `x1 -x2`. Any other text is
+    returned as it is.
+    """
     bits = text.strip()
     # The bit of a single variable is the literal 1, or the end of a model without it.
     if len(bits) == variables > 1 and re.fullmatch("[01]+", bits):
@@ -76,42 +87,51 @@ def normalize_model_text(text: str, variables: int) -> str:
     return text
 
 
-def parse_atom(word: str) -> Atom:
-    found = ATOM.fullmatch(word)
-    if found is None:
-        raise SolverError(f"{word[:30]!r} is not an atom", "see its output")
-    return found[1], tuple(map(int, found[2].split(",")))
+def parse_atom(text: str) -> Atom:
+    """Return the predicate and the numbers of an atom such as `move(0,17)`."""
+    match = _ATOM.fullmatch(text)
+    if match is None:
+        raise SolverError(f"{text[:30]!r} is not an atom")
+    return match[1], tuple(map(int, match[2].split(",")))
 
 
-_LINE = re.compile(
+_STATISTICS = re.compile(
     r"(?:c\s+)?(conflicts|decisions|choices|propagations|restarts)\s*:\s+(\d{1,18})(?:\s|$)",
     re.ASCII | re.IGNORECASE,
 )
-_COMMON = {"choices": "decisions"}
-"""What clasp calls otherwise."""
+_COMMON_NAMES = {"choices": "decisions"}
+"""Names of statistics by the names that clasp gives them."""
 
-_NUMBERS = ("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints")
+_CLINGO_COUNTERS = {
+    *("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints"),
+}
 _SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
-_TIMES = re.compile(
+_CLINGO_TIMES = re.compile(
     rf"{_SECONDS} \(Solving: {_SECONDS} 1st Model: {_SECONDS} Unsat: [\d.]+s\)", re.ASCII
 )
 
 
 def parse_statistics_line(line: str) -> dict[str, int]:
-    """`c conflicts: 12`, `c Conflicts   : 12  (Analyzed: 11)`, `conflicts   : 12`."""
-    found = _LINE.match(line)
-    if found is None:
+    """Return the statistic of a line; empty if the line has no statistic.
+
+    Lines are `c conflicts: 12`, `c Conflicts   : 12  (Analyzed: 11)` or `conflicts   : 12`.
+    """
+    match = _STATISTICS.match(line)
+    if match is None:
         return {}
-    name = found[1].lower()
-    return {_COMMON.get(name, name): int(found[2])}
+    name = match[1].lower()
+    return {_COMMON_NAMES.get(name, name): int(match[2])}
 
 
-def parse_clingo_statistic(name: str, told: str) -> dict[str, float]:
-    """`Choices : 12`, and `Time : 0.1s (Solving: ...)`, by the name before the colon."""
-    if name == "time" and (found := _TIMES.fullmatch(told)):
-        whole, solving, first = map(float, found.groups())
-        grounding = round(max(0.0, whole - solving), 3)
-        return {"grounding": grounding, "solving": solving, "first_model": first}
-    if name in _NUMBERS and (found := re.match(r"\d{1,18}\b", told)):
-        return {name: int(found[0])}
+def parse_clingo_statistic(name: str, text: str) -> dict[str, float]:
+    """Return the statistics of a line of clingo: its name, and the text after the colon.
+
+    Lines are `Choices : 12` or `Time : 0.1s (Solving: ...)`; empty for other lines.
+    """
+    if name == "time" and (match := _CLINGO_TIMES.fullmatch(text)):
+        total, solving, first_model = map(float, match.groups())
+        grounding = round(max(0.0, total - solving), 3)
+        return {"grounding": grounding, "solving": solving, "first_model": first_model}
+    if name in _CLINGO_COUNTERS and (match := re.match(r"\d{1,18}\b", text)):
+        return {name: int(match[0])}
     return {}

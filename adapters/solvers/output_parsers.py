@@ -1,6 +1,7 @@
-"""The output of solvers, line by line, to a status, a model or a count. One class a dialect.
+"""Parsers of solver output: status, model, count and statistics, from one line at a time.
 
-A dialect is fed lines as they come and keeps no more than the answer.
+Each class is a dialect, and the name of the class is its name in solver files: CompetitionParser is
+`dialect: competition`. A parser stores the answer, and no output besides it.
 """
 
 from __future__ import annotations
@@ -33,126 +34,151 @@ _STATUS = {
     "INDETERMINATE": Status.UNKNOWN,
 }
 
-LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
+_LITERALS = re.compile(r"(?:-?\d{1,10}(?: |$))*")
 
 
 class CompetitionParser:
-    """`s SATISFIABLE`, then `v` lines that end with 0: CaDiCaL, Kissat, CryptoMiniSat, clasp."""
+    """Output of the SAT competition: `s SATISFIABLE`, then `v` lines whose last literal is 0.
+
+    CaDiCaL, Kissat, CryptoMiniSat and clasp print it. Other dialects are subclasses. `feed` is
+    called with each line, then `check_consistency`, then `model` or `tour`. All raise SolverError
+    if the output is malformed.
+
+    Parameters
+    ----------
+    variables : int
+        Number of variables of the formula, or of cells of the board.
+    """
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
         0: Status.UNKNOWN,
         10: Status.SATISFIABLE,
         20: Status.UNSATISFIABLE,
         15: Status.UNKNOWN,  # CryptoMiniSat at a limit
-        30: Status.SATISFIABLE,  # clasp, when it has seen all models
+        30: Status.SATISFIABLE,  # clasp, after enumerating all models
     }
+    """Exit codes of a run that ended by itself, and their statuses; None if the exit code does not
+    depend on the status."""
 
     def __init__(self, variables: int) -> None:
         self.variables = variables
         self.status: Status | None = None
+        """Status; None until it is printed."""
         self.count: int | None = None
+        """Number of models; None until it is printed."""
+        self.weighted_count: Fraction | None = None
+        """Sum of the weights of all models; None until it is printed."""
+        self.cost: int | None = None
+        """Cost of the best model so far; None until it is printed."""
         self.reason = ""
+        """Reason of the status, as the solver prints it."""
         self.literals: list[int] = []
+        """Literals of the model, or cells of the tour, without the 0 at the end."""
         self.complete = False
+        """True after the 0 at the end of the model."""
         self.answer_sets: list[AnswerSet] = []
         self.samples: list[tuple[int, ...]] = []
         self.statistics: dict[str, float] = {}
-        self.rounds, self.stop_reason, self.joined = 0, "", False
+        self.rounds = 0
+        """Number of calls of the solver for a lazy formula."""
         self.cuts: list[tuple[int, ...]] = []
-        self.cost: int | None = None
-        self.weighted_count: Fraction | None = None
+        """Clauses that were added to a lazy formula."""
+        self.stop_reason = ""
+        """Reason why no cuts were added in the end; empty after an answer."""
+        self.joined = False
+        """True if subtours of the last model were joined by exchanging edges."""
 
     def check_consistency(self) -> None:
-        """After the last line: what is counted must be there, and what is not must not."""
-        decided = self.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
-        none = self.status is Status.UNSATISFIABLE
-        if decided and self.count is not None and none != (self.count == 0):
-            raise SolverError("the solver contradicts itself in status and count", "run it by hand")
-        if none and (self.literals or self.answer_sets):
-            raise SolverError("the solver contradicts itself: a model of nothing", "run it by hand")
+        """Raise SolverError if the status contradicts the count or the model; after all lines."""
+        is_decided = self.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
+        is_unsat = self.status is Status.UNSATISFIABLE
+        if is_decided and self.count is not None and is_unsat != (self.count == 0):
+            raise SolverError("the solver contradicts itself in status and count")
+        if is_unsat and (self.literals or self.answer_sets):
+            raise SolverError("the solver contradicts itself: it prints a model and UNSATISFIABLE")
 
     def feed(self, line: str) -> None:
+        """Parse one line, without its line end."""
         if line.startswith("v "):
             self.add_literals(line[2:])
         elif line.startswith("s "):
             self.add_status(line[2:].strip())
-        elif found := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
-            self.add_count(found[1])  # clasp, when it has seen them all
+        elif match := re.fullmatch(r"c Models\s*: (\d+)\s*", line):
+            self.add_count(match[1])  # clasp, after enumerating them all
         else:
             self.statistics |= parse_statistics_line(line)
 
-    def add_status(self, word: str) -> None:
-        if word not in _STATUS:
-            raise SolverError(f"the solver states {word[:60]!r}", "see its output")
-        if self.status not in (None, _STATUS[word]):
-            raise SolverError("the solver states two different answers", "see its output")
-        self.status = _STATUS[word]
+    def add_status(self, text: str) -> None:
+        if text not in _STATUS:
+            raise SolverError(f"the solver states {text[:60]!r}")
+        if self.status not in (None, _STATUS[text]):
+            raise SolverError("the solver states two different answers")
+        self.status = _STATUS[text]
 
     def add_count(self, digits: str) -> None:
         number = parse_count(digits)
         if self.count not in (None, number):
-            raise SolverError("the solver states two different counts", "see its output")
+            raise SolverError("the solver states two different counts")
         self.count = number
 
     def add_literals(self, text: str) -> None:
-        words = text.split()
-        if words in ([], ["0"]):
-            self.complete = self.complete or bool(words)
+        """Append the literals of a `v` line to the model."""
+        tokens = text.split()
+        if tokens in ([], ["0"]):
+            self.complete = self.complete or bool(tokens)
             return
-        if not LITERALS.fullmatch(" ".join(words)):
-            odd = next(word for word in words if not LITERALS.fullmatch(word))
-            raise SolverError(f"{odd[:30]!r} is not a literal", "see its output")
-        # One 0 or several end a model; before them there is none.
-        literals = list(map(int, words))
+        if not _LITERALS.fullmatch(" ".join(tokens)):
+            malformed = next(token for token in tokens if not _LITERALS.fullmatch(token))
+            raise SolverError(f"{malformed[:30]!r} is not a literal")
+        # A model may end with several zeros.
+        literals = list(map(int, tokens))
         end = literals.index(0) if 0 in literals else len(literals)
         if any(literals[end:]) or (self.complete and end):
-            raise SolverError("literals after the end of the model", "see its output")
+            raise SolverError("there are literals after the end of the model")
         self.complete = self.complete or end < len(literals)
         self.literals += literals[:end]
         if len(self.literals) > self.variables + 1:
-            raise SolverError("the model is longer than the formula", "see its output")
+            raise SolverError("the model is longer than the formula")
 
     def is_complete(self) -> bool:
-        """Whether the model came to its end."""
+        """Return True if the model has all its literals."""
         return self.complete
 
     def model(self) -> Model | None:
-        """The model with what the solver left out set to false, or None if it gave none."""
+        """Return the model, with omitted variables set to false; None if no model was printed."""
         if not self.literals and not self.complete:
             return None
         if not self.is_complete():
-            raise SolverError("the model ends without its 0", "see its output")
+            raise SolverError("the model ends without its 0")
         values = np.full(self.variables + 1, -1, np.int8)
         literals = np.array(self.literals, np.int64)
         if len(literals) and np.abs(literals).max() > self.variables:
-            far = int(np.abs(literals).max())
-            fault = f"the model has variable {far}, the formula {self.variables}"
+            largest = int(np.abs(literals).max())
+            fault = f"the model has variable {largest}, above the formula's {self.variables}"
             raise SolverError(fault, "is it a model of another formula?")
         values[np.abs(literals)] = np.sign(literals)
         if np.any(values[np.abs(literals)] != np.sign(literals)):
-            raise SolverError("the model has a variable both true and false", "see its output")
+            raise SolverError("the model has a variable both true and false")
         return values
 
     def tour(self) -> tuple[int, ...] | None:
-        """The cells in the order of the visit, where the solver says so."""
+        """Return the cells in the order of the visit; None if the solver does not read boards."""
         return None
 
 
 class IncrementalParser(CompetitionParser):
-    """The same, with the clauses that were added on the way, and how many times: our workers."""
+    """Output of lazy_cuts/incremental_solver.py: the competition's, with cuts as comments."""
 
     def feed(self, line: str) -> None:
-        if found := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):
-            cut = tuple(map(int, found[1].split()))
+        if match := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):
+            cut = tuple(map(int, match[1].split()))
             if any(abs(literal) > self.variables for literal in cut):
-                raise SolverError(
-                    "a cut has variables that are not in the formula", "run it by hand"
-                )
+                raise SolverError("a cut has variables that are not in the formula")
             self.cuts.append(cut)
         elif line.startswith("c cut"):
-            raise SolverError("a cut is not a clause", "run it by hand")
-        elif found := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
-            self.rounds, self.stop_reason = int(found[1]), found[2] or ""
+            raise SolverError("a cut is not a clause")
+        elif match := re.fullmatch(r"c rounds (\d{1,9})(?:, (no rounds left|no progress))?", line):
+            self.rounds, self.stop_reason = int(match[1]), match[2] or ""
         elif line == "c joined":
             self.joined = True
         else:
@@ -160,7 +186,10 @@ class IncrementalParser(CompetitionParser):
 
 
 class TourParser(CompetitionParser):
-    """`s SATISFIABLE`, then `v` lines with the cells in their order, from 1; a comment says why."""
+    """Tour of a board solver: a status, then `v` lines with the cells from 1 in visiting order.
+
+    A comment gives the reason of the status.
+    """
 
     def feed(self, line: str) -> None:
         if line.startswith("c "):
@@ -169,15 +198,15 @@ class TourParser(CompetitionParser):
             super().feed(line)
 
     def add_literals(self, text: str) -> None:
-        words = text.split()
-        if not re.fullmatch(r"[0-9\s]*", text) or max(map(len, words), default=0) > 10:
-            raise SolverError("the tour has a word that is not a cell", "see its output")
+        tokens = text.split()
+        if not re.fullmatch(r"[0-9\s]*", text) or max(map(len, tokens), default=0) > 10:
+            raise SolverError("the tour has a word that is not a cell")
         if self.complete or len(self.literals) > self.variables:
-            raise SolverError("the tour is longer than the board", "see its output")
-        cells = [int(word) for word in words]
+            raise SolverError("the tour is longer than the board")
+        cells = [int(token) for token in tokens]
         self.complete = 0 in cells
         if 0 in cells[:-1]:
-            raise SolverError("cells after the end of the tour", "see its output")
+            raise SolverError("there are cells after the end of the tour")
         self.literals += cells[:-1] if self.complete else cells
 
     def model(self) -> Model | None:
@@ -185,19 +214,19 @@ class TourParser(CompetitionParser):
 
     def tour(self) -> tuple[int, ...] | None:
         if not self.complete:
-            raise SolverError("the tour ends without its 0", "see its output")
+            raise SolverError("the tour ends without its 0")
         if self.literals and max(self.literals) > self.variables:
-            fault = f"the tour has cell {max(self.literals)}, the board {self.variables}"
-            raise SolverError(fault, "see its output")
+            fault = f"the tour has cell {max(self.literals)}, above the board's {self.variables}"
+            raise SolverError(fault)
         return tuple(cell - 1 for cell in self.literals)
 
 
 class AnyModelParser(CompetitionParser):
-    """`o COST`, and a model as any competition has it: literals, with a 0 or without, or bits."""
+    """Answer of any competition: `o COST`, and a model as literals or bits, with or without 0."""
 
     def feed(self, line: str) -> None:
-        if found := re.fullmatch(r"o (-?\d{1,40})\s*", line):
-            self.cost = int(found[1])  # of several, the last is that of the model
+        if match := re.fullmatch(r"o (-?\d{1,40})\s*", line):
+            self.cost = int(match[1])  # the last cost is that of the model
         else:
             super().feed(line)
 
@@ -205,12 +234,12 @@ class AnyModelParser(CompetitionParser):
         super().add_literals(normalize_model_text(text, self.variables))
 
     def is_complete(self) -> bool:
-        """Without a 0 too, if each variable has its value: then nothing can be missing."""
+        """Return True if the model has ended, or if every variable has a literal."""
         return self.complete or len({*map(abs, self.literals)}) == self.variables
 
 
 class OptimumParser(AnyModelParser):
-    """`s OPTIMUM FOUND` and its cost: MaxSAT and pseudo-Boolean solvers."""
+    """Output of MaxSAT and pseudo-Boolean solvers: `o COST` and `s OPTIMUM FOUND`."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
         0: Status.UNKNOWN,
@@ -222,32 +251,34 @@ class OptimumParser(AnyModelParser):
     def check_consistency(self) -> None:
         super().check_consistency()
         if self.status is Status.OPTIMUM and self.cost is None:
-            raise SolverError("an optimum without its cost", "run it by hand")
+            raise SolverError("the solver printed an optimum without its cost")
+
+
+_MINISAT_STATUS = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
+"""Statuses by their names in the result file of MiniSat."""
 
 
 class MinisatParser(CompetitionParser):
-    """`SATISFIABLE` alone, then the result file: `SAT`, and a line of literals."""
+    """Output of MiniSat: `SATISFIABLE`, then its result file: `SAT`, and a line of literals."""
 
     def feed(self, line: str) -> None:
-        word = line.strip()
-        if word in _STATUS:
-            self.add_status(word)
-        elif word in ("SAT", "UNSAT", "INDET"):
-            self.add_status(
-                {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}[word]
-            )
-        elif re.fullmatch(r"[-\d ]+", word) and self.status == Status.SATISFIABLE:
-            self.add_literals(word)
+        text = line.strip()
+        if text in _STATUS:
+            self.add_status(text)
+        elif text in _MINISAT_STATUS:
+            self.add_status(_MINISAT_STATUS[text])
+        elif re.fullmatch(r"[-\d ]+", text) and self.status == Status.SATISFIABLE:
+            self.add_literals(text)
         else:
-            self.statistics |= parse_statistics_line(word)
+            self.statistics |= parse_statistics_line(text)
 
 
 class AnyParser(AnyModelParser, MinisatParser):
-    """An answer in any of these forms, from a file whose origin nobody remembers."""
+    """Answer in the output format of any SAT, MaxSAT or pseudo-Boolean solver, from a file."""
 
     def feed(self, line: str) -> None:
         if not line or line.startswith("c"):
-            return  # a solver can tell more about its search than its answer is long
+            return  # comments on the search can be longer than the answer
         if line.startswith(("s ", "v ")):
             CompetitionParser.feed(self, line)
         elif re.fullmatch(r"\s*-?\d[-\d\s]*", line):
@@ -257,10 +288,10 @@ class AnyParser(AnyModelParser, MinisatParser):
 
 
 class CountingParser(CompetitionParser):
-    """A status, then `s mc N`, or a comment with a weighted count: the counting competition."""
+    """Output of the counting competition: a status, then `s mc N` or a weighted count."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
-        0: None,  # ApproxMC says so whatever it found
+        0: None,  # ApproxMC, for every answer
         10: Status.SATISFIABLE,
         20: Status.UNSATISFIABLE,
     }
@@ -269,81 +300,80 @@ class CountingParser(CompetitionParser):
         if (number := parse_weighted_count(line)) is None:
             super().feed(line)
         elif self.weighted_count not in (None, number):
-            raise SolverError("the solver states two different counts", "see its output")
-        else:  # which may be 0 of models too
+            raise SolverError("the solver states two different counts")
+        else:  # a weighted count of satisfiable clauses can be 0
             self.weighted_count, self.status = number, self.status or Status.UNKNOWN
 
-    def add_status(self, word: str) -> None:
-        if found := re.fullmatch(r"p?mc (\d+)", word):
-            self.add_count(found[1])
+    def add_status(self, text: str) -> None:
+        if match := re.fullmatch(r"p?mc (\d+)", text):
+            self.add_count(match[1])
         else:
-            super().add_status(word)
+            super().add_status(text)
 
 
 class SamplingParser(CountingParser):
-    """A count, then a `v` line that ends with 0 for every model or tour that was drawn."""
+    """Output of a sampler: a count, then for each sample a `v` line whose last number is 0."""
 
     def check_consistency(self) -> None:
         super().check_consistency()
         if self.literals or (self.status is Status.SATISFIABLE) != bool(self.samples):
-            raise SolverError(
-                "the sampler contradicts itself in status and samples", "run it by hand"
-            )
+            raise SolverError("the sampler contradicts itself in status and samples")
 
     def add_literals(self, text: str) -> None:
-        words = text.split()
-        if not LITERALS.fullmatch(" ".join(words)):
-            raise SolverError("a sample has a word that is not a number", "see its output")
-        # A long line comes in pieces.
-        self.literals += map(int, words)
+        tokens = text.split()
+        if not _LITERALS.fullmatch(" ".join(tokens)):
+            raise SolverError("a sample has a word that is not a number")
+        # A long line comes in several parts.
+        self.literals += map(int, tokens)
         largest = max(map(abs, self.literals), default=0)
         if max(largest, len(self.literals) - 1) > self.variables or 0 in self.literals[:-1]:
-            raise SolverError("a sample of another formula or board", "see its output")
+            raise SolverError("a sample does not fit the formula or board")
         if self.literals[-1:] == [0]:
             self.samples.append(tuple(self.literals[:-1]))
             self.literals.clear()
 
 
 class DratParser(CompetitionParser):
-    """`s VERIFIED` or `s NOT VERIFIED`: drat-trim.
+    """Output of drat-trim: `s VERIFIED` or `s NOT VERIFIED`.
 
-    Its exit code is 0 for the first and 1 for the second, but 0 too for a check that took too long,
-    and 1 for a formula with an empty clause, which needs no check.
+    The exit code of drat-trim is 0 for a verified proof and also for a check that took too long; it
+    is 1 for a refuted proof and also for a formula with an empty clause, which needs no check.
     """
 
-    mark = "s "
-    ends: ClassVar[dict[bool, int]] = {True: 0, False: 1}
+    prefix = "s "
+    verdict_exit_codes: ClassVar[dict[bool, int]] = {True: 0, False: 1}
     verified: bool | None = None
+    """Verdict; None until it is printed."""
 
     def feed(self, line: str) -> None:
-        if line.startswith(self.mark) and line[2:].strip() in ("VERIFIED", "NOT VERIFIED"):
+        if line.startswith(self.prefix) and line[2:].strip() in ("VERIFIED", "NOT VERIFIED"):
             if self.verified is not None:
-                raise SolverError("the checker states two verdicts", "see its output")
+                raise SolverError("the checker states two verdicts")
             self.verified = line[2:].strip() == "VERIFIED"
 
 
 class LratParser(DratParser):
-    """The same as comments: lrat-check."""
+    """Output of lrat-check: `c VERIFIED` or `c NOT VERIFIED`."""
 
-    mark = "c "
+    prefix = "c "
 
 
 class ClingoParser(CompetitionParser):
-    """`Answer: 1`, its atoms on the next line, a status alone, then statistics by their names."""
+    """Output of clingo: `Answer: 1`, atoms on the next line, a status, then statistics."""
 
     exit_codes: ClassVar[dict[int, Status | None]] = {
         0: Status.UNKNOWN,
         1: Status.UNKNOWN,  # interrupted before a model
         10: Status.SATISFIABLE,
-        11: Status.SATISFIABLE,  # interrupted after one
+        11: Status.SATISFIABLE,  # interrupted after a model
         20: Status.UNSATISFIABLE,
-        30: Status.SATISFIABLE,  # when it has seen all models
+        30: Status.SATISFIABLE,  # after enumerating all models
     }
 
     def __init__(self, variables: int) -> None:
         super().__init__(variables)
         self.atoms: list[Atom] | None = None
-        """Those of the answer set that is being read."""
+        """Atoms of the answer set that is being read; None between answer sets."""
 
     def feed(self, line: str) -> None:
         if re.fullmatch(r"Answer: \d+(?: \(Time: [\d.]+s\))?", line):
@@ -355,21 +385,21 @@ class ClingoParser(CompetitionParser):
         elif self.atoms is not None:
             self.atoms += map(parse_atom, line.split())
         elif self.status is not None and ":" in line:
-            name, _, told = line.partition(":")
-            self.add_statistic(name.strip().lower(), told.strip())
+            name, _, text = line.partition(":")
+            self.add_statistic(name.strip().lower(), text.strip())
 
     def end_answer_set(self) -> None:
         if self.atoms is not None:
             self.answer_sets.append(tuple(self.atoms))
         self.atoms = None
 
-    def add_statistic(self, name: str, told: str) -> None:
-        """What cannot be read is left out: the answer stands without it."""
-        if name == "models" and told.isdecimal() and len(told) <= MAX_COUNT_DIGITS:
-            # Without a `+` after it: it has seen them all.
-            self.add_count(told)
+    def add_statistic(self, name: str, text: str) -> None:
+        """Add a statistic of the search, or the number of models; skip what is not readable."""
+        if name == "models" and text.isdecimal() and len(text) <= MAX_COUNT_DIGITS:
+            # A `+` after the number would mean that there may be more models.
+            self.add_count(text)
         else:
-            self.statistics |= parse_clingo_statistic(name, told)
+            self.statistics |= parse_clingo_statistic(name, text)
 
 
 PARSERS: dict[str, type[CompetitionParser]] = {
@@ -388,4 +418,4 @@ PARSERS: dict[str, type[CompetitionParser]] = {
         ClingoParser,
     )
 }
-"""Output parsers by the names that solver files give them."""
+"""Output parsers by their names in solver files."""

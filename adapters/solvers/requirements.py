@@ -2,11 +2,11 @@
 
 A workflow describes its request as plain data, and one check compares it with the table:
 
-    wanted = SolverRequirements({InputFeature.XOR_LINES}, OutputKind.MODEL)
-    check_requirements(solver, wanted)  # kissat does not solve formulas with XOR lines; choose ...
+    request = SolverRequirements({InputFeature.XOR_LINES}, OutputKind.MODEL)
+    check_requirements(solver, request)  # kissat does not solve formulas with xor lines; choose ...
 
-Input features are those of the input as the solver would get it, so features that do not matter for
-an output are not listed: weights of literals for a model, for example.
+Features describe the input as it is passed to the solver. Features that do not matter for an output
+are not listed: weights of literals for a model, for example.
 
 Not in the table: options of commands, seeds (`runtimes.check_seed`), and formulas that no solver
 can count over their projection (the `require_*` methods of a formula file).
@@ -14,7 +14,6 @@ can count over their projection (the `require_*` methods of a formula file).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -25,7 +24,7 @@ from boardsat.base.errors import InputError
 
 
 class InputFeature(StrEnum):
-    """Part of an input that some solvers do not read, by its name in messages."""
+    """Feature of an input that some solvers do not read; the value is its name in messages."""
 
     CLAUSES = "CNF formulas"
     XOR_LINES = "formulas with xor lines"
@@ -38,7 +37,7 @@ class InputFeature(StrEnum):
 
 
 class OutputKind(StrEnum):
-    """Result that a solver is asked for, as a verb in messages."""
+    """Output that is requested of a solver; the value is its verb in messages."""
 
     MODEL = "solve"
     OPTIMUM = "optimise"
@@ -58,52 +57,55 @@ _CAPABILITY = {
     OutputKind.NEARLY_UNIFORM_SAMPLE: Capability.ALMOST_SAMPLE,
     OutputKind.PROOF: Capability.PROVE,
 }
+"""Capability that each output requires."""
 
-_READ = {
+_INPUT_FEATURES = {
     InputFormat.CNF: {InputFeature.CLAUSES},
     InputFormat.WCNF: {InputFeature.CLAUSES, InputFeature.OBJECTIVE},
     InputFormat.OPB: {InputFeature.LINEAR, InputFeature.OBJECTIVE},
     InputFormat.BOARD: {InputFeature.BOARD},
     InputFormat.PROGRAM: {InputFeature.PROGRAM},
 }
+"""Features that solvers of each input format read."""
 
 # Before a solver of CNF decides, linear constraints are encoded, and cuts replace lazy constraints.
-_ENCODED = {
+_ENCODED_FEATURES = {
     OutputKind.MODEL: {InputFeature.LINEAR, InputFeature.LAZY},
     OutputKind.PROOF: {InputFeature.LINEAR, InputFeature.LAZY},
 }
 
-_ALSO_READ = {
+_CAPABILITY_FEATURES = {
     (Capability.XOR, OutputKind.MODEL): InputFeature.XOR_LINES,
     (Capability.WEIGH, OutputKind.COUNT): InputFeature.WEIGHTS,
 }
+"""Features that solvers with a capability also read, for one output."""
 
-
-_CONTENT = {
+_FILE_FEATURES = {
     "": {InputFeature.CLAUSES},
     "knf": {InputFeature.LINEAR},
     "wcnf": {InputFeature.CLAUSES, InputFeature.OBJECTIVE},
     "opb": {InputFeature.LINEAR, InputFeature.OBJECTIVE},
 }
+"""Features of formula files by format; an empty name is CNF."""
 
 
 class SolverRequirements(NamedTuple):
-    """Request to a solver as far as solvers differ in what they support.
+    """Input features and output of a request, as far as solvers differ in their support.
 
-    A solver that reads boards supports a formula if its board is a feature of it.
+    A solver that reads boards supports a formula whose features include BOARD.
     """
 
     features: frozenset[InputFeature] | set[InputFeature]
-    """Features of the input, as the solver would get it."""
+    """Features of the input as it is passed to the solver."""
     output: OutputKind = OutputKind.MODEL
     proof_format: ProofFormat | None = None
-    """Format of the proof; None if any will do or none is wanted."""
+    """Format of the proof; None for any format, or without a proof."""
     problem: str = ""
     """Problem of the catalogue; empty for any other input."""
 
 
 def supported_outputs(solver: Solver, runtime: str = "") -> frozenset[OutputKind]:
-    """Return the results that a solver gives; a library writes no proofs."""
+    """Return the outputs that a solver supports; embedded solvers do not write proofs."""
     return frozenset(
         output
         for output, capability in _CAPABILITY.items()
@@ -114,79 +116,92 @@ def supported_outputs(solver: Solver, runtime: str = "") -> frozenset[OutputKind
 
 def supported_features(solver: Solver, output: OutputKind) -> frozenset[InputFeature]:
     """Return the input features that a solver supports for an output."""
-    features = set(_READ[solver.input_format])
+    features = set(_INPUT_FEATURES[solver.input_format])
     if solver.input_format is InputFormat.CNF:
-        features |= _ENCODED.get(output, set())
-    for (capability, its_output), feature in _ALSO_READ.items():
-        if capability in solver.capabilities and output is its_output:
+        features |= _ENCODED_FEATURES.get(output, set())
+    for (capability, extended_output), feature in _CAPABILITY_FEATURES.items():
+        if capability in solver.capabilities and output is extended_output:
             features.add(feature)
     return frozenset(features)
 
 
 def format_features(format_name: str) -> frozenset[InputFeature]:
-    """Return the input features of a formula file by its format; empty: CNF."""
-    return frozenset(_CONTENT[format_name])
+    """Return the input features of a formula file; an empty format name is CNF."""
+    return frozenset(_FILE_FEATURES[format_name])
 
 
-def supports(solver: Solver, wanted: SolverRequirements) -> bool:
-    """Return whether a solver supports a request in some runtime."""
-    return _fault(solver, wanted, "") == ""
+def supports(solver: Solver, request: SolverRequirements) -> bool:
+    """Return True if a solver supports a request in any of its runtimes."""
+    return _fault(solver, request, "") == ""
 
 
-def supporting_solvers(wanted: SolverRequirements) -> list[Solver]:
-    """Return the solvers of the catalogue that support a request, in the order of their names."""
-    return [solver for solver in _all_solvers() if supports(solver, wanted)]
+def supporting_solvers(request: SolverRequirements) -> list[Solver]:
+    """Return the solvers of boardsat that support a request, sorted by name."""
+    loaded_solvers = map(solvers.load, solvers.names())
+    return [solver for solver in loaded_solvers if supports(solver, request)]
 
 
 def check_requirements(
     solver: Solver,
-    wanted: SolverRequirements,
+    request: SolverRequirements,
     runtime: str = "",
     *,
     location: str = "",
     alternative: str = "",
 ) -> None:
-    """Raise InputError, naming the solvers that do, if a solver does not support a request.
+    """Raise InputError if a solver does not support a request.
 
-    `alternative` is another remedy than a different solver.
+    Parameters
+    ----------
+    solver : Solver
+        Solver that the user or a default has selected.
+    request : SolverRequirements
+        Features of the input, and the output.
+    runtime : str, optional
+        Runtime to use; empty for any.
+    location : str, optional
+        Location of the error: an option, or a file.
+    alternative : str, optional
+        Remedy besides another solver, such as removing weights.
+
+    Raises
+    ------
+    InputError
+        The solver does not support the request. The remedy names the solvers that do.
     """
-    fault = _fault(solver, wanted, runtime)
+    fault = _fault(solver, request, runtime)
     if not fault:
         return
-    names = [other.name for other in supporting_solvers(wanted) if other.name != solver.name]
+    names = [choice.name for choice in supporting_solvers(request) if choice.name != solver.name]
     remedies = [f"choose {_alternatives(names)}"] if names else []
-    if runtime and supports(solver, wanted):
+    if runtime and supports(solver, request):
         remedies = ["choose another runtime", *remedies]
     remedies += [alternative] if alternative else []
-    raise InputError(fault, ", or ".join(remedies) or "no solver here does", location)
+    raise InputError(fault, ", or ".join(remedies) or "no solver does", location)
 
 
-def _fault(solver: Solver, wanted: SolverRequirements, runtime: str) -> str:
+def _fault(solver: Solver, request: SolverRequirements, runtime: str) -> str:
     """Return the fault of a solver for a request; empty if it supports the request."""
-    output, features = wanted.output, wanted.features
+    output, features = request.output, request.features
     if output not in supported_outputs(solver, runtime):
         where = f" ({runtime})" if runtime and output in supported_outputs(solver) else ""
-        return f"{solver.name}{where} does not {output} {_first(features)}"
+        return f"{solver.name}{where} does not {output} {_most_specific(features)}"
     if missing := features - supported_features(solver, output):
-        return f"{solver.name} does not {output} {_first(missing)}"
-    kind = wanted.proof_format
-    if output is OutputKind.PROOF and kind and kind not in solver.proof_formats:
-        return f"{solver.name} does not write proofs in {kind.label}"
-    if wanted.problem and not solver.is_for(wanted.problem):
-        known = " and ".join(sorted(solver.problems))
-        return f"{solver.name} is for {known}, not for {wanted.problem}"
+        return f"{solver.name} does not {output} {_most_specific(missing)}"
+    proof_format = request.proof_format
+    if output is OutputKind.PROOF and proof_format and proof_format not in solver.proof_formats:
+        return f"{solver.name} does not write proofs in {proof_format.label}"
+    if request.problem and not solver.supports_problem(request.problem):
+        problems = " and ".join(sorted(solver.problems))
+        return f"{solver.name} is for {problems}, not for {request.problem}"
     return ""
 
 
-def _first(features: frozenset[InputFeature] | set[InputFeature]) -> str:
-    """Return the name of the most special feature, the last one of the enumeration."""
+def _most_specific(features: frozenset[InputFeature] | set[InputFeature]) -> str:
+    """Return the name of the most specific feature, the last one in InputFeature."""
     return max(features, key=list(InputFeature).index) if features else "formulas"
 
 
 def _alternatives(names: list[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last
-
-
-def _all_solvers() -> Iterator[Solver]:
-    return map(solvers.load, solvers.names())
+    *first_names, last = names
+    return f"{', '.join(first_names)} or {last}" if first_names else last

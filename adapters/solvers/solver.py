@@ -10,41 +10,41 @@ from boardsat.base.dataclass import dataclass
 
 
 class InputFormat(StrEnum):
-    """Format of the file that a solver is given."""
+    """Format of the file that a solver reads, by its name in solver files (key `reads`)."""
 
     CNF = "formula"
     PROGRAM = "program"
     """Logic program."""
     BOARD = "board"
-    """Comments of a file, which describe the board."""
+    """Header of a formula file, whose comments describe the board."""
     WCNF = "wcnf"
     OPB = "opb"
 
 
 class Capability(StrEnum):
-    """Task that a solver can do, or kind of input that it also reads."""
+    """Task that a solver can do, or input that it also reads (key `can` of solver files)."""
 
     DECIDE = "decide"
     COUNT = "count"
     ESTIMATE = "estimate"
-    """Count within a factor, with some confidence."""
+    """Count models approximately: within a factor, with a probability (PAC guarantee)."""
     WEIGH = "weigh"
-    """Count exactly where literals have weights, in addition to COUNT."""
+    """Count exactly if literals have weights, in addition to COUNT."""
     PROVE = "prove"
     CHECK = "check"
     """Check proofs of other solvers."""
     XOR = "xor"
     """Read formulas with XOR lines, in addition to clauses."""
     OPTIMISE = "optimise"
-    """Find the best model, and know that it is."""
+    """Find a model of least cost and prove that it is optimal."""
     SAMPLE = "sample"
     """Draw models uniformly at random."""
     ALMOST_SAMPLE = "almost-sample"
-    """Draw models at random, each within a factor of its uniform probability."""
+    """Draw models almost uniformly: each with a probability within a factor of 1 / N."""
 
 
 class RuntimeName(StrEnum):
-    """Runtime of a solver, in the order in which they are tried."""
+    """Runtime of solvers, in order of preference."""
 
     DOCKER = "docker"
     NATIVE = "native"
@@ -52,14 +52,14 @@ class RuntimeName(StrEnum):
 
 
 AUTO = "auto"
-"""Value of --runtime for the first runtime that can run the solver."""
+"""Value of --runtime that selects the first runtime that can run the solver."""
 
 
 @dataclass(frozen=True)
 class SolverProgram:
     """Program of a solver, on PATH or in an image.
 
-    Command lines are Jinja2 templates with the program and the words of a task.
+    Command lines are Jinja2 templates with the program and the variables of a task.
     """
 
     name: str
@@ -67,9 +67,9 @@ class SolverProgram:
     command: str = ""
     """Template of the command line; empty if the program is not run."""
     version_command: str = ""
-    """Template of the command that prints the version; empty if there is none."""
+    """Template of the command that prints the version; empty if no command prints it."""
     image: str = ""
-    """Folder in docker/ that the image is built from; empty if there is none."""
+    """Folder in docker/ that the image is built from; empty without an image."""
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ class SolverLibrary:
     """
 
     package: str
-    """Package that must be installed, and has the version of the library."""
+    """Package that must be installed; its version is that of the library."""
     name: str = ""
-    """Name of the solver within a package that has several."""
+    """Name of the solver within a package of several solvers."""
     command: str = ""
-    """Template of the command line of a worker in workers."""
+    """Template of the command line of a worker in workers/."""
     cuts_command: str = ""
-    """Template of the arguments of lazy_cuts/incremental.py, which finds and adds cuts."""
+    """Template of the arguments of lazy_cuts/incremental_solver.py, which finds and adds cuts."""
     sampling_command: str = ""
     """Template of the command line of a sampler in samplers/."""
     additions: str = ""
@@ -102,58 +102,58 @@ class Solver:
     name: str
     title: str
     output_format: str
-    """Name of the parser of its output (`dialect` in the file)."""
+    """Name of the output parser (key `dialect` of solver files)."""
     capabilities: frozenset[Capability]
     input_format: InputFormat = InputFormat.CNF
     projection: str = "ind"
     """Comment that passes the projection: `c ind`, or `c project` after the header."""
     problems: frozenset[str] = frozenset()
-    """Problems of the catalogue that the solver is for; empty for all."""
+    """Problems of the catalogue that the solver supports; empty for all."""
     proof_formats: tuple[ProofFormat, ...] = ()
-    """Formats of proofs that the solver writes or checks; the first is its usual one."""
+    """Proof formats that the solver writes or checks; the first one is the default."""
     trial_seconds: int = 0
     """CPU time limit in seconds for automatic counter and sampler selection; 0 excludes the
-    solver from it."""
+    solver from the selection."""
     uniformity_factor: int = 0
-    """Factor between the probability of a drawn model and the uniform one; 0 if there is none."""
+    """Maximum factor between the probability of a model and 1 / N; 0 if not almost uniform."""
     program: SolverProgram | None = None
     library: SolverLibrary | None = None
 
     @property
-    def counts(self) -> bool:
+    def is_counter(self) -> bool:
         return bool(self.capabilities & {Capability.COUNT, Capability.ESTIMATE})
 
     @property
-    def samples(self) -> bool:
+    def is_sampler(self) -> bool:
         return bool(self.capabilities & {Capability.SAMPLE, Capability.ALMOST_SAMPLE})
 
-    def is_for(self, problem: str) -> bool:
-        """Return whether it solves a problem of the catalogue; an empty name is any other input."""
+    def supports_problem(self, problem: str) -> bool:
+        """Return True if the solver supports a problem of the catalogue; "" is any other input."""
         return not self.problems or problem in self.problems
 
     @property
     def image(self) -> str:
-        """Folder in docker/ that its image is built from; empty if there is none."""
+        """Folder in docker/ that the image is built from; empty without an image."""
         return self.program.image if self.program else ""
 
     @property
     def package(self) -> str:
-        """Python package of the library; empty if there is none."""
+        """Python package of the library; empty without a library."""
         return self.library.package if self.library else ""
 
     @property
     def additions(self) -> str:
-        """Methods and solvers that its library uses besides itself; empty if there are none."""
+        """Methods and solvers used besides the library; empty if the library works alone."""
         return self.library.additions if self.library else ""
 
     @property
     def adds_cuts(self) -> bool:
-        """Return whether its library solves lazy formulas in one process."""
+        """True if the library solves lazy formulas in one process."""
         return bool(self.library and self.library.cuts_command)
 
     @property
     def runtimes(self) -> tuple[RuntimeName, ...]:
-        """Runtimes that its file provides for; they may be missing on this machine."""
+        """Runtimes that the solver file provides for; this machine may lack them."""
         program, library = self.program, self.library
         provided = {
             RuntimeName.DOCKER: program and program.image,
@@ -163,33 +163,33 @@ class Solver:
         return tuple(name for name, entry in provided.items() if entry)
 
     def takes_seed(self, runtime: str) -> bool:
-        """Return whether its command lines in a runtime have a place for a seed."""
+        """Return True if all command lines in a runtime have a variable for the seed."""
         library = self.library
         if runtime == RuntimeName.EMBEDDED:
-            lines = [library.command, library.cuts_command] if library else []
+            templates = [library.command, library.cuts_command] if library else []
         else:
-            lines = [self.program.command] if self.program else []
-        return all("seed" in command_templates.variable_names(line) for line in lines if line)
+            templates = [self.program.command] if self.program else []
+        return all("seed" in command_templates.variable_names(text) for text in templates if text)
 
     def command_line(self, **variables: object) -> tuple[str, ...]:
-        """Return the command line of the program; empty if there is none."""
+        """Return the command line of the program; empty without a program."""
         return self._render(self.program.command if self.program else "", variables)
 
     def version_line(self) -> tuple[str, ...] | None:
-        """Return the command line that prints the version; None if there is none."""
-        line = self.program.version_command if self.program else ""
-        return self._render(line, {}) if line else None
+        """Return the command line that prints the version; None if no command prints it."""
+        template = self.program.version_command if self.program else ""
+        return self._render(template, {}) if template else None
 
     def embedded_line(self, **variables: object) -> tuple[str, ...]:
-        """Return the worker and its arguments; empty if there is none."""
+        """Return the worker and its arguments; empty without a worker."""
         return self._render(self.library.command if self.library else "", variables)
 
     def incremental_line(self, **variables: object) -> tuple[str, ...]:
-        """Return the arguments of the worker that adds cuts; empty if there is none."""
+        """Return the arguments of the worker that adds cuts; empty if cuts are not supported."""
         return self._render(self.library.cuts_command if self.library else "", variables)
 
     def sampling_line(self, **variables: object) -> tuple[str, ...]:
-        """Return the sampler and its arguments; empty if there is none."""
+        """Return the sampler and its arguments; empty without a sampler."""
         return self._render(self.library.sampling_command if self.library else "", variables)
 
     def _render(self, template: str, variables: dict[str, object]) -> tuple[str, ...]:

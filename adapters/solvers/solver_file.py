@@ -1,4 +1,4 @@
-"""Solver files: the YAML description of a solver, read with bounds and checked."""
+"""Reader of solver files: YAML descriptions of solvers, checked and limited in size and depth."""
 
 from __future__ import annotations
 
@@ -21,12 +21,18 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 
 _ADAPTERS = Path(__file__).parent.parent
-PROJECTIONS = {"ind", "project"}
 MAX_FILE_BYTES = 2**16
 MAX_DEPTH = 10
 """Maximum depth of lists and mappings; a valid file has one mapping."""
 MAX_NUMBER = 3600
-"""Largest number in a file: seconds of a trial."""
+"""Largest number in a file, in seconds of a trial or as a factor."""
+
+_ENUMERATIONS = {
+    "dialect": ("dialect", PARSERS.keys()),
+    "reads": ("input format", tuple(InputFormat)),
+    "projection": ("projection comment", ("ind", "project")),
+}
+"""Keys with one of several texts: the noun of the text in messages, and the choices."""
 
 _REQUIRED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental", "sampling")
@@ -50,7 +56,7 @@ _DEPENDENCIES = {
     "sampling": "package",
     "additions": "package",
 }
-"""Keys that mean nothing without another key."""
+"""Keys that require another key."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _REMEDY = "see docs/adding-a-solver.md"
@@ -58,14 +64,15 @@ _TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 def read_solver(path: Path, location: str) -> Solver:
-    """Return the solver that a file describes; raise InputError at the location if invalid."""
+    """Return the solver that a file describes; raise InputError if the file is invalid."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise _unreadable(str(error.strerror), location) from None
     if len(content) > MAX_FILE_BYTES:
-        raise InputError("too large for a solver", _REMEDY, location)
+        fault = f"the solver file is larger than {MAX_FILE_BYTES:,} bytes"
+        raise InputError(fault, _REMEDY, location)
     return parse_solver(path.stem, content, location)
 
 
@@ -76,24 +83,19 @@ def _unreadable(fault: str, location: str) -> InputError:
 # Many commands read every solver, some at each of their runs.
 @lru_cache(maxsize=128)
 def parse_solver(name: str, content: bytes, location: str) -> Solver:
-    """Return the solver of this name that the content of a file describes."""
+    """Return the solver that the content of a file describes, under the given name."""
     entries = _Entries(location, _root(content, location))
     texts = {**_DEFAULTS, **entries.texts}
-    for key, choices in (
-        ("dialect", PARSERS.keys()),
-        ("reads", tuple(InputFormat)),
-        ("projection", PROJECTIONS),
-    ):
+    for key, (noun, choices) in _ENUMERATIONS.items():
         if texts[key] not in choices:
-            raise entries.error(key, f"no {key} {texts[key]!r}", suggest(texts[key], choices))
+            raise entries.error(key, f"no {noun} {texts[key]!r}", suggest(texts[key], choices))
     capabilities = _capabilities(entries)
     trial_seconds, factor = (int(texts.get(key, 0)) for key in _NUMBERS)
     if bool(factor) != (Capability.ALMOST_SAMPLE in capabilities):
-        raise entries.error(
-            "factor" if factor else "can",
-            "`factor` is for those that can `almost-sample`, and they need it",
-            _REMEDY,
-        )
+        capability = f"`can: {Capability.ALMOST_SAMPLE}`"
+        if factor:
+            raise entries.error("factor", f"`factor` requires {capability}", _REMEDY)
+        raise entries.error("can", f"{capability} requires `factor`", _REMEDY)
     proof_formats = _proof_formats(entries, capabilities)
     _check_templates(entries)
     return Solver(
@@ -137,32 +139,32 @@ def _library(texts: dict[str, str]) -> SolverLibrary | None:
 
 
 def _capabilities(entries: _Entries) -> frozenset[Capability]:
-    words = entries.texts["can"].split()
-    if unknown := set(words) - set(Capability):
-        word = min(unknown)
-        raise entries.error("can", f"it cannot {word!r}", suggest(word, Capability))
-    return frozenset(map(Capability, words))
+    names = entries.texts["can"].split()
+    if unknown := set(names) - set(Capability):
+        name = min(unknown)
+        raise entries.error("can", f"no capability {name!r}", suggest(name, Capability))
+    return frozenset(map(Capability, names))
 
 
 def _proof_formats(
     entries: _Entries, capabilities: frozenset[Capability]
 ) -> tuple[ProofFormat, ...]:
-    """Return the proof formats in their order; only provers and checkers have some."""
-    words = entries.texts.get("proofs", "").split()
-    if unknown := set(words) - set(ProofFormat):
-        word = min(unknown)
-        raise entries.error("proofs", f"no kind of proof {word!r}", suggest(word, ProofFormat))
-    if bool(words) != bool(capabilities & {Capability.PROVE, Capability.CHECK}):
-        raise entries.error(
-            "proofs" if words else "can",
-            "`proofs` is for those that can `prove` or `check`, and they need it",
-            f"the kinds are: {', '.join(ProofFormat)}",
-        )
-    return tuple(map(ProofFormat, words))
+    """Return the proof formats in order of preference; empty unless a prover or proof checker."""
+    names = entries.texts.get("proofs", "").split()
+    if unknown := set(names) - set(ProofFormat):
+        name = min(unknown)
+        raise entries.error("proofs", f"no proof format {name!r}", suggest(name, ProofFormat))
+    proving = capabilities & {Capability.PROVE, Capability.CHECK}
+    if names and not proving:
+        raise entries.error("proofs", "`proofs` requires `can: prove` or `can: check`", _REMEDY)
+    if proving and not names:
+        remedy = f"the proof formats are: {', '.join(ProofFormat)}"
+        raise entries.error("can", f"`can: {min(proving)}` requires `proofs`", remedy)
+    return tuple(map(ProofFormat, names))
 
 
 def _root(content: bytes, location: str) -> yaml.MappingNode:
-    """Return the mapping of a file as nodes, which keep their locations and spelling."""
+    """Return the mapping of a file as YAML nodes, which preserve locations and spelling."""
     try:
         text = content.decode("utf-8")
         _check_depth(text)
@@ -170,12 +172,12 @@ def _root(content: bytes, location: str) -> yaml.MappingNode:
     except (UnicodeDecodeError, yaml.YAMLError):
         raise _unreadable("not YAML", location) from None
     if not isinstance(root, yaml.MappingNode):
-        raise InputError("not a mapping", _REMEDY, location)
+        raise InputError("the solver file is not a mapping", _REMEDY, location)
     return root
 
 
 def _check_depth(text: str) -> None:
-    """Raise YAMLError if the nesting is too deep: it overflows the stack of libyaml."""
+    """Raise YAMLError above MAX_DEPTH: deep nesting overflows the stack of libyaml."""
     depth = 0
     for event in yaml.parse(text, _Loader):
         depth += isinstance(event, yaml.CollectionStartEvent)
@@ -193,51 +195,52 @@ class _Entries:
         self.texts: dict[str, str] = {}
         for key, node in root.value:
             self._add(str(key.value), node, key.start_mark.line + 1)
-        known = _REQUIRED | _OPTIONAL | _DEFAULTS.keys() | _NUMBERS.keys()
-        if wrong := (self.texts.keys() - known) or (_REQUIRED - self.texts.keys()):
-            fault = f"unknown or missing keys: {', '.join(sorted(wrong))[:200]}"
-            raise self.error(min(wrong), fault, _REMEDY)
-        for key, other in _DEPENDENCIES.items():
-            if key in self.texts and other not in self.texts:
-                raise self.error(key, f"`{key}` without `{other}`", _REMEDY)
+        keys = _REQUIRED | _OPTIONAL | _DEFAULTS.keys() | _NUMBERS.keys()
+        if unknown := self.texts.keys() - keys:
+            fault = f"unknown keys: {', '.join(sorted(unknown))[:200]}"
+            raise self.error(min(unknown), fault, _REMEDY)
+        if missing := _REQUIRED - self.texts.keys():
+            raise self.error("", f"missing keys: {', '.join(sorted(missing))}", _REMEDY)
+        for key, required_key in _DEPENDENCIES.items():
+            if key in self.texts and required_key not in self.texts:
+                raise self.error(key, f"`{key}` requires `{required_key}`", _REMEDY)
         if not self.texts.keys() & {"command", "embedded", "sampling"}:
-            raise self.error("", "neither `command` nor `embedded` nor `sampling`", _REMEDY)
+            raise self.error("", "one of `command`, `embedded`, `sampling` is required", _REMEDY)
 
     def _add(self, key: str, node: yaml.Node, line: int) -> None:
         self.lines[key] = line
         if key in self.texts:
-            raise self.error(key, f"`{key[:40]}` appears twice", "leave one out")
+            raise self.error(key, f"`{key[:40]}` appears twice", "remove one")
         if key in _NUMBERS:
             self._check_number(key, node)
         elif not isinstance(node, yaml.ScalarNode) or node.tag != _TEXT_TAG:
-            raise self.error(
-                key, f"`{key[:40]}` is not a text", "write one, in quotes where it needs them"
-            )
+            raise self.error(key, f"`{key[:40]}` must be a text", "put it in quotes")
         if not node.value.strip() or "\0" in node.value:
-            raise self.error(key, f"`{key[:40]}` is empty", "leave it out, or write a value")
+            raise self.error(key, f"`{key[:40]}` is empty", "remove the key, or write a text")
         self.texts[key] = node.value
 
     def _check_number(self, key: str, node: yaml.Node) -> None:
         digits = node.value if isinstance(node, yaml.ScalarNode) else ""
         if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:6]) <= MAX_NUMBER):
-            raise self.error(
-                key, f"`{key}` is not {_NUMBERS[key]}", f"write one from 1 to {MAX_NUMBER}"
-            )
+            fault = f"`{key}` must be {_NUMBERS[key]} from 1 to {MAX_NUMBER}"
+            raise self.error(key, f"{fault} (got {digits[:40]!r})" if digits else fault)
 
-    def error(self, key: str, fault: str, remedy: str) -> InputError:
+    def error(self, key: str, fault: str, remedy: str = "") -> InputError:
+        """Return an error at the line of a key; at the file if it has no such key."""
         line = f":{self.lines[key]}" if key in self.lines else ""
         return InputError(fault, remedy, f"{self.location}{line}")
 
 
 def _check_templates(entries: _Entries) -> None:
+    """Raise InputError if a template is invalid or names a worker that does not exist."""
     for key in _TEMPLATES:
         if key not in entries.texts:
             continue
         try:
-            first = command_templates.check_template(entries.texts[key])[0]
+            worker = command_templates.check_template(entries.texts[key])[0]
         except InputError as error:
-            raise entries.error(key, f"`{key}`: {error}", "") from None
+            raise entries.error(key, f"`{key}`: {error}") from None
         if key in _WORKER_FOLDERS:
             workers = [path.stem for path in _WORKER_FOLDERS[key].glob("[a-z]*.py")]
-            if first not in workers:
-                raise entries.error(key, f"no worker {first!r}", suggest(first, workers))
+            if worker not in workers:
+                raise entries.error(key, f"no worker {worker!r}", suggest(worker, workers))

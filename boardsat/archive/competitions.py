@@ -117,7 +117,7 @@ def solve_time(path: Path, solver: TimedSolver) -> float | None:
     """Return the seconds until a checked answer. None if there is none within the time limit."""
     formula = open_formula(str(path))
     limits = Limits(wall=solver.seconds)
-    if solvers.load(solver.solver).counts:
+    if solvers.load(solver.solver).is_counter:
         count = counter_run.count(formula, solver.solver, limits=limits)
         answer, is_solved = count.answer, count.objects is not None
     else:

@@ -107,7 +107,7 @@ class Instance:
         fault = f"{solver.name} is for {solved}, not for {problem or 'this'}"
         if self.header.symmetry:
             fault = f"{solver.name} reads the board, which has solutions that this formula has not"
-        elif board is not None and solver.is_for(problem):
+        elif board is not None and solver.supports_problem(problem):
             return board
         raise InputError(fault, "choose another solver")
 

@@ -50,7 +50,7 @@ def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, comp
     ("lines", "complaint"),
     [
         (["v 1 2"], "ends without"),
-        (["v 1 -9 0"], "variable 9, the formula 3"),
+        (["v 1 -9 0"], "variable 9, above the formula's 3"),
         (["v 1 -1 0"], "both true and false"),
         (["v 2 1", "v -2 0"], "both true and false"),
     ],

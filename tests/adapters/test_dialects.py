@@ -86,7 +86,7 @@ def test_every_program_has_recorded_outputs(name: str) -> None:
     if solver.program:
         needed |= {"verified", "refuted"} if "check" in solver.capabilities else set()
         needed |= {"sat", "unsat"} if "decide" in solver.capabilities else set()
-        needed |= {"counted", "zero"} if solver.counts else set()
+        needed |= {"counted", "zero"} if solver.is_counter else set()
     cases = {case_of(path) for path in FOLDER.glob(f"{name}-*.txt")}
     assert needed <= cases, f"record them: PYTHONPATH=tests python -m helpers.recorder {name}"
 

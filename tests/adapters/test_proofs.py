@@ -310,11 +310,15 @@ def test_compressed_files_have_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 def test_a_checker_for_every_kind() -> None:
     for kind in ProofFormat:
-        assert kind in solvers.checker_of(kind).proof_formats
-    with pytest.raises(BoardsatError, match="no kind of proof 'dart'; did you mean 'drat'"):
+        assert kind in solvers.find_checker(kind).proof_formats
+    with pytest.raises(BoardsatError, match="no proof format 'dart'; did you mean 'drat'"):
         _file("can: check\nproofs: dart")
-    for text in ("can: check", "can: decide\nproofs: drat", "can: prove"):
-        with pytest.raises(BoardsatError, match="`proofs` is for those that can"):
+    for text, fault in (
+        ("can: check", "`can: check` requires `proofs`; the proof formats are: drat"),
+        ("can: decide\nproofs: drat", "`proofs` requires `can: prove` or `can: check`"),
+        ("can: prove", "`can: prove` requires `proofs`; the proof formats are: drat"),
+    ):
+        with pytest.raises(BoardsatError, match=fault):
             _file(text)
 
 

@@ -139,12 +139,12 @@ finally:
 def ask(solver: Solver, seed: int | None) -> Any:
     """Run a solver embedded on a small instance of a kind that it reads."""
     words: dict[str, Any] = {"runtime": "embedded", "seed": seed}
-    if solver.samples and not solver.counts:
+    if solver.is_sampler and not solver.is_counter:
         return boardsat.sample("queens", n=4, k=2, sampler=solver.name, **words)
     problem = (
         "tour" if solver.input_format in (InputFormat.BOARD, InputFormat.PROGRAM) else "queens"
     )
-    if solver.counts:
+    if solver.is_counter:
         return boardsat.count(problem, n=6, counter=solver.name, **words)
     if Capability.OPTIMISE in solver.capabilities:
         problem = "fewest_queens"

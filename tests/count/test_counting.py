@@ -35,7 +35,7 @@ from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.workflows.count.counter_run import Count, median
 from boardsat.workflows.count.reference import ReferenceCount, verdict
 
-COUNTERS = [solver for solver in SOLVERS if solver.counts and solver.input_format == "formula"]
+COUNTERS = [solver for solver in SOLVERS if solver.is_counter and solver.input_format == "formula"]
 PLACES = [
     pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
     for solver in COUNTERS

@@ -54,7 +54,7 @@ def main(names: list[str]) -> None:
                 record(name, case, Task(file(case, solver), statistics=True))
         if name in GIVES_UP:
             record(name, "limit", Task(file("limit", solver), statistics=True), GIVES_UP[name])
-        if solver.counts:
+        if solver.is_counter:
             for case, counted in (("sat", "counted"), ("unsat", "zero")):
                 problem = open_formula(file(case))
                 projection = problem.projection().tolist()

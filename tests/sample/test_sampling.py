@@ -24,7 +24,7 @@ from boardsat.adapters.samplers import enumeration
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.workflows.count import portfolio
 
-NAMES = [name for name in solvers.names() if solvers.load(name).samples]
+NAMES = [name for name in solvers.names() if solvers.load(name).is_sampler]
 SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]
 OF_FORMULAS = [
     sampler
@@ -341,8 +341,8 @@ def test_from_python() -> None:
 
 def test_a_factor_belongs_to_almost_uniform_samplers(tmp_path: Path) -> None:
     text = "title: t\nprogram: p\ncommand: p {{ file }}\ndialect: sampling\ncan: almost-sample\n"
-    with pytest.raises(BoardsatError, match="`factor` is for those that can `almost-sample`"):
+    with pytest.raises(BoardsatError, match="`can: almost-sample` requires `factor`"):
         solvers.load(str(file(tmp_path, text, "a.yaml")))
-    with pytest.raises(BoardsatError, match="`factor` is not a factor"):
+    with pytest.raises(BoardsatError, match="`factor` must be a factor from 1 to 3600"):
         solvers.load(str(file(tmp_path, f"{text}factor: none\n", "b.yaml")))
     assert solvers.load(str(file(tmp_path, f"{text}factor: 3\n", "c.yaml"))).uniformity_factor == 3

@@ -181,8 +181,8 @@ def test_solvers_without_an_engine() -> None:
     ("text", "complaint"),
     [
         ("[]", "not a mapping"),
-        ("title: x\n", "unknown or missing keys"),
-        ("{title: x, program: x, command: x, dialect: drat, can: fly}", "it cannot 'fly'"),
+        ("title: x\n", "missing keys"),
+        ("{title: x, program: x, command: x, dialect: drat, can: fly}", "no capability 'fly'"),
         ("{title: x, program: x, command: x, dialect: klingon, can: decide}", "no dialect"),
     ],
 )

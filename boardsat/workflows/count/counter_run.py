@@ -74,8 +74,8 @@ class CounterOnRuntime:
 def load_counter(name: str) -> Solver:
     """Load a counter by name; raise InputError for a solver that does not count."""
     solver = solvers.load(name)
-    if not solver.counts:
-        counters = [name for name in solvers.names() if solvers.load(name).counts]
+    if not solver.is_counter:
+        counters = [name for name in solvers.names() if solvers.load(name).is_counter]
         raise InputError(f"{name} does not count models", suggest(name, counters))
     return solver
 

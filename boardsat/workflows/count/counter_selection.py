@@ -95,7 +95,7 @@ def _solvers_with(ability: Capability, problem: str) -> list[Solver]:
     return [
         solver
         for solver in map(solvers.load, solvers.names())
-        if ability in solver.capabilities and solver.is_for(problem)
+        if ability in solver.capabilities and solver.supports_problem(problem)
     ]
 
 

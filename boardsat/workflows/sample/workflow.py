@@ -60,8 +60,8 @@ def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
     if options.sampler is None:
         return None
     solver = solvers.load(options.sampler)
-    if not solver.samples:
-        samplers = [name for name in solvers.names() if solvers.load(name).samples]
+    if not solver.is_sampler:
+        samplers = [name for name in solvers.names() if solvers.load(name).is_sampler]
         raise InputError(f"{solver.name} is not a sampler", suggest(solver.name, samplers))
     return CounterOnRuntime(solver, select_runtime(solver, options.runtime))
 

@@ -53,7 +53,7 @@ def solve_program(
     task = Task(
         program.path, request.limits, request.seed, models=max_boards, heuristic=program.heuristic
     )
-    answer = run_solver.run_solver(solver, where, task, variables=0, wanted=request.runtime)
+    answer = run_solver.run_solver(solver, where, task, 0, request.runtime)
     if answer.status is Status.UNSATISFIABLE:
         yield CheckedAnswer(answer, None, (), (Check.PROOF,))
     if answer.status is Status.UNKNOWN:

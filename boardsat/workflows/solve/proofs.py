@@ -130,7 +130,7 @@ def check_written_proof(
     """
     kind = resolve_proof_format(solvers.load(request.solver), request)
     error = _verification_error(problem, answer, request, proof, kind)
-    checker = "" if error else solvers.checker_of(kind).name
+    checker = "" if error else solvers.find_checker(kind).name
     try:
         return Proof(kind, Path(proof).stat().st_size, checker), error
     except OSError:
@@ -204,7 +204,7 @@ def check_proof(
     kind = kind or detected
     if model_check.has_empty_clause(problem.path):
         return kind  # there is nothing to prove, and drat-trim ends as if it had failed
-    checker = solvers.checker_of(kind)
+    checker = solvers.find_checker(kind)
     where = select_runtime(checker)
     with (
         rewrite.plain_copy(problem.summary, problem.path) as plain,

@@ -61,7 +61,7 @@ def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]
     if request.proof:
         check_requirements(solver, _proof_of(frozenset(), request), where)
         # A missing checker is an error before the work.
-        select_runtime(solvers.checker_of(resolve_proof_format(solver, request)))
+        select_runtime(solvers.find_checker(resolve_proof_format(solver, request)))
     return solver, where
 
 

@@ -162,7 +162,7 @@ def jobs(
     for instance in instances:
         for config in configs:
             solver = config.solver
-            if not solver.is_for(instance.problem):
+            if not solver.supports_problem(instance.problem):
                 continue
             outputs = _outputs(solver, instance)
             subject = instance
