@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from boardsat.base.errors import BoardsatError
 
 Model: TypeAlias = "npt.NDArray[np.int8]"
-"""Entry v is 1 where variable v is true and -1 where it is false; entry 0 is unused."""
+"""Array of signs: entry v is 1 if variable v is true and -1 if it is false; entry 0 is unused."""
 
 
 def literals_of(model: Model) -> list[int]:
@@ -29,23 +29,22 @@ def literals_of(model: Model) -> list[int]:
 
 
 Atom = tuple[str, tuple[int, ...]]
-"""The predicate and the numbers of an atom that a logic program shows: `move(0,17)`."""
+"""Predicate and numbers of an atom that a logic program shows: `move(0,17)`."""
 
 AnswerSet = tuple[Atom, ...]
-"""The atoms that hold, in the order in which they were printed."""
-
+"""Atoms of an answer set, in the order in which they were printed."""
 
 MAX_COUNT_DIGITS = 4000
-"""Digits of a count. Python shows numbers of 4300, and what follows from a count may be larger."""
+# Python prints numbers of at most 4300 digits, and totals computed from a count may be larger.
 
 
 class Status(Enum):
-    """What is known of the formula, valued by the exit code that solvers use for it."""
+    """Status of a formula; the value is the exit code that solvers use for it."""
 
     SATISFIABLE = 10
     UNSATISFIABLE = 20
     OPTIMUM = 30
-    """Satisfiable, and the model is the best one."""
+    """Satisfiable, and the cost of the model is proved to be minimal."""
     UNKNOWN = 0
 
     @property
@@ -54,7 +53,7 @@ class Status(Enum):
 
 
 class TerminationReason(StrEnum):
-    """How a run ended, in the words that reports use."""
+    """Reason for the end of a run; the value is its name in reports."""
 
     FINISHED = "finished"
     TIME = "time limit"
@@ -64,14 +63,14 @@ class TerminationReason(StrEnum):
     SIGNAL = "killed by a signal"
     CRASH = "crash"
     HARNESS = "harness limit"
-    """Time limit of our own work in a recorded run: generating, reading, decoding, checking."""
+    """Time limit of boardsat's work in a recorded run: generating, reading, decoding, checking."""
     GIVEN_UP = "given up"
-    """It was not begun, as others before it had shown that it would not end in time."""
+    """Run that was skipped, because smaller instances were not solved within the limits."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Resources of a run: those of its process, and those of the solver alone within it.
+    """Resources used by a run: those of its process, and those of the solver alone within it.
 
     An embedded solver is a library in a Python process, which starts an interpreter and imports
     modules before the solver begins. A program's process is the solver as a whole.
@@ -92,21 +91,21 @@ class Usage:
 
     @property
     def scored_wall(self) -> float:
-        """Wall-clock time in seconds that solvers are compared by."""
+        """Wall-clock time in seconds for comparing solvers."""
         return self.wall if self.solver_wall is None else self.solver_wall
 
     @property
     def scored_cpu(self) -> float | None:
-        """CPU time in seconds that solvers are compared by. None if not measured."""
+        """CPU time in seconds for comparing solvers. None if not measured."""
         return self.cpu if self.solver_cpu is None else self.solver_cpu
 
     @property
     def scored_memory(self) -> int | None:
-        """Peak memory in bytes that solvers are compared by. None if not measured."""
+        """Peak memory in bytes for comparing solvers. None if not measured."""
         return self.memory if self.solver_memory is None else self.solver_memory
 
     def to_json(self) -> dict[str, float | None]:
-        """Return all fields by their names, wall-clock times in milliseconds' precision."""
+        """Return all fields by name, with wall-clock times rounded to milliseconds."""
         solver_wall = self.solver_wall
         return {
             "wall": round(self.wall, 3),
@@ -140,9 +139,9 @@ class SolverRun:
     statistics: Mapping[str, float] = field(default_factory=dict)
     """Statistics of the search that the solver printed: choices, conflicts, seconds."""
     skipped_runtimes: Mapping[str, str] = field(default_factory=dict)
-    """Runtimes that are preferred to its own, with the reasons why they are not available."""
+    """Reasons why preferred runtimes were not available, by runtime."""
     proof_error: BoardsatError | None = None
-    """Error by which a proof that the solver wrote did not arrive. None if it did."""
+    """Error that lost the proof of the solver. None if no proof was lost."""
 
     @property
     def description(self) -> str:
@@ -157,15 +156,15 @@ class CutRounds:
     """Cuts that were added to a lazy formula while it was solved."""
 
     count: int = 0
-    """Number of times that the solver was called; 0 for a formula that is not lazy."""
+    """Number of calls of the solver; 0 if the formula is not lazy."""
     cuts: tuple[tuple[int, ...], ...] = ()
     """Clauses that were added."""
     stop_reason: str = ""
-    """Reason why the solver was not called again; empty if the last round gave the answer."""
+    """Reason for abandoning the rounds; empty if the last round gave the answer."""
     joined: bool = False
-    """Whether subtours of the last model were joined by exchanging edges instead of by cuts."""
+    """True if subtours of the last model were joined by exchanging edges."""
     fallback_encoding: str = ""
-    """Encoding that was solved after the lazy formula was abandoned; empty if it was not."""
+    """Encoding that was solved after the lazy formula was abandoned; empty if not abandoned."""
 
 
 NO_CUTS = CutRounds()
@@ -177,7 +176,7 @@ class Answer:
 
     status: Status
     reason: str
-    """Reason of the status UNKNOWN, with the last lines of a crash; or why there is no tour."""
+    """Reason of UNKNOWN, with the last lines of a crash, or of a board solver's UNSATISFIABLE."""
     run: SolverRun
     model: Model | None = None
     tour: tuple[int, ...] | None = None
@@ -187,11 +186,11 @@ class Answer:
     weighted_count: Fraction | None = None
     """Sum of the weights of all models. None if literals have no weights."""
     cost: int | None = None
-    """Cost of the model (weight of falsified soft clauses) as an optimising solver reports it."""
+    """Cost of the model (weight of falsified soft clauses) as reported by an optimizing solver."""
     answer_sets: tuple[AnswerSet, ...] = ()
     """Answer sets of a logic program, at most as many as were requested."""
     samples: tuple[tuple[int, ...], ...] = ()
-    """Samples: each the literals of a model, or the cells of a tour from 1."""
+    """Samples, each as the literals of a model or as the cells of a tour, counted from 1."""
     cut_rounds: CutRounds = NO_CUTS
 
     @property

@@ -1,8 +1,9 @@
-"""Clock of a command: limits of time and memory for solvers and for boardsat's own work together.
+"""Clock of a command: limits of time and memory for solvers and boardsat's work together.
 
-A solver gets what making its formula has left. Own work meets the ambient checkpoints, so nothing
-is interrupted, and it works in any thread. In a run that is recorded to compare solvers, the limits
-are the solver's alone, and boardsat's own work has another one.
+The limits of a solver are reduced by what generating its formula has used. The work of this process
+tests the limits at ambient checkpoints: it is not interrupted elsewhere, and any thread can do it.
+In a run that is recorded to compare solvers, the limits are those of the solver alone, and the work
+of boardsat has a limit of its own: the harness limit.
 """
 
 from __future__ import annotations
@@ -19,168 +20,184 @@ from boardsat.adapters.solvers import Solver
 from boardsat.base.limits import Clock, Excess, LimitError, Resource, ambient
 
 HARNESS_SECONDS, HARNESS_RATIO = 60.0, 2.0
-"""Minimum of the harness limit in seconds, and its ratio to the time limit of the solver.
-
-Generating, reading and checking the largest formulas of the catalogue takes some ten seconds;
-verifying a proof often takes longer than finding it.
-"""
+"""Minimum of the harness limit in seconds, and its ratio to the time limit of the solver."""
+# Generating, reading and checking the largest formulas of the catalogue takes about ten seconds;
+# checking a proof often takes longer than finding it.
 
 
 class CommandLimitError(LimitError):
-    """A limit of a command or run was reached by boardsat's own work, not by a solver."""
+    """Limit of a command or run that was reached by the work of boardsat, not by a solver."""
 
-    def __init__(self, excess: Excess, end: TerminationReason, activity: str, usage: Usage) -> None:
+    def __init__(
+        self, excess: Excess, termination: TerminationReason, activity: str, usage: Usage
+    ) -> None:
         limit, option = {
             Resource.WALL: (f"{excess.limit:g} s", "--timeout"),
             Resource.CPU: (f"{excess.limit:g} s of CPU time", "--cpu"),
             Resource.MEMORY: (f"{excess.limit / 2**20:,.0f} MB", "--memory"),
         }[excess.resource]
-        super().__init__(excess, f"the limit of {limit} fell while {activity}", f"raise {option}")
-        self.end, self.usage = end, usage
+        fault = f"the limit of {limit} was reached while {activity}"
+        super().__init__(excess, fault, f"raise {option}")
+        self.termination, self.usage = termination, usage
 
-    def answer(self, solver: Solver, where: str) -> Answer:
+    def answer(self, solver: Solver, runtime_name: str) -> Answer:
         """Return the answer UNKNOWN, as if the solver had reached the limit."""
-        version = load_runtime(where).version(solver)
+        version = load_runtime(runtime_name).version(solver)
         return Answer(
             Status.UNKNOWN,
             self.fault,
-            SolverRun(solver.name, version, where, self.end, 0, self.usage),
+            SolverRun(solver.name, version, runtime_name, self.termination, 0, self.usage),
         )
 
 
 class CommandClock(Clock):
-    """Clock of a command, which starts when it is made; solvers and own work share its limits."""
+    """Clock that starts when it is created; solvers and the work of boardsat share its limits."""
 
     time_limit: ClassVar[TerminationReason] = TerminationReason.TIME
-    """End of a run whose wall-clock limit is reached while this process works."""
+    """Termination reason of a run whose wall-clock limit is reached by this process."""
 
     def __init__(self, limits: Limits) -> None:
         super().__init__(limits.wall, limits.cpu, limits.memory, self._limit_error)
         self.limits = limits
         self.has_run = False
-        """Whether a solver has been started, so that it is the one that reaches a limit."""
+        """True after a solver was started; from then on only solvers reach the limits."""
         self.activity = ""
-        """Current or last work of this process, in words that follow `while`."""
+        """Current or last work of this process, as a clause after `while`: `the board was made`."""
 
     def _limit_error(self, excess: Excess) -> CommandLimitError:
-        ends = {Resource.CPU: TerminationReason.CPU, Resource.MEMORY: TerminationReason.MEMORY}
-        end = ends.get(excess.resource, self.time_limit)
-        return CommandLimitError(excess, end, self.activity, self.usage())
+        reasons = {Resource.CPU: TerminationReason.CPU, Resource.MEMORY: TerminationReason.MEMORY}
+        termination = reasons.get(excess.resource, self.time_limit)
+        return CommandLimitError(excess, termination, self.activity, self.usage())
 
     def usage(self) -> Usage:
-        """Return the resources used until now; memory is the growth of this process."""
+        """Return the resources used so far; memory is the growth of this process."""
         return Usage(self.used_wall, self.used_cpu, self.used_memory)
 
-    def left(self, limits: Limits) -> Limits:
-        """Return the limits of a run, lowered to what the command has left."""
-        own = _remaining(self.limits, self.usage())
-        least = _lowered(limits, own)
-        # The command's limits include the start of a worker: it may take what the run leaves.
-        spare = (
-            own_left - run_limit
-            for own_left, run_limit in ((own.wall, least.wall), (own.cpu, least.cpu))
-            if own_left is not None and run_limit is not None
+    def remaining(self, limits: Limits) -> Limits:
+        """Return the limits of a run, lowered to the remaining limits of the command."""
+        command_limits = _remaining(self.limits, self.usage())
+        run_limits = _minimum(limits, command_limits)
+        # The limits of the command include the start of a worker: it may take what the run leaves.
+        allowances = (
+            command_limit - run_limit
+            for command_limit, run_limit in (
+                (command_limits.wall, run_limits.wall),
+                (command_limits.cpu, run_limits.cpu),
+            )
+            if command_limit is not None and run_limit is not None
         )
-        return replace(least, start_allowance=min([limits.start_allowance, *spare]))
+        return replace(run_limits, start_allowance=min([limits.start_allowance, *allowances]))
 
     def start_solver(self, limits: Limits) -> Limits:
-        """Return the limits of a solver run; raise LimitError if none is left before the first."""
+        """Return the limits of a solver run; raise LimitError if the first has no time left."""
         if not self.has_run:
             self.check_now()
             self.has_run = True
-        return self.left(limits)
+        return self.remaining(limits)
 
     def charge_solver(self, usage: Usage) -> None:
-        """Add the CPU time of a solver that has run."""
+        """Add the CPU time of a solver run to the time used."""
         self.charge(cpu=usage.cpu or 0.0)
 
 
 class RunClock(CommandClock):
-    """Clock of a run that is recorded: solvers and our own work have limits of their own.
+    """Clock of a recorded run: solvers and the work of boardsat have separate limits.
 
-    `limits` is that of our own work.
+    Parameters
+    ----------
+    limits : Limits
+        Harness limits.
+    solver_limits : Limits
+        Limits of all solvers that the run starts, together.
     """
 
     time_limit = TerminationReason.HARNESS
 
-    def __init__(self, limits: Limits, solver: Limits) -> None:
+    def __init__(self, limits: Limits, solver_limits: Limits) -> None:
         super().__init__(limits)
-        self.solver = solver
-        """Limits of the solvers that the run starts, all of them together."""
-        self.runs: list[Usage] = []
+        self.solver_limits = solver_limits
+        self.solver_usages: list[Usage] = []
         """Resources of each solver that has run."""
 
     @property
-    def solved(self) -> Usage:
-        """Resources of all solvers that have run, without the start of an interpreter."""
+    def total_solver_usage(self) -> Usage:
+        """Total time and maximum memory of all solvers, without starting an interpreter."""
         return Usage(
-            sum(run.scored_wall for run in self.runs),
-            sum(run.scored_cpu or 0.0 for run in self.runs),
-            max((run.scored_memory or 0 for run in self.runs), default=0),
+            sum(usage.scored_wall for usage in self.solver_usages),
+            sum(usage.scored_cpu or 0.0 for usage in self.solver_usages),
+            max((usage.scored_memory or 0 for usage in self.solver_usages), default=0),
         )
 
     def usage(self) -> Usage:
-        """Return the time of our own work until now."""
+        """Return the time that the work of boardsat has used so far."""
         return Usage(self.used_wall, self.used_cpu)
 
-    def left(self, limits: Limits) -> Limits:
-        """Return the limits of the next solver: what earlier ones have left."""
-        return _lowered(limits, _remaining(self.solver, self.solved))
+    def remaining(self, limits: Limits) -> Limits:
+        """Return the limits of the next solver, reduced by the time of earlier solvers."""
+        return _minimum(limits, _remaining(self.solver_limits, self.total_solver_usage))
 
     def charge_solver(self, usage: Usage) -> None:
-        """Record the resources of a solver, whose time is not that of our own work."""
-        self.runs.append(usage)
+        """Record the resources of a solver, and exclude its time from the harness limit."""
+        self.solver_usages.append(usage)
         self.charge(wall=-usage.wall)
 
-    def checking(self) -> Limits:
-        """Return the limits of a proof checker: what is left for our own work."""
+    def proof_check_limits(self) -> Limits:
+        """Return the limits of a proof checker: the remaining harness limits."""
         return _remaining(self.limits, self.usage())
 
 
 def harness_limits(solver: Limits) -> Limits:
-    """Return the limits of our own work in a run whose solver has the given limits.
+    """Return the limits of boardsat's work in a run whose solver has the given limits.
 
-    Our own work is generating, reading, decoding and checking, proofs included.
+    The work is generating, reading, decoding and checking, proofs included.
     """
     seconds = solver.wall or solver.cpu
     return Limits(wall=max(HARNESS_SECONDS, HARNESS_RATIO * seconds) if seconds else None)
 
 
-_running: ContextVar[CommandClock | None] = ContextVar("_running", default=None)
+_current_clock: ContextVar[CommandClock | None] = ContextVar("_current_clock", default=None)
 
 AnyClock = TypeVar("AnyClock", bound=CommandClock)
 
 
 @contextmanager
 def limited_command(limits: Limits) -> Iterator[CommandClock]:
-    """All that is done meanwhile, here and by solvers, is under these limits together."""
+    """Limit the time and memory of all work in the context, of solvers and of this process."""
     with _installed(CommandClock(limits)) as clock:
         yield clock
 
 
 @contextmanager
 def limited_run(limits: Limits) -> Iterator[RunClock]:
-    """Limit the solvers that are run meanwhile, and our own work by the harness limits."""
+    """Limit the solvers that run in the context, and boardsat's work by the harness limits."""
     with _installed(RunClock(harness_limits(limits), limits)) as clock:
         yield clock
 
 
 @contextmanager
 def _installed(clock: AnyClock) -> Iterator[AnyClock]:
-    before = _running.set(clock)
+    token = _current_clock.set(clock)
     try:
         yield clock
     finally:
-        _running.reset(before)
+        _current_clock.reset(token)
 
 
 @contextmanager
 def work_step(activity: str) -> Iterator[None]:
-    """Test the limits of the command at the checkpoints of this process's own work.
+    """Test the limits of the command at the checkpoints of the work in the context.
 
-    `activity` is in words that follow `while`.
+    Parameters
+    ----------
+    activity : str
+        Description of the work, as a clause after `while`: `the board was made`.
+
+    Raises
+    ------
+    CommandLimitError
+        A limit is reached at a checkpoint.
     """
-    clock = _running.get()
+    clock = _current_clock.get()
     if clock is None:
         yield
         return
@@ -190,24 +207,26 @@ def work_step(activity: str) -> Iterator[None]:
 
 
 def current_clock() -> CommandClock | None:
-    """Return the clock of the command that is running. None outside of a command."""
-    return _running.get()
+    """Return the clock of the running command. None outside of a command."""
+    return _current_clock.get()
 
 
 def _remaining(limits: Limits, used: Usage) -> Limits:
-    """Return what is left of limits of time."""
+    """Return the time limits, reduced by the time used."""
     return Limits(
         None if limits.wall is None else max(MIN_TIME_LIMIT, limits.wall - used.wall),
         None if limits.cpu is None else max(MIN_TIME_LIMIT, limits.cpu - (used.cpu or 0.0)),
     )
 
 
-def _lowered(limits: Limits, others: Limits) -> Limits:
-    """Return the limits of a run, lowered where others are lower."""
+def _minimum(limits: Limits, bounds: Limits) -> Limits:
+    """Return the limits, with each time limit lowered to that of the bounds."""
     return replace(
-        limits, wall=_least(limits.wall, others.wall), cpu=_least(limits.cpu, others.cpu)
+        limits,
+        wall=_min_or_none(limits.wall, bounds.wall),
+        cpu=_min_or_none(limits.cpu, bounds.cpu),
     )
 
 
-def _least(*limits: float | None) -> float | None:
+def _min_or_none(*limits: float | None) -> float | None:
     return min((limit for limit in limits if limit is not None), default=None)

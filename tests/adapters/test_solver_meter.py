@@ -236,12 +236,12 @@ def test_rounds_of_cuts_share_the_limits_of_the_solver() -> None:
 
 def test_limits_of_a_command_include_the_start_of_a_worker() -> None:
     with limited_command(Limits(wall=10.0)) as clock:
-        assert clock.left(Limits()).start_allowance == 0
-        assert 0 <= clock.left(Limits(wall=10.0)).start_allowance <= 0
-        spare = clock.left(Limits(wall=4.0)).start_allowance
+        assert clock.remaining(Limits()).start_allowance == 0
+        assert 0 <= clock.remaining(Limits(wall=10.0)).start_allowance <= 0
+        spare = clock.remaining(Limits(wall=4.0)).start_allowance
         assert math.isclose(spare, 6.0, abs_tol=0.5)
     with limited_command(Limits()) as clock:
-        assert clock.left(Limits(wall=4.0)) == Limits(wall=4.0)
+        assert clock.remaining(Limits(wall=4.0)) == Limits(wall=4.0)
 
 
 def test_command_ends_in_time_though_its_worker_is_slow_to_start(

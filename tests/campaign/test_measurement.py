@@ -74,7 +74,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     usual = model_check.first_false_clause
 
     def slow(path: str, model: object) -> object:
-        now = command_clock._running.get()
+        now = command_clock._current_clock.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - seconds[0], 0.0
         return usual(path, model)
@@ -98,7 +98,7 @@ def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
     record = perform(job(tmp_path, SAT))
     assert (record.outcome.status, record.outcome.end) == ("UNKNOWN", TerminationReason.HARNESS)
     assert record.outcome.reason == (
-        "the limit of 60 s fell while the model was checked (sleeper says SATISFIABLE)"
+        "the limit of 60 s was reached while the model was checked (sleeper says SATISFIABLE)"
     )
     assert record.outcome.finished and record.timed_out and 0 < record.usage.wall < 10
 
@@ -106,12 +106,12 @@ def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
 def test_the_solver_has_its_whole_limit_whatever_was_done_before():
     with limited_run(Limits(1.0, 2.0)) as now:
         now.started_wall -= HARNESS_SECONDS / 2
-        assert now.left(Limits(wall=1.0, cpu=2.0)) == Limits(1.0, 2.0)
+        assert now.remaining(Limits(wall=1.0, cpu=2.0)) == Limits(1.0, 2.0)
         now.charge_solver(Usage(0.5, 0.4, solver_wall=0.25, solver_cpu=0.5))
-        assert now.left(Limits()) == Limits(0.75, 1.5)
+        assert now.remaining(Limits()) == Limits(0.75, 1.5)
         # The process of the solver is not our own work, and neither is its start.
         assert now.usage().wall < HARNESS_SECONDS / 2
-        assert now.checking().wall == pytest.approx(HARNESS_SECONDS / 2 + 0.5, abs=5)
+        assert now.proof_check_limits().wall == pytest.approx(HARNESS_SECONDS / 2 + 0.5, abs=5)
 
 
 @pytest.mark.parametrize(

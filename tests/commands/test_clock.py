@@ -38,7 +38,7 @@ def test_making_the_formula_is_under_the_limits(limit: tuple[str, float], words:
     begun = time.monotonic()
     code, told = solved(*LARGE, *limit, *HERE)
     assert (code, told["status"], told["model"]) == (0, "UNKNOWN", None)
-    assert told["reason"] == f"the limit of {words} fell while the formula was made"
+    assert told["reason"] == f"the limit of {words} was reached while the formula was made"
     assert told["end"] in ("CPU limit", "time limit", "memory limit")
     assert time.monotonic() - begun < 20  # on a busy machine; the whole takes longer
 
@@ -46,9 +46,11 @@ def test_making_the_formula_is_under_the_limits(limit: tuple[str, float], words:
 def test_a_count_says_where_its_limit_fell() -> None:
     found = counted_or_not(*LARGE, "--cpu", 0.2)
     assert found["count"] is None
-    assert found["reason"] == "the limit of 0.2 s of CPU time fell while the formula was made"
+    assert (
+        found["reason"] == "the limit of 0.2 s of CPU time was reached while the formula was made"
+    )
     said = boardsat("count", *LARGE, "--cpu", 0.2)
-    assert said.code == 3 and "fell while the formula was made" in said.out
+    assert said.code == 3 and "was reached while the formula was made" in said.out
 
 
 def test_reading_a_file_is_under_the_limits(tmp_path: Path) -> None:
@@ -59,7 +61,7 @@ def test_reading_a_file_is_under_the_limits(tmp_path: Path) -> None:
     code, told = solved(str(file), "--cpu", 0.01, *HERE)
     assert (code, told["reason"]) == (
         0,
-        "the limit of 0.01 s of CPU time fell while the file was read",
+        "the limit of 0.01 s of CPU time was reached while the file was read",
     )
     said = boardsat("projection", file, "--cpu", 0.01)
     assert said.code == 0 and said.out.startswith("unknown: the projection: the limit of 0.01 s")
@@ -69,7 +71,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
     usual = model_check.first_false_clause
 
     def slow(path: str, model: Any) -> Any:
-        now = command_clock._running.get()
+        now = command_clock._current_clock.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(path, model)
@@ -78,7 +80,7 @@ def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> Non
     found = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
     assert (found.status, found.answer.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
     where = "the model was checked (cadical says SATISFIABLE)"
-    assert found.answer.reason == f"the limit of 500 s fell while {where}"
+    assert found.answer.reason == f"the limit of 500 s was reached while {where}"
 
 
 def test_a_file_that_could_not_be_built_again_has_no_count(
@@ -87,7 +89,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
     usual = header_verification.settings_from_header
 
     def slow(*words: Any) -> Any:
-        now = command_clock._running.get()
+        now = command_clock._current_clock.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
         return usual(*words)
@@ -97,17 +99,17 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
     entrance.build("tour/hve", n=4).write(file)
     found = entrance.count(file, counter="frontier", timeout=500)
     assert found.count is None
-    assert "fell while the formula was built again" in found.median.answer.reason
+    assert "was reached while the formula was built again" in found.median.answer.reason
 
 
 def test_what_is_left_is_for_the_solver() -> None:
     with limited_command(Limits(10.0, 5.0, 2**30)) as now:
         now.started_wall -= 4
         now.charge(cpu=3.0)
-        left = now.left(Limits(wall=100.0))
+        left = now.remaining(Limits(wall=100.0))
         assert left.wall is not None and 5.5 < left.wall <= 6.0
         assert left.cpu is not None and 1.5 < left.cpu <= 2.0
-        assert now.left(Limits(wall=1.0)).wall == 1.0
+        assert now.remaining(Limits(wall=1.0)).wall == 1.0
 
 
 def test_memory_is_asked_for_before_it_is_taken() -> None:
@@ -115,8 +117,8 @@ def test_memory_is_asked_for_before_it_is_taken() -> None:
         checkpoint(10 * 2**20)
         with pytest.raises(CommandLimitError) as caught:
             checkpoint(60 * 2**20)
-    assert caught.value.end is TerminationReason.MEMORY
-    assert str(caught.value) == "the limit of 50 MB fell while it was tried; raise --memory"
+    assert caught.value.termination is TerminationReason.MEMORY
+    assert str(caught.value) == "the limit of 50 MB was reached while it was tried; raise --memory"
 
 
 def test_the_clock_of_one_thread_is_not_that_of_another() -> None:

@@ -292,7 +292,7 @@ def test_a_limit_does_not_take_the_classes_away():
 
     total = burnside_total(FormulaInput(built), Count(2, 2, True, None, answer), count)
     assert total is not None and total.objects is None
-    fault = "the limit of 1 s fell while the formula was written"
+    fault = "the limit of 1 s was reached while the formula was written"
     assert total.text() == f"in all: unknown ({fault})"
 
 

@@ -39,7 +39,7 @@ from boardsat.workflows.count.portfolio import projection_limits, trial_limits
 
 # Bad input, and ends that are no answer.
 
-OVER = ("time limit", "the limit of 0.3 s fell while the formula was made")
+OVER = ("time limit", "the limit of 0.3 s was reached while the formula was made")
 """On a busy machine making the formula may take all the time that there is."""
 
 

@@ -62,7 +62,8 @@ def perform(job: Job) -> RunRecord:
             return _record(job, fault=error.fault, wrong=error.what)
         except CommandLimitError as limit:
             answer = limit.answer(solvers.load(job.identity.name), job.identity.runtime)
-            return _record(job, replace(answer, run=replace(answer.run, usage=clock.solved)))
+            run = replace(answer.run, usage=clock.total_solver_usage)
+            return _record(job, replace(answer, run=run))
         except (BoardsatError, OSError) as error:
             return failed_record(job, error)
 
@@ -117,7 +118,8 @@ def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:
         request = _request(job, str(folder / "proof") if proves else None)
         with decided_formula(file, request) as (formula, answer):
             try:
-                result = check_answer(formula, answer, replace(request, limits=clock.checking()))
+                check_request = replace(request, limits=clock.proof_check_limits())
+                result = check_answer(formula, answer, check_request)
             except WrongAnswerError as error:
                 return _record(job, answer, fault=error.fault, wrong=error.what)
             proof = result.proof if Check.PROOF in result.checked else None

@@ -121,7 +121,7 @@ class LazyInstance:
         if not self.formula.header.display.views:
             self.formula.projection()
             return None
-        limits = projection_limits(self.clock.left(Limits()).wall)
+        limits = projection_limits(self.clock.remaining(Limits()).wall)
         with self.progress("checking the projection"):
             verdict = projection_verdict(self.formula, SolveRequest("cadical", limits=limits))
         if verdict.validity not in self.requirements.accepted:
@@ -209,7 +209,7 @@ class Portfolio:
             instance = self.instance.readable_by(candidate)
             if instance is None:
                 continue
-            limits = self.instance.clock.left(self.task.limits)
+            limits = self.instance.clock.remaining(self.task.limits)
             if limits.wall == MIN_TIME_LIMIT:
                 self.failures.append(f"no time was left for {candidate.name}")
                 continue

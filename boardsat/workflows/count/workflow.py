@@ -153,7 +153,7 @@ class _CountWorkflow:
 
     def _announce(self, estimator: str) -> None:
         last = "".join(f"{failure}; " for failure in self.portfolio.failures[-1:])
-        wall = self.instance.clock.left(Limits()).wall or DEFAULT_TIMEOUT
+        wall = self.instance.clock.remaining(Limits()).wall or DEFAULT_TIMEOUT
         default = f" of {DEFAULT_TIMEOUT:g} s; --timeout sets another limit"
         suffix = "" if self.options.limits.wall else default
         self.portfolio.notify(

@@ -154,7 +154,7 @@ class _Explainer:
 
     def limits(self, share: float) -> Limits:
         """Return a share of the time left; the memory limit holds for each process alone."""
-        left = self.clock.left(Limits(memory=self.clock.limits.memory))
+        left = self.clock.remaining(Limits(memory=self.clock.limits.memory))
         wall, cpu = left.wall and share * left.wall, left.cpu and share * left.cpu
         return replace(left, wall=wall, cpu=cpu)
 
