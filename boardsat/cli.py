@@ -32,17 +32,17 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 MIN_OPEN_FILES = 64
-"""Files that a command may have open at once, workers of a campaign not counted."""
+"""Minimum of the limit of open files (RLIMIT_NOFILE) for a command without workers."""
 
 _REMEDIES = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space"),
     **dict.fromkeys((errno.EMFILE, errno.ENFILE), "raise the limit of open files (ulimit -n)"),
 }
-"""By the number of a system error."""
+"""Remedies by the error number of an OSError."""
 
 
 class _Version(argparse.Action):
-    """Reads it only when it is asked for."""
+    """Action of --version, which reads the version only when used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
         from boardsat.version import version
@@ -52,10 +52,11 @@ class _Version(argparse.Action):
 
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser with these commands: the one that is called, or all of them for `--help`."""
+    """Return the parser of the named commands: the one that is called, or all for `--help`."""
     parser = Parser(
         prog="boardsat",
-        description="Boards to CNF and back: YAML specs to standard DIMACS files.",
+        description="Board and graph problems as SAT formulas: YAML specs to DIMACS files, "
+        "solvers, and answers that are checked and decoded to boards.",
         epilog="`boardsat COMMAND --help` shows the options and exit codes of a command.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version, and exit")
@@ -78,7 +79,8 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    """Run the command of the arguments (sys.argv if None), and return its exit code."""
+    argv = list(sys.argv[1:] if arguments is None else arguments)
     streams.open_closed_streams()
     # Imports make tens of thousands of objects, none of them garbage: to examine them takes a tenth
     # of the time of a small command.
@@ -87,19 +89,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _complete()
     _handle_signals()
     with streams.ignored_stderr_errors(), streams.escaping_streams():
-        return _exit_code(words)
+        return _exit_code(argv)
 
 
-def _exit_code(words: list[str]) -> int:
+def _exit_code(argv: list[str]) -> int:
     """Run a command, report its error if it raises one, and return its exit code."""
     files.forget_written_files()
     try:
         _check_open_files()
         try:
-            options = parse_command(words)
-        except SystemExit as done:
+            options = parse_command(argv)
+        except SystemExit as exit_request:
             # A help text or a usage error was printed.
-            code = int(done.code or 0)
+            code = int(exit_request.code or 0)
         else:
             with _command_context(options):
                 code = options.run(options)
@@ -109,14 +111,14 @@ def _exit_code(words: list[str]) -> int:
         gc.freeze()
         return code
     except KeyboardInterrupt as interrupt:
-        _complain(f"interrupted; {str(interrupt) or _written_files()}")
+        _print_error(f"interrupted; {str(interrupt) or _written_files()}")
         return exit_codes.INTERRUPTED
     except Exception as error:
         if isinstance(error, BrokenPipeError) and streams.has_lost_reader():
             # The reader of the output, such as `head`, has ended.
             streams.discard_output(1)
             return exit_codes.UNREAD
-        return _report(error, words)
+        return _report(error, argv)
 
 
 def _check_open_files() -> None:
@@ -152,8 +154,8 @@ def _complete() -> None:
     names = commands.names()
     line = os.environ.get("COMP_LINE", "").split()
     # Only the command that the line names is imported.
-    named = [commands.ALIASES.get(word, word) for word in line[1:2]]
-    complete(build_parser(named if named and named[0] in names else names), names)
+    selected = [commands.ALIASES.get(name, name) for name in line[1:2]]
+    complete(build_parser(selected if {*selected} & {*names} else names), names)
 
 
 def _handle_signals() -> None:
@@ -184,13 +186,13 @@ def _repeat_lost_interrupt(unraisable: sys.UnraisableHookArgs) -> None:
     _thread.start_new_thread(interrupt, ())
 
 
-def parse_command(words: list[str]) -> argparse.Namespace:
+def parse_command(argv: list[str]) -> argparse.Namespace:
     """Return the options of a command; raise SystemExit after a help text or a usage error."""
     # Only the command that runs is imported.
-    is_named = bool(words) and not words[0].startswith("-")
-    named = [commands.ALIASES.get(word, word) for word in words[:1]]
-    parser = build_parser(named if is_named else commands.names())
-    options = parser.parse_args(words)
+    has_command = bool(argv) and not argv[0].startswith("-")
+    selected = [commands.ALIASES.get(name, name) for name in argv[:1]]
+    parser = build_parser(selected if has_command else commands.names())
+    options = parser.parse_args(argv)
     if not hasattr(options, "run"):
         parser.error("the following arguments are required: COMMAND")
     return options
@@ -208,9 +210,9 @@ def _command_context(options: argparse.Namespace) -> Iterator[None]:
 
 @contextmanager
 def _instance_opened(options: argparse.Namespace) -> Iterator[None]:
-    """Replace the path of an instance file by the problem and settings that it names.
+    """Replace the path of an instance file in the options by the problem and settings it names.
 
-    They have the limits of outside input meanwhile.
+    The limits of outside input hold in the context.
     """
     if not str(getattr(options, "problem", "")).endswith((".yaml", ".yml")):
         yield
@@ -222,7 +224,8 @@ def _instance_opened(options: argparse.Namespace) -> Iterator[None]:
         yield
 
 
-def _report(error: Exception, words: Sequence[str]) -> int:
+def _report(error: Exception, argv: Sequence[str]) -> int:
+    """Print an error in one line, and return its exit code."""
     code = exit_codes.BAD_INPUT
     if isinstance(error, BoardsatError):
         code, message = error.exit_code, str(error)
@@ -230,22 +233,23 @@ def _report(error: Exception, words: Sequence[str]) -> int:
         message = "out of memory; use smaller parameters"
     elif isinstance(error, OSError):
         streams.discard_output(1)
-        remedy = _REMEDIES.get(error.errno or 0, "mend that")
-        message = f"{error.filename or 'system'}: {error.strerror or error}; {remedy}"
+        message = f"{error.filename or 'system'}: {error.strerror or error}"
+        if remedy := _REMEDIES.get(error.errno or 0):
+            message += f"; {remedy}"
     else:
-        _complain(_save_traceback(error, words))
+        _print_error(_save_traceback(error, argv))
         return exit_codes.INTERNAL
-    _complain(one_line(message))
+    _print_error(one_line(message))
     return code
 
 
-def _complain(message: str) -> None:
+def _print_error(message: str) -> None:
     from boardsat.terminal.streams import RED, paint
 
     print(f"{paint('boardsat:', RED, sys.stderr)} {message}", file=sys.stderr)
 
 
-def _save_traceback(error: BaseException, words: Sequence[str]) -> str:
+def _save_traceback(error: BaseException, argv: Sequence[str]) -> str:
     """Write the traceback of an internal error to a file, and return the message about it."""
     import tempfile
     import traceback
@@ -254,7 +258,7 @@ def _save_traceback(error: BaseException, words: Sequence[str]) -> str:
 
     kind = one_line(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
     trace = "".join(traceback.format_exception(error))
-    report = f"boardsat {version()}, Python {sys.version}\narguments: {list(words)}\n\n{trace}"
+    report = f"boardsat {version()}, Python {sys.version}\narguments: {list(argv)}\n\n{trace}"
     try:
         descriptor, name = tempfile.mkstemp(".txt", "boardsat-error-")
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="backslashreplace") as file:

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from boardsat.workflows.solve.external_answers import ExternalAnswer
 
 
-def add_arguments(parser: argparse.ArgumentParser, answer_needed: bool) -> None:
+def add_arguments(parser: argparse.ArgumentParser, is_required: bool) -> None:
     parser.add_argument("file", metavar="FILE.cnf", help="the formula")
     parser.add_argument(
         "answer",
         metavar="ANSWER",
-        nargs=None if answer_needed else "?",
+        nargs=None if is_required else "?",
         default="-",
         help="the output of the solver, or of `boardsat solve --json`; -: standard input",
     )
@@ -38,12 +38,12 @@ def answer_from(options: argparse.Namespace) -> ExternalAnswer:
             "give one of them as a file",
             "-",
         )
-    pieces = _typed() if options.answer == "-" else read_pieces(Path(options.answer))
+    pieces = _standard_input() if options.answer == "-" else read_pieces(Path(options.answer))
     return ExternalAnswer(pieces, options.answer)
 
 
-def _typed() -> Iterator[bytes]:
+def _standard_input() -> Iterator[bytes]:
     if sys.stdin.isatty():
         print("boardsat: reading the answer from standard input", file=sys.stderr, flush=True)
-    # What is typed comes line by line; waiting for more would need its end twice.
+    # A terminal gives one line a read; a read for a full buffer would need Ctrl-D twice.
     yield from iter(lambda: os.read(sys.stdin.fileno(), 2**16), b"")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boardsat.generators.schema import Spec
 
 
-VALUE_BYTES = 1_000_000
+MAX_VALUE_BYTES = 1_000_000
 """Maximum size of a file that a value is read from."""
 
 ENCODING = ("--encoding", "--enc")
@@ -64,10 +64,11 @@ def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
         "--three-cnf",
         nargs="?",
         const="auto",
-        metavar="HOW",
+        metavar="METHOD",
         choices=THREE_CNF,
-        help="split clauses into clauses of three literals: auto (keeps model counts "
-        "if the spec does), chain (shorter), equivalences (always keeps them)",
+        help="split long clauses into clauses of three literals (Tseitin): chain (shorter), "
+        "equivalences (count-preserving), or auto (default: equivalences if the encoding is "
+        "count-preserving)",
     )
     parser.add_argument("--shuffle", metavar="SEED", help="permute variables, clauses and literals")
 
@@ -100,9 +101,9 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--fix",
-        metavar="WHAT",
-        help="what a solution must have, and what not, in words of the board: 'a1, !c3' for marks, "
-        "a1=5 for labels, a1-b3 for moves; short for --set fix=WHAT",
+        metavar="ENTRIES",
+        help="fix a part of the solution: 'a1, !c3' for a mark at a1 and none at c3, a1=5 for a "
+        "label, a1-b3 for a move; short for --set fix=ENTRIES",
     )
     add_build_limit(parser)
 
@@ -132,8 +133,8 @@ def add_output_argument(parser: argparse.ArgumentParser) -> None:
         "--output",
         default="-",
         metavar="FILE",
-        help="the output file; compressed if it ends in .gz, .xz or .zst; a folder gets a file "
-        "named after the instance, and is created if it ends in /; default: standard output",
+        help="the output file, compressed if its suffix is .gz, .xz or .zst, or a folder (created "
+        "if it ends in /) for a file named after the instance; default: standard output",
     )
 
 
@@ -141,29 +142,28 @@ def add_format_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=formats.names(),
-        help="the format of the file; default: that of the ending of -o, or else wcnf where "
-        "something is to be optimised, and cnf where not",
+        help="file format; default: by the suffix of -o, or else wcnf if the spec has an "
+        "objective, and cnf if not",
     )
 
 
 def format_from(options: argparse.Namespace, spec: Spec) -> str:
     """Return the requested format, or the one that a spec needs."""
     target = getattr(options, "output", "")
-    told = "" if target.endswith("/") else formats.format_from_name(target)
-    if options.format and told not in ("", options.format):
-        raise InputError(f"the file ends in .{told}", "leave one of them out", "--format")
-    form = options.format or told or (formats.WCNF if spec.optimises else formats.CNF)
+    named_format = "" if target.endswith("/") else formats.format_from_name(target)
+    if options.format and named_format not in ("", options.format):
+        fault = f"--format is {options.format}, but the suffix of -o is .{named_format}"
+        raise InputError(fault, "leave one of them out", "--format")
+    form = options.format or named_format or (formats.WCNF if spec.optimises else formats.CNF)
     if options.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
         raise InputError(
-            f"a file of format {form} has no such choice",
-            "leave it out",
-            "--projection",
+            f"a file of format {form} has no projection", "leave it out", "--projection"
         )
     return form
 
 
 def program_from(options: argparse.Namespace) -> Program:
-    """Build the logic program; all encodings of a problem have the same board and settings."""
+    """Return the logic program of the problem, which is the same for all encodings."""
     from boardsat.generators.spec.catalogue import find_any
 
     spec = find_any(options.problem)
@@ -179,8 +179,9 @@ def _shuffle_from(options: argparse.Namespace) -> int | None:
     if options.shuffle is None:
         return None
     if not options.shuffle.isdecimal() or len(options.shuffle) > 20:
-        place = f"--shuffle {options.shuffle[:40]}"
-        raise InputError("not a seed", "give a whole number below 2**64", place)
+        location = f"--shuffle {options.shuffle[:40]}"
+        fault = "the seed must be a whole number below 2**64"
+        raise InputError(fault, "write for example --shuffle 1", location)
     return int(options.shuffle)
 
 
@@ -189,7 +190,7 @@ def require_no_generator_options(options: argparse.Namespace) -> None:
     for name, option in _GENERATOR_OPTIONS.items():
         if getattr(options, name, None) not in (None, False, []):
             raise InputError(
-                f"{options.problem} is a file, and is used as it is",
+                f"{options.problem} is a formula file, to which {option} does not apply",
                 "omit it, or name a problem",
                 option,
             )
@@ -199,30 +200,33 @@ def require_no_formula_options(options: argparse.Namespace, solver: str) -> None
     """Raise InputError for options that change a formula if the solver reads none."""
     for name, option in FORMULA_OPTIONS.items():
         if getattr(options, name):
-            raise InputError(f"{solver} reads no formula", "leave it out", option)
+            raise InputError(f"{solver} does not read a formula", "leave it out", option)
 
 
 def settings_from(options: argparse.Namespace) -> dict[str, str]:
     settings: dict[str, str] = {}
     short = {"n": options.n, FIX: getattr(options, FIX, None)}
-    words = [f"{name}={value}" for name, value in short.items() if value is not None]
-    for word in [*words, *options.set]:
-        key, equals, value = word.partition("=")
+    entries = [f"{name}={value}" for name, value in short.items() if value is not None]
+    for entry in [*entries, *options.set]:
+        key, equals, value = entry.partition("=")
         if not equals or not key:
-            raise InputError("not KEY=VALUE", "write for example --set rows=5", f"--set {word}")
+            fault = "a setting must have the form KEY=VALUE"
+            raise InputError(fault, "write for example --set rows=5", f"--set {entry}")
         if key in settings:
-            raise InputError(f"{key!r} is set twice", "set it once", f"--set {word}")
-        settings[key] = _from_file(options, key, value) if value.startswith("@") else value
-    filed: dict[str, str] = options.filed.settings if "filed" in options else {}
-    return {**filed, **settings}
+            raise InputError(f"the parameter {key!r} is set twice", "set it once", f"--set {entry}")
+        settings[key] = _read_value(options, key, value) if value.startswith("@") else value
+    file_settings: dict[str, str] = options.filed.settings if "filed" in options else {}
+    return {**file_settings, **settings}
 
 
-def _from_file(options: argparse.Namespace, key: str, word: str) -> str:
+def _read_value(options: argparse.Namespace, key: str, reference: str) -> str:
+    """Return the value of a parameter given as @FILE: the content of the file."""
     from boardsat.campaign.runner.safe_paths import read_text
     from boardsat.generators.spec.catalogue import find_any
 
-    # A graph is a file anyway, and has the name of it.
+    # The value of a graph parameter is the path itself.
     spec = find_any(options.problem, None)
-    if any(each.name == key and each.type == "graph" for each in spec.parameters):
-        return word[1:]
-    return read_text(Path(word[1:]), "value", VALUE_BYTES, word, "utf-8-sig").strip()
+    if any(param.name == key and param.type == "graph" for param in spec.parameters):
+        return reference[1:]
+    path = Path(reference[1:])
+    return read_text(path, "value", MAX_VALUE_BYTES, reference, "utf-8-sig").strip()

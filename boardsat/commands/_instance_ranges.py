@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,20 +26,22 @@ _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 
 
 class SelectedInstance(NamedTuple):
+    """Spec and settings of an instance that the options name."""
+
     spec: Spec
     settings: dict[str, str]
 
 
 def select_one(options: argparse.Namespace, purpose: str) -> SelectedInstance:
     """Return the instance of the options; raise InputError if they name several."""
-    found = select_instances(options, purpose)
-    if len(found) > 1:
+    instances = select_instances(options, purpose)
+    if len(instances) > 1:
         raise InputError(
-            f"{len(found)} instances, but this command takes one",
-            "size, cnf and count take a list",
+            "the options name several instances, but this command accepts one",
+            "size, cnf and count accept several",
             options.problem,
         )
-    return found[0]
+    return instances[0]
 
 
 def select_instances(options: argparse.Namespace, purpose: str) -> list[SelectedInstance]:
@@ -46,32 +49,39 @@ def select_instances(options: argparse.Namespace, purpose: str) -> list[Selected
     from boardsat.generators.spec.catalogue import find
 
     settings = _instance_options.settings_from(options)
-    found = []
+    instances = []
     for encoding in _encodings(options, purpose):
         spec = find(options.problem, encoding, purpose)
-        found += [SelectedInstance(spec, each) for each in _expanded(spec, settings)]
-        if len(found) > MAX_INSTANCES:
-            raise InputError(
-                "too many instances", f"ask for {MAX_INSTANCES:,} at most", options.problem
-            )
-    return found
+        instances += [
+            SelectedInstance(spec, combination) for combination in _combinations(spec, settings)
+        ]
+        _check_number(len(instances), options.problem)
+    return instances
+
+
+def _check_number(instances: int, location: str) -> None:
+    if instances > MAX_INSTANCES:
+        fault = f"the options name more than {MAX_INSTANCES:,} instances"
+        raise InputError(fault, "name fewer, or run a campaign", location)
 
 
 def catalogue_input(
-    wanted: SelectedInstance, options: argparse.Namespace, form: str = ""
+    selected: SelectedInstance, options: argparse.Namespace, form: str = ""
 ) -> CatalogueInput:
     """Return the input with the transforms and the format that the options name."""
     from boardsat.instance.inputs import CatalogueInput, TransformOptions
 
     if "output" in options and "format" in options:
-        form = _instance_options.format_from(options, wanted.spec)
-    changes = TransformOptions(*_instance_options.changes_from(options), options.projection, form)
-    return CatalogueInput(options.problem, options.encoding, wanted.settings, changes, wanted.spec)
+        form = _instance_options.format_from(options, selected.spec)
+    transforms = _instance_options.changes_from(options)
+    changes = TransformOptions(*transforms, options.projection, form)
+    settings, spec = selected.settings, selected.spec
+    return CatalogueInput(options.problem, options.encoding, settings, changes, spec)
 
 
-def build_formula(wanted: SelectedInstance, options: argparse.Namespace) -> Formula:
+def build_formula(selected: SelectedInstance, options: argparse.Namespace) -> Formula:
     """Build and transform the formula of an instance."""
-    return catalogue_input(wanted, options).formula(WRITE)
+    return catalogue_input(selected, options).formula(WRITE)
 
 
 def encoding_note(options: argparse.Namespace, purpose: str) -> list[str]:
@@ -80,9 +90,9 @@ def encoding_note(options: argparse.Namespace, purpose: str) -> list[str]:
 
     if names_encoding(options):
         return []
-    named = CatalogueInput(options.problem, None, _instance_options.settings_from(options))
-    named.spec(purpose)
-    return named.encoding_note(purpose)
+    source = CatalogueInput(options.problem, None, _instance_options.settings_from(options))
+    source.spec(purpose)
+    return source.encoding_note(purpose)
 
 
 def names_encoding(options: argparse.Namespace) -> bool:
@@ -99,43 +109,35 @@ def _encodings(options: argparse.Namespace, purpose: str) -> list[str | None]:
         return [None]
     if options.encoding != ALL:
         return [*split(options.encoding, "--encoding")]
-    known = encodings_of(options.problem)
+    names = encodings_of(options.problem)
     if purpose != COUNT:
-        return [*known]
+        return [*names]
     # Models of a lazy formula need not be boards.
-    return [name for name in known if not find(options.problem, name).is_lazy]
+    return [name for name in names if not find(options.problem, name).is_lazy]
 
 
-def _expanded(spec: Spec, settings: dict[str, str]) -> list[dict[str, str]]:
+def _combinations(spec: Spec, settings: dict[str, str]) -> list[dict[str, str]]:
     """Return the settings of each combination of the numbers that they list."""
     from boardsat.generators.sections.parameters import parameters_of
 
-    numbers = {each.name for each in parameters_of(spec) if each.type == "int"}
-    choices = [
-        _listed(key, value) if key in numbers else [value] for key, value in settings.items()
-    ]
-    size = 1
-    for choice in choices:
-        size *= len(choice)
-    if size > MAX_INSTANCES:
-        raise InputError("too many instances", f"ask for {MAX_INSTANCES:,} at most", spec.name)
+    numbers = {parameter.name for parameter in parameters_of(spec) if parameter.type == "int"}
+    choices = [_numbers(key, text) if key in numbers else [text] for key, text in settings.items()]
+    _check_number(math.prod(map(len, choices)), spec.name)
     return [dict(zip(settings, values, strict=True)) for values in product(*choices)]
 
 
-def _listed(key: str, text: str) -> list[str]:
+def _numbers(key: str, text: str) -> list[str]:
     """Return the numbers of a list such as `5..9` or `5,7,9`; any other text is one value."""
-    found: list[str] = []
-    for word in text.split(","):
-        match = _RANGE.fullmatch(word.strip())
+    numbers: list[str] = []
+    for entry in text.split(","):
+        match = _RANGE.fullmatch(entry.strip())
         if match is None:
-            found.append(word.strip())
+            numbers.append(entry.strip())
             continue
         first, last = (int(number) for number in match.groups())
         if first > last:
-            raise InputError("an empty range", "write the smaller first", f"{key}={text}")
-        if last - first >= MAX_INSTANCES:
-            raise InputError(
-                "too many instances", f"ask for {MAX_INSTANCES:,} at most", f"{key}={text}"
-            )
-        found += map(str, range(first, last + 1))
-    return list(dict.fromkeys(found))
+            fault = f"the range {first}..{last} is empty"
+            raise InputError(fault, f"write {last}..{first}", f"{key}={text}")
+        _check_number(last - first + 1, f"{key}={text}")
+        numbers += map(str, range(first, last + 1))
+    return list(dict.fromkeys(numbers))

@@ -23,24 +23,64 @@ if TYPE_CHECKING:
     from boardsat.adapters.views.solution import Solution
     from boardsat.instance.formula_file import Instance
 
-_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
-_PAGES = (".htm", ".html", ".xhtml")
-_OTHERS = (".clrat", ".lpr", ".frat", ".grat", ".rup", ".pbp", ".veripb", ".tc", ".alethe")
-_PROOFS = (".drat", ".lrat", *_OTHERS)
-_FORMULAS = (".cnf", ".dimacs", ".lp", ".wcnf", ".opb")
-_COMPRESSED = (*SUFFIXES, ".bz2", ".zip")
+_PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")
+_PAGE_SUFFIXES = (".htm", ".html", ".xhtml")
+_OTHER_PROOF_SUFFIXES = (
+    ".clrat",
+    ".lpr",
+    ".frat",
+    ".grat",
+    ".rup",
+    ".pbp",
+    ".veripb",
+    ".tc",
+    ".alethe",
+)
+_PROOF_SUFFIXES = (".drat", ".lrat", *_OTHER_PROOF_SUFFIXES)
+_FORMULA_SUFFIXES = (".cnf", ".dimacs", ".lp", ".wcnf", ".opb")
+_COMPRESSION_SUFFIXES = (*SUFFIXES, ".bz2", ".zip")
 
-WRITES = {
-    "svg": ("SVG", (*_PICTURES, *_PAGES, *_FORMULAS, *_PROOFS, *_COMPRESSED)),
-    "html": ("HTML", (*_PICTURES, ".svg", *_FORMULAS, *_PROOFS, *_COMPRESSED)),
-    "parquet": ("Parquet", (*_PICTURES, ".svg", *_PAGES, *_FORMULAS, *_COMPRESSED, ".csv")),
+OUTPUT_OPTIONS = {
+    "svg": (
+        "SVG",
+        (
+            *_PICTURE_SUFFIXES,
+            *_PAGE_SUFFIXES,
+            *_FORMULA_SUFFIXES,
+            *_PROOF_SUFFIXES,
+            *_COMPRESSION_SUFFIXES,
+        ),
+    ),
+    "html": (
+        "HTML",
+        (*_PICTURE_SUFFIXES, ".svg", *_FORMULA_SUFFIXES, *_PROOF_SUFFIXES, *_COMPRESSION_SUFFIXES),
+    ),
+    "parquet": (
+        "Parquet",
+        (
+            *_PICTURE_SUFFIXES,
+            ".svg",
+            *_PAGE_SUFFIXES,
+            *_FORMULA_SUFFIXES,
+            *_COMPRESSION_SUFFIXES,
+            ".csv",
+        ),
+    ),
     "proof_file": (
         "a DRAT or LRAT proof",
-        (*_OTHERS, *_FORMULAS, *_PICTURES, ".svg", *_PAGES, ".bz2", ".zip"),
+        (
+            *_OTHER_PROOF_SUFFIXES,
+            *_FORMULA_SUFFIXES,
+            *_PICTURE_SUFFIXES,
+            ".svg",
+            *_PAGE_SUFFIXES,
+            ".bz2",
+            ".zip",
+        ),
     ),
-    "output": ("the file", (*_PICTURES, ".svg", *_PAGES, *_PROOFS)),
+    "output": ("the file", (*_PICTURE_SUFFIXES, ".svg", *_PAGE_SUFFIXES, *_PROOF_SUFFIXES)),
 }
-"""Content that each option writes, and suffixes of other file types."""
+"""Options that name an output file: its content, and suffixes of other file types."""
 
 
 def check_targets(options: argparse.Namespace, folders: bool = False) -> None:
@@ -49,21 +89,17 @@ def check_targets(options: argparse.Namespace, folders: bool = False) -> None:
     With `folders`, -o may name a folder for files that are named after their instances.
     """
     inputs = [*_inputs(options)]
-    for name, (what, others) in WRITES.items():
+    for name, (content, other_suffixes) in OUTPUT_OPTIONS.items():
         target = getattr(options, name, None)
         if target is None:
             continue
         option = "-o" if name == "output" else f"--{name.replace('_', '-')}"
         if not target:
-            raise InputError("no file is named", "give its name, or leave the option out", option)
-        named = split_compression(target.lower())[0] if name == "proof_file" else target.lower()
-        ending = next((e for e in others if named.endswith(e)), None)
-        if ending is not None:
-            raise InputError(
-                f"{option} writes {what}, and {ending} names something else",
-                "give a name with another ending",
-                target,
-            )
+            raise InputError("the name of the file is empty", "", option)
+        base = split_compression(target.lower())[0] if name == "proof_file" else target.lower()
+        if suffix := next(filter(base.endswith, other_suffixes), ""):
+            fault = f"{option} writes {content}, but {suffix} is the suffix of another file type"
+            raise InputError(fault, "change the suffix", target)
         from boardsat.base import files
 
         if name == "output" and folders and files.is_folder_target(target):
@@ -82,47 +118,47 @@ def _inputs(options: argparse.Namespace) -> Iterator[str]:
         yield problem
     for name in ("file", "answer", "campaign"):
         yield getattr(options, name, "")
-    for word in getattr(options, "set", ()):
-        yield word.partition("=")[2].removeprefix("@")
+    for setting in getattr(options, "set", ()):
+        yield setting.partition("=")[2].removeprefix("@")
     if "filed" in options:
         yield options.filed.path
         yield from options.filed.settings.values()
 
 
-def _same_file(one: str, other: str) -> bool:
+def _same_file(path: str, other_path: str) -> bool:
     """Return whether two paths name one regular file; a device or a pipe is not replaced."""
     try:
-        # Unlike methods of Path, these accept words that cannot be the name of a file.
-        return os.path.isfile(one) and os.path.samefile(one, other)  # noqa: PTH113, PTH121
+        # Unlike methods of Path, these accept texts that cannot be the name of a file.
+        return os.path.isfile(path) and os.path.samefile(path, other_path)  # noqa: PTH113, PTH121
     except (OSError, ValueError):
         return False
 
 
 @contextmanager
-def add_interrupt_note(kept: Path, note: str) -> Iterator[None]:
-    """Replace the message of an interrupt by a note if the path of what is kept exists."""
+def add_interrupt_note(stored: Path, note: str) -> Iterator[None]:
+    """Use the note as the message of KeyboardInterrupt if the stored results exist."""
     try:
         yield
     except KeyboardInterrupt:
-        if not kept.exists():
+        if not stored.exists():
             raise
         raise KeyboardInterrupt(note) from None
 
 
-def tell_no_proof(target: str, status: Status) -> None:
-    """Print why no proof is kept."""
+def note_missing_proof(target: str, status: Status) -> None:
+    """Print the reason to standard error if a status has no proof."""
     from boardsat.adapters.answer import Status
 
-    why = {
+    reasons = {
         Status.SATISFIABLE: "the formula is satisfiable",
         Status.UNKNOWN: "there is no answer yet",
     }
-    if status in why:
-        print(f"boardsat: {target}: no proof: {why[status]}", file=sys.stderr)
+    if status in reasons:
+        print(f"boardsat: {target}: no proof: {reasons[status]}", file=sys.stderr)
 
 
 def write(target: str, text: str) -> None:
-    """Write a text file, complete or not at all."""
+    """Write a text file atomically."""
     from boardsat.base.files import write_file
 
     # Names of files need not be UTF-8, and JSON may have half a character.
@@ -130,12 +166,12 @@ def write(target: str, text: str) -> None:
 
 
 def draw(target: str, solution: Solution | None, status: Status, instance: Instance) -> None:
-    """Draw a solution to a file; print why if there is none."""
+    """Draw a solution to a file; print the reason to standard error if there is none."""
     if solution is None:
         from boardsat.workflows.solve.result import no_picture_reason
 
-        why = no_picture_reason(status, instance)
-        print(f"boardsat: {target}: no picture is written: {why}", file=sys.stderr)
+        reason = no_picture_reason(status, instance)
+        print(f"boardsat: {target}: no picture is written: {reason}", file=sys.stderr)
         return
     from boardsat.adapters.rendering.svg import svg
 

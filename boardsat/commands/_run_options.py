@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from boardsat.adapters.runtimes import Limits
     from boardsat.instance.inputs import FileInput, WorkflowInput
 
-WHOLE_COMMAND = "all: making or reading the formula, the solver, and checking its answer"
-SOLVER_ALONE = "the solver of each run alone"
+WHOLE_COMMAND = "the whole command: building or reading the formula, solving, checking"
+SOLVER_ALONE = "only the solver of each run"
 """Scope of the limits on the command line."""
 
-MAX_NUMBER = 10**9
-"""Maximum of numbers on the command line: seconds, megabytes, seeds, models."""
+MAX_OPTION_VALUE = 10**9
+"""Maximum of seconds, megabytes, seeds and models on the command line."""
 
 
 def add_arguments(
@@ -38,7 +38,7 @@ def add_lenient_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lenient",
         action="store_true",
-        help="accept a DIMACS file whose header and clauses contradict each other, with a note",
+        help="accept a DIMACS file with wrong counts in its header, with a note",
     )
 
 
@@ -47,20 +47,20 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         type=number(int, 1),
         metavar="J",
-        help="runs at once, each on its own core (default: the number of cores)",
+        help="number of parallel runs, one for each core (default: the number of cores)",
     )
 
 
 def add_limits(
     parser: argparse.ArgumentParser, timeout: float | None = None, scope: str = WHOLE_COMMAND
 ) -> None:
-    """Add the options of the runtime, the limits and the output."""
+    """Add the options of runtime, limits, seed and JSON output."""
     parser.add_argument(
         "--runtime",
         default="auto",
         choices=("auto", "docker", "native", "embedded"),
-        help="where the solver runs; auto: the first that is available, and if cuts are added "
-        "while solving, embedded, which starts once",
+        help="runtime of the solver; auto: the first available one, or embedded if cuts are added "
+        "while solving",
     )
     add_resources(parser, timeout, scope=scope)
     parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")
@@ -75,18 +75,18 @@ def add_resources(
 ) -> None:
     """Add the options of time and memory."""
     seconds = number(float, 0.001)
-    usual = f" (default {timeout:g})" if timeout else ""
+    default = f" (default {timeout:g})" if timeout else ""
     parser.add_argument(
         "--timeout",
         type=seconds,
         default=timeout,
         metavar="S",
-        help=f"limit of wall time in seconds{usual}; as --cpu and --memory, it covers {scope}",
+        help=f"wall time limit in seconds{default}; like --cpu and --memory, for {scope}",
     )
-    parser.add_argument("--cpu", type=seconds, metavar="S", help="limit of CPU time in seconds")
-    usual = f" ({memory})" if memory else ""
+    parser.add_argument("--cpu", type=seconds, metavar="S", help="CPU time limit in seconds")
+    default = f" ({memory})" if memory else ""
     parser.add_argument(
-        "--memory", type=number(int, 1), metavar="MB", help=f"limit of memory in megabytes{usual}"
+        "--memory", type=number(int, 1), metavar="MB", help=f"memory limit in megabytes{default}"
     )
 
 
@@ -98,20 +98,21 @@ def add_proof_resources(parser: argparse.ArgumentParser) -> None:
 
 
 def number(
-    kind: Callable[[str], float], least: float, most: float = MAX_NUMBER
+    kind: Callable[[str], float], minimum: float, maximum: float = MAX_OPTION_VALUE
 ) -> Callable[[str], float]:
     """Return a function that parses a number in a range."""
 
-    def read(word: str) -> float:
+    def parse(text: str) -> float:
         try:
-            value = kind(word)
+            value = kind(text)
         except ValueError:
             value = math.nan
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"{word!r} is not a number from {least} to {most}")
+        if not minimum <= value <= maximum:
+            fault = f"must be a number from {minimum} to {maximum} (got {text!r})"
+            raise argparse.ArgumentTypeError(fault)
         return value
 
-    return read
+    return parse
 
 
 def limits_from(options: argparse.Namespace) -> Limits:
@@ -122,7 +123,7 @@ def limits_from(options: argparse.Namespace) -> Limits:
 
 
 def source_from(options: argparse.Namespace, purpose: str) -> WorkflowInput:
-    """Return the input of a solver that reads formulas: a file, or an instance of a spec."""
+    """Return the input of a solver that reads CNF: a file, or an instance of a spec."""
     if is_formula_file_name(options.problem):
         return file_from(options)
     require_not_lenient(options)
@@ -137,7 +138,7 @@ def file_from(options: argparse.Namespace) -> FileInput:
 
 
 def without_formula(options: argparse.Namespace, reads_program: bool) -> WorkflowInput:
-    """Return the input of a solver that reads a logic program, or else the board."""
+    """Return the input of a solver that reads a logic program or the board."""
     from boardsat.instance.inputs import CatalogueInput
 
     _instance_options.require_no_formula_options(options, options.solver)
@@ -154,4 +155,4 @@ def without_formula(options: argparse.Namespace, reads_program: bool) -> Workflo
 def require_not_lenient(options: argparse.Namespace) -> None:
     """Raise InputError for --lenient if no DIMACS file is read."""
     if options.lenient:
-        raise InputError("only a DIMACS file is read leniently", "leave it out", "--lenient")
+        raise InputError("--lenient applies only to a DIMACS file", "leave it out", "--lenient")

@@ -1,13 +1,12 @@
-"""Create an archive of instances, verify one, or submit one to a competition.
+"""Create or verify an archive of instances, or prepare a submission to a competition.
 
 Examples:
     boardsat archive create out/archive docs/campaigns/small.yaml
     boardsat archive verify out/archive
     boardsat archive submit out/archive --to sat
 
-An archive holds every formula with the text of its spec, hashes, sizes and the evidence for the
-expected answer, in common formats; docs/archives.md describes campaigns. The same command
-continues an interrupted run.
+An archive contains formulas with their specs, hashes, sizes, and evidence for the expected answers,
+in common formats: see docs/archives.md. Repeating a command continues an interrupted one.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ if TYPE_CHECKING:
 TARGETS = ("sat", "mc")
 
 EXIT_CODES = {
-    0: "done, and everything is correct",
-    1: "an archive or an answer is wrong, or does not meet the rules of a competition",
+    0: "done, and all checks passed",
+    1: "a check failed, or a rule of the competition is not met",
 }
 
 
@@ -43,19 +42,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
 
     def action(name: str, summary: str) -> argparse.ArgumentParser:
-        added = actions.add_parser(
+        subparser = actions.add_parser(
             name,
             help=summary,
             description=summary,
             epilog=listed(EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        _instance_options.add_build_limit(added)
-        return added
+        _instance_options.add_build_limit(subparser)
+        return subparser
 
-    create = action("create", "make an archive, or go on with one")
-    create.add_argument("folder", metavar="DIR", help="a new folder, or one to continue")
-    create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="the instances and the solvers")
+    create = action("create", "create an archive, or continue an interrupted one")
+    create.add_argument("folder", metavar="DIR", help="the folder of the archive")
+    create.add_argument("campaign", metavar="CAMPAIGN.yaml", help="instances, solvers and limits")
     _run_options.add_jobs(create)
     create.set_defaults(action=_create)
 
@@ -68,24 +67,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     submit = action("submit", "prepare a submission to a competition")
     submit.add_argument("folder", metavar="DIR")
     submit.add_argument(
-        "--to", choices=TARGETS, default="sat", help="the SAT or the Model Counting Competition"
+        "--to", choices=TARGETS, default="sat", help="SAT Competition or Model Counting Competition"
     )
     submit.add_argument(
         "-o", "--output", metavar="FOLDER", help="the output folder; default: DIR-sat or DIR-mc"
     )
     seconds, number = _run_options.number(float, 0.001), _run_options.number(int, 0)
-    for gate, meaning in (
-        ("plain", "the solver that must not solve an instance in a short time"),
-        ("ours", "the solver that must solve it in a long time"),
+    for gate, description in (
+        ("plain", "solver that must not solve an instance within a short time"),
+        ("ours", "solver that must solve it within a long time"),
     ):
-        submit.add_argument(f"--{gate}", metavar="NAME", help=f"{meaning}: see `boardsat solvers`")
-        submit.add_argument(f"--{gate}-time", type=seconds, metavar="S", help="its time limit")
-    submit.add_argument("--instances", type=number, metavar="K", help="the number of instances")
+        submit.add_argument(f"--{gate}", metavar="NAME", help=description)
+        submit.add_argument(
+            f"--{gate}-time", type=seconds, metavar="S", help=f"time limit in seconds of --{gate}"
+        )
+    submit.add_argument("--instances", type=number, metavar="K", help="number of instances")
     submit.add_argument(
         "--interesting",
         type=number,
         metavar="K",
-        help="how many must pass both tests; 0: run nothing",
+        help="number of instances that must pass both tests; 0: no test is run",
     )
     submit.set_defaults(action=_submit)
 
@@ -102,18 +103,18 @@ def _create(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     finished = 0
 
-    def tell(step: ArchiveStep) -> None:
+    def print_step(step: ArchiveStep) -> None:
         nonlocal finished
         finished = step.number
-        print(_step(step), flush=True)
+        print(_step_line(step), flush=True)
 
     try:
-        with Spinner(f"making {folder}"):
-            records = create(folder, Path(options.campaign), options.jobs, tell)
+        with Spinner(f"creating {folder}"):
+            records = create(folder, Path(options.campaign), options.jobs, print_step)
     except KeyboardInterrupt:
-        kept = pluralize(finished, "finished instance stays", "finished instances stay")
+        stored = pluralize(finished, "finished instance is", "finished instances are")
         print(
-            f"boardsat: interrupted; {kept}, and the same command goes on from there",
+            f"boardsat: interrupted; {stored} stored, and the same command continues",
             file=sys.stderr,
         )
         return INTERRUPTED
@@ -124,15 +125,15 @@ def _create(options: argparse.Namespace) -> int:
     return 0
 
 
-def _step(step: ArchiveStep) -> str:
-    known, size = step.record.evidence, step.record.identity
-    numbers = (known.optimum, known.count)
-    words = [known.status, *(f"{number:,}" for number in numbers if number is not None)]
-    words += [] if step.is_new else ["already there"]
+def _step_line(step: ArchiveStep) -> str:
+    evidence, size = step.record.evidence, step.record.identity
+    numbers = (evidence.optimum, evidence.count)
+    texts = [evidence.status, *(f"{number:,}" for number in numbers if number is not None)]
+    texts += [] if step.is_new else ["already there"]
     return (
         f"{step.number}/{step.total} {step.record.name}: "
         f"{pluralize(size.variables, 'variable')}, {pluralize(size.clauses, 'clause')}, "
-        f"{', '.join(words)}"
+        f"{', '.join(texts)}"
     )
 
 
@@ -147,7 +148,7 @@ def _verify(options: argparse.Namespace) -> int:
         findings = list(verify(folder, _run_options.limits_from(options)))
     bad = sum(finding.is_error for finding in findings)
     if options.json:
-        print(json.dumps(_described(findings), indent=2))
+        print(json.dumps(_to_json(findings), indent=2))
         return int(bad > 0)
     for finding in findings:
         reason = f" ({finding.reason})" if finding.reason else ""
@@ -157,12 +158,12 @@ def _verify(options: argparse.Namespace) -> int:
         return 1
     number = len(manifest.parse((folder / storage.MANIFEST).read_bytes()))
     files_are = pluralize(number, "file is", "files are")
-    told = f"{files_are} {paint_word('intact')}, fingerprint {manifest.fingerprint(folder)}"
-    print(f"{one_line(str(folder))}: {told}")
+    verdict = f"{files_are} {paint_word('intact')}, fingerprint {manifest.fingerprint(folder)}"
+    print(f"{one_line(str(folder))}: {verdict}")
     return 0
 
 
-def _described(findings: list[Finding]) -> dict[str, object]:
+def _to_json(findings: list[Finding]) -> dict[str, object]:
     return {
         "intact": not any(finding.is_error for finding in findings),
         "findings": [
@@ -179,17 +180,17 @@ def _submit(options: argparse.Namespace) -> int:
     folder = Path(options.folder)
     target = Path(options.output or f"{folder}-{options.to}")
     if target.is_symlink() and not options.output:
-        raise InputError("a link", "name the folder with -o", str(target))
-    notes = target / submission.TIMES
-    note = f"what was measured is kept in {notes}; the same command goes on from there"
+        raise InputError("the output folder is a symbolic link", "name it by -o", str(target))
+    times_file = target / submission.TIMES
+    note = f"measured times are stored in {times_file}; the same command continues"
     with (
-        _output_files.add_interrupt_note(notes, note),
+        _output_files.add_interrupt_note(times_file, note),
         Spinner(f"{competition.plain.solver} and {competition.ours.solver}"),
     ):
-        entries, asked = submission.submit(folder, target, competition)
-    print(_shown(entries, asked, competition))
-    print(f"{target}: {submission.DESCRIPTION} is a skeleton: fill in what it says FILL IN at")
-    return int(not all(each.is_met for each in asked))
+        entries, requirements = submission.submit(folder, target, competition)
+    print(_table(entries, requirements, competition))
+    print(f"{target}: {submission.DESCRIPTION} is a draft: complete it where it says FILL IN")
+    return int(not all(requirement.is_met for requirement in requirements))
 
 
 def _competition(options: argparse.Namespace) -> Competition:
@@ -214,7 +215,9 @@ def _competition(options: argparse.Namespace) -> Competition:
     return replace(competition, **gates, **numbers)
 
 
-def _shown(entries: list[Candidate], asked: list[Requirement], competition: Competition) -> str:
+def _table(
+    entries: list[Candidate], requirements: list[Requirement], competition: Competition
+) -> str:
     def time(seconds: float | None) -> str:
         return "" if seconds is None else f"{seconds:.2f}"
 
@@ -231,6 +234,8 @@ def _shown(entries: list[Candidate], asked: list[Requirement], competition: Comp
     ]
     heads = ["instance", "variables", "clauses"]
     heads += [str(competition.plain), str(competition.ours), ""]
-    lines = [table(heads, rows), "", f"{competition.name} asks for:"]
-    lines += [f"{paint_word('ok' if a.is_met else 'NO')}  {a.text}: {a.actual}" for a in asked]
+    lines = [table(heads, rows), "", f"{competition.name} requires:"]
+    for requirement in requirements:
+        mark = paint_word("ok" if requirement.is_met else "NO")
+        lines.append(f"{mark}  {requirement.text}: {requirement.actual}")
     return "\n".join(lines)

@@ -17,7 +17,7 @@ EXIT_CODES = {0: "the answer or the proof is right", 1: "the answer or the proof
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _answer_input.add_arguments(parser, answer_needed=True)
+    _answer_input.add_arguments(parser, is_required=True)
     parser.add_argument("proof", nargs="?", metavar="PROOF", help="a DRAT or LRAT proof")
     _run_options.add_proof_resources(parser)
 

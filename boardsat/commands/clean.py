@@ -1,7 +1,7 @@
-"""Remove what ended runs left: containers, processes, temporary folders, kept wrong answers.
+"""Remove leftovers of ended runs: containers, processes, temporary folders, wrong answers.
 
-A formula or proof of which an answer was wrong is kept in the folder of temporary files, so that it
-can be reported; this removes it too.
+The formula and the proof of a wrong answer are kept in the folder of temporary files, as evidence
+for a bug report; they are removed too.
 
 Examples:
     boardsat clean
@@ -17,7 +17,7 @@ EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It takes none."""
+    """Add nothing: the command has no arguments."""
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Write the file of a problem, or those of several instances into a folder.
+"""Write a problem as a formula file, or several instances into a folder.
 
 Examples:
     boardsat cnf tour --enc unary -n 8 -o tour.cnf
@@ -7,10 +7,10 @@ Examples:
     boardsat cnf my.yaml -n 5 -o out/
     boardsat cnf tour --enc binary,hve -n 5..7 -o out/
 
-Formats: cnf has clauses for SAT solvers and model counters, wcnf hard and soft clauses for MaxSAT
-solvers, opb sums and an objective for pseudo-Boolean solvers, knf clauses and cardinalities for
-Cardinality-CDCL. A file of the last two, if it has no objective, becomes CNF: boardsat cnf
-queens.knf --set card=totalizer -o queens.cnf
+Formats: cnf (clauses, for SAT solvers and model counters), wcnf (hard and soft clauses, for MaxSAT
+solvers), opb (linear constraints and an objective, for pseudo-Boolean solvers), knf (clauses and
+cardinality constraints, for Cardinality-CDCL). An .opb or .knf file without an objective, named in
+place of a problem, is encoded to CNF: boardsat cnf queens.knf --set card=totalizer -o queens.cnf
 """
 
 from __future__ import annotations
@@ -39,13 +39,16 @@ if TYPE_CHECKING:
 EXIT_CODES = DONE
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
+    """Formula file that was written, with its numbers."""
+
     target: str
     variables: int
     clauses: int
-    sums: int
-    soft: int
+    linear_constraints: int
+    soft_clauses: int
     size: int
+    """Size in bytes."""
     seconds: float
     notes: list[str]
 
@@ -57,50 +60,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--best-compression",
         action="store_true",
-        help="compress as well as .xz and .zst can, which takes some twenty times as long",
+        help="highest compression level of .xz and .zst; takes about 20 times as long",
     )
 
 
 def run(options: argparse.Namespace) -> int:
     _output_files.check_targets(options, folders=True)
     if file_formats.format_from_name(options.problem):
-        print(_converted(options), end="")
+        _convert_to_cnf(options)
         return 0
-    wanted = _instance_ranges.select_instances(options, WRITE)
-    if len(wanted) > 1:
-        print("\n".join(_written_into_a_folder(wanted, options)))
+    selected = _instance_ranges.select_instances(options, WRITE)
+    if len(selected) > 1:
+        print("\n".join(_write_folder(selected, options)))
         return 0
-    done = _written(wanted[0], options)
-    if done.target != "-":
-        line = (
-            f"{one_line(done.target)}: {pluralize(done.variables, 'variable')}, "
-            f"{pluralize(done.clauses, 'clause')}, {_also(done)}"
-            f"{pluralize(done.size, 'byte')}, {done.seconds:.2f} s"
+    file = _write(selected[0], options)
+    if file.target != "-":
+        numbers = _numbers(
+            variable=file.variables,
+            clause=file.clauses,
+            linear_constraint=file.linear_constraints,
+            soft_clause=file.soft_clauses,
+            byte=file.size,
         )
-        print(
-            "\n".join(
-                [
-                    line,
-                    *done.notes,
-                    *_instance_ranges.encoding_note(options, WRITE),
-                ]
-            )
-        )
+        line = f"{one_line(file.target)}: {numbers}, {file.seconds:.2f} s"
+        notes = [*file.notes, *_instance_ranges.encoding_note(options, WRITE)]
+        print("\n".join([line, *notes]))
     return 0
 
 
-def _converted(options: argparse.Namespace) -> str:
-    """The line about a file of another format that became CNF; none on standard output."""
+def _numbers(**counts: int) -> str:
+    """Return `8 variables, 1 clause` for counts by noun; linear and soft ones only if any."""
+    return ", ".join(
+        pluralize(count, noun.replace("_", " "))
+        for noun, count in counts.items()
+        if count or "_" not in noun
+    )
+
+
+def _convert_to_cnf(options: argparse.Namespace) -> None:
+    """Encode an OPB or KNF file to CNF, and print its size unless it goes to standard output."""
     from boardsat.base.files import file_in_folder
     from boardsat.generators import transform, write
     from boardsat.instance.cnf_conversion import as_clauses
     from boardsat.instance.inputs import FileInput
 
-    told = options.format or formats.format_from_name(options.output) or CNF
-    if options.encoding or options.n or told != CNF:
-        raise InputError(
-            "a file becomes CNF, in encodings of its sums", "leave the rest out", "cnf"
+    format_name = options.format or formats.format_from_name(options.output) or CNF
+    if options.encoding or options.n or format_name != CNF:
+        fault = (
+            "an OPB or KNF file is encoded to CNF; --encoding, -n and other formats do not apply"
         )
+        raise InputError(fault, "choose encodings by --set card=NAME and pb=NAME", options.problem)
     start = time.perf_counter()
     with FileInput(options.problem).formula_file(WRITE) as problem:
         built = as_clauses(problem, _instance_options.settings_from(options))
@@ -108,21 +117,13 @@ def _converted(options: argparse.Namespace) -> str:
     stem = Path(options.problem).name.partition(".")[0]
     target = file_in_folder(options.output, _name(stem, options, CNF))
     size = write(formula, target, options.projection, form=CNF)
-    if target == "-":
-        return ""
-    counts = (pluralize(formula.variables, "variable"), pluralize(formula.clauses, "clause"))
-    took = f"{pluralize(size, 'byte')}, {time.perf_counter() - start:.2f} s"
-    return f"{one_line(target)}: {', '.join([*counts, took])}\n"
-
-
-def _also(done: Written) -> str:
-    """What stands beside clauses in files of some formats."""
-    numbers = {"sum": done.sums, "soft clause": done.soft}
-    return "".join(f"{pluralize(n, noun)}, " for noun, n in numbers.items() if n)
+    if target != "-":
+        numbers = _numbers(variable=formula.variables, clause=formula.clauses, byte=size)
+        print(f"{one_line(target)}: {numbers}, {time.perf_counter() - start:.2f} s")
 
 
 def _name(stem: str, options: argparse.Namespace, form: str) -> str:
-    """Return the name of the file that a folder gets."""
+    """Return the name of a file in a folder, with the transforms as suffixes."""
     from boardsat.generators.transforms import name_suffix
 
     return (
@@ -130,77 +131,77 @@ def _name(stem: str, options: argparse.Namespace, form: str) -> str:
     )
 
 
-def _written(wanted: SelectedInstance, options: argparse.Namespace) -> Written:
+def _write(selected: SelectedInstance, options: argparse.Namespace) -> WrittenFile:
     from boardsat.base.compression import QUICK, SMALLEST, compression_suffix
     from boardsat.base.files import file_in_folder
     from boardsat.generators import write
 
     start = time.perf_counter()
-    formula = _instance_ranges.build_formula(wanted, options)
-    form = _instance_options.format_from(options, wanted.spec)
+    formula = _instance_ranges.build_formula(selected, options)
+    form = _instance_options.format_from(options, selected.spec)
     target = file_in_folder(options.output, _name(formula.header.stem, options, form))
     effort = SMALLEST if options.best_compression else QUICK
     on_terminal = target == "-" and sys.stdout is not None and sys.stdout.isatty()
     if options.best_compression and not compression_suffix(target):
         raise InputError(
-            "the file is not compressed", "end its name in .xz or .zst", "--best-compression"
+            "the output is not compressed", "name it .xz or .zst by -o", "--best-compression"
         )
     with Progress(formula.clauses, quiet=on_terminal) as progress:
         size = write(formula, target, options.projection, progress.advance, effort, form)
-    took = time.perf_counter() - start
+    seconds = time.perf_counter() - start
     module, objective = formats.load(form), formula.objective
     soft = len(objective.soft.weights) if objective and module.HAS_OBJECTIVE else 0
     notes = _notes(formula, form)
     variables = formula.variables + module.num_extra_variables(formula)
     counts = (variables, formula.clauses, formula.num_linear_constraints, soft, size)
-    return Written(target, *counts, took, notes)
+    return WrittenFile(target, *counts, seconds, notes)
 
 
 def _notes(formula: Formula, form: str) -> list[str]:
-    """Of a graph, whose file may not say what is meant; and of what a format does not carry."""
-    told: list[str] = []
+    """Return notes about a graph file, symmetry breaking, and an objective the format lacks."""
+    notes: list[str] = []
     if formula.header.edges is not None:
         from boardsat.instance.formula_file import note_lines
         from boardsat.instance.inputs import FormulaInput
 
-        told = note_lines(FormulaInput(formula).board().notes)
-    told += [
+        notes = note_lines(FormulaInput(formula).board().notes)
+    notes += [
         f"symmetry: {transform['description']}"
         for transform in formula.header.transforms
         if "description" in transform
     ]
     if formula.objective is not None and not formats.load(form).HAS_OBJECTIVE:
-        told.append(f"note: what to {formula.objective.goal} is told in its comments alone")
-    return told
+        notes.append(f"note: CNF has no objective; what to {formula.objective.goal} is a comment")
+    return notes
 
 
-def _written_into_a_folder(
-    wanted: list[SelectedInstance], options: argparse.Namespace
-) -> list[str]:
-    """The table of the files, once all are written."""
+def _write_folder(selected: list[SelectedInstance], options: argparse.Namespace) -> list[str]:
+    """Write a file for each instance; return the lines of a table of them."""
     from boardsat.base.files import is_folder_target
     from boardsat.generators import stem
 
     if not is_folder_target(options.output):
-        raise InputError(
-            f"{len(wanted)} files do not fit into one", "give a folder, such as -o out/", "-o"
-        )
-    specs = [_instance_ranges.catalogue_input(each, options).spec(WRITE) for each in wanted]
-    names = [stem(spec, each.settings) for spec, each in zip(specs, wanted, strict=True)]
+        raise InputError("several instances need a folder", "name one, such as -o out/", "-o")
+    specs = [
+        _instance_ranges.catalogue_input(instance, options).spec(WRITE) for instance in selected
+    ]
+    names = [stem(spec, instance.settings) for spec, instance in zip(specs, selected, strict=True)]
     form = _instance_options.format_from(options, specs[0])
-    if twice := next((name for name in names if names.count(name) > 1), ""):
+    if duplicate := next((name for name in names if names.count(name) > 1), ""):
         raise InputError(
-            "two instances would have the same file",
-            "list what is part of its name, or write them to different folders",
-            f"{options.output.rstrip('/')}/{_name(twice, options, form)}",
+            "two instances would have this file name, which does not contain all parameters",
+            "write them to different folders",
+            f"{options.output.rstrip('/')}/{_name(duplicate, options, form)}",
         )
-    done = [_written(each, options) for each in wanted]
-    heads = ["file", "variables", "clauses", "sums", "soft clauses", "bytes", "seconds"]
+    written_files = [_write(instance, options) for instance in selected]
+    heads = ["file", "variables", "clauses", "linear", "soft clauses", "bytes", "seconds"]
     rows = [
         [one_line(target), *(f"{number:,}" for number in numbers), f"{seconds:.2f}"]
-        for target, *numbers, seconds, _ in done
+        for target, *numbers, seconds, _ in written_files
     ]
-    for place, used in ((4, any(d.soft for d in done)), (3, any(d.sums for d in done))):
-        for row in (heads, *rows) if not used else ():
-            del row[place]
+    has_soft = any(file.soft_clauses for file in written_files)
+    has_linear = any(file.linear_constraints for file in written_files)
+    for column, is_used in ((4, has_soft), (3, has_linear)):
+        for row in (heads, *rows) if not is_used else ():
+            del row[column]
     return [table(heads, rows), *_instance_ranges.encoding_note(options, WRITE)]

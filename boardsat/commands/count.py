@@ -1,4 +1,4 @@
-"""Count the solutions of a problem or a DIMACS file, exactly or approximately, and compare.
+"""Count the solutions of a problem or the models of a DIMACS file, exactly or approximately.
 
 Examples:
     boardsat count queens -n 8
@@ -7,14 +7,14 @@ Examples:
     boardsat count queens -n 4..9 --json
     boardsat count queens -n 8 --break-symmetry
 
-Without --counter, exact counters are tried for a few seconds each; if none finishes, the answer is
-an estimate, as with --epsilon, --delta or --repeat. The answer says which counter was chosen. It
-counts boards, and also gives the number of models if a board has several. An estimate has the
-interval that its counter guarantees. Where literals have weights, the answer is the sum of the
-weights of all models, as an exact fraction. The reference is the published count if there is one,
-unless --reference names a counter. With --break-symmetry it counts classes under the symmetries of
-the board, and by Burnside's lemma all. An invalid projection is bad input. --timeout limits all of
-it together, for each instance; the default is 120 s, or no limit with --counter.
+Without --counter, each exact counter is tried for a few seconds; if none finishes, or if --epsilon,
+--delta or --repeat is given, the count is approximate, with the interval that the counter
+guarantees. The answer names the counter. It is the number of solutions, and also that of the models
+if a solution has several. If literals have weights, it is the sum of the weights of all models, an
+exact fraction. It is compared with the published count, if there is one, or with the counter of
+--reference. With --break-symmetry, orbits under the board's symmetry group are counted, and all
+solutions by Burnside's lemma. An invalid projection is rejected. --timeout limits the whole count
+of each instance; the default is 120 s, or none with --counter.
 """
 
 from __future__ import annotations
@@ -51,30 +51,32 @@ EXIT_CODES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _run_options.add_arguments(parser)
     parser.add_argument(
-        "--counter", metavar="NAME", help="see `boardsat solvers`; default: one that is fast"
+        "--counter",
+        metavar="NAME",
+        help="a counter of `boardsat solvers`; default: selected by trial",
     )
     parser.add_argument(
         "--epsilon",
         type=_run_options.number(float, 0.01, 100),
         metavar="E",
-        help=f"an estimate is within a factor of 1 + E (default {DEFAULT_EPSILON})",
+        help=f"tolerance of an estimate: within a factor of 1 + E (default {DEFAULT_EPSILON})",
     )
     parser.add_argument(
         "--delta",
         type=_run_options.number(float, 0.0001, 0.9999),
         metavar="D",
-        help=f"except with probability D, the failure probability (default {DEFAULT_DELTA})",
+        help=f"probability that an estimate is outside the tolerance (default {DEFAULT_DELTA})",
     )
     parser.add_argument(
         "--repeat",
         type=_run_options.number(int, 1, 1000),
         metavar="K",
-        help="run K seeds, and report the median",
+        help="run an approximate counter with K seeds, and report the median",
     )
     parser.add_argument(
         "--reference",
         metavar="NAME",
-        help=f"compare with a counter, `published`, or `{NO_REFERENCE}`",
+        help=f"compare with the count of a counter, with `published`, or with `{NO_REFERENCE}`",
     )
     parser.add_argument(
         "--allow-invalid-projection",
@@ -84,63 +86,66 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class CountJob(NamedTuple):
-    """One of the counts that the options ask for."""
+    """Count of one instance or file."""
 
     source: WorkflowInput
     options: CountOptions
-    named: CounterOnRuntime | None
-    """Counter that the user named."""
-    wanted: SelectedInstance | None = None
-    """Instance from the options. None for a file."""
+    counter: CounterOnRuntime | None
+    """Counter of --counter; None to select one by trial."""
+    instance: SelectedInstance | None = None
+    """Instance of the options; None for a file."""
     names_encoding: bool = True
 
     @property
     def name(self) -> str:
-        """Name in lists and JSON; the board is made to know its sides."""
+        """Name in tables and JSON, such as `tour-8x8`."""
         from boardsat.generators import select_default_encoding, stem
 
-        if self.wanted is None:
+        if self.instance is None:
             return self.source.name
-        spec, settings = self.wanted
+        spec, settings = self.instance
         if self.names_encoding:
             return stem(spec, settings)
         spec = select_default_encoding(spec, COUNT, settings).spec
         return stem(spec, settings).removesuffix(f"-{spec.encoding}")
 
     def run(self, prefix: str = "") -> AbstractContextManager[CountResult]:
-        """Run the count; `prefix` distinguishes its messages from those of others."""
+        """Run the count; its messages begin with the prefix."""
         from boardsat.workflows.count.portfolio import Display
         from boardsat.workflows.count.workflow import run_count
 
         def notify(line: str) -> None:
             print(f"boardsat: {prefix}{line}", file=sys.stderr)
 
-        return run_count(self.source, self.options, self.named, Display(Spinner, notify))
+        return run_count(self.source, self.options, self.counter, Display(Spinner, notify))
 
 
 def run(options: argparse.Namespace) -> int:
     from boardsat.workflows.count.counter_selection import resolve_count_options
 
     count_options = _count_options(options)
-    named = resolve_count_options(count_options)
-    if named and named.reads_board:
-        _instance_options.require_no_formula_options(options, named.name)
+    counter = resolve_count_options(count_options)
+    if counter and counter.reads_board:
+        _instance_options.require_no_formula_options(options, counter.name)
     if is_formula_file_name(options.problem):
-        return _one(CountJob(_run_options.file_from(options), count_options, named), options.json)
+        source = _run_options.file_from(options)
+        return _print_count(CountJob(source, count_options, counter), options.json)
     _run_options.require_not_lenient(options)
-    wanted = _instance_ranges.select_instances(options, COUNT)
+    instances = _instance_ranges.select_instances(options, COUNT)
     names_encoding = _instance_ranges.names_encoding(options)
     jobs = [
         CountJob(
-            _instance_ranges.catalogue_input(each, options),
+            _instance_ranges.catalogue_input(instance, options),
             count_options,
-            named,
-            each,
+            counter,
+            instance,
             names_encoding,
         )
-        for each in wanted
+        for instance in instances
     ]
-    return _one(jobs[0], options.json) if len(jobs) == 1 else _list(jobs, options.json)
+    if len(jobs) == 1:
+        return _print_count(jobs[0], options.json)
+    return _print_table(jobs, options.json)
 
 
 def _count_options(options: argparse.Namespace) -> CountOptions:
@@ -157,53 +162,53 @@ def _count_options(options: argparse.Namespace) -> CountOptions:
     )
 
 
-def _one(job: CountJob, as_json: bool) -> int:
+def _print_count(job: CountJob, as_json: bool) -> int:
     import json
 
     from boardsat.workflows.count import result as count_result
 
-    with job.run() as counted:
+    with job.run() as count:
         if as_json:
-            print(json.dumps(count_result.to_json(job.name, counted), indent=2))
+            print(json.dumps(count_result.to_json(job.name, count), indent=2))
         else:
-            print(count_result.text(counted))
-        return _exit_code(counted)
+            print(count_result.text(count))
+        return _exit_code(count)
 
 
-def _list(jobs: list[CountJob], as_json: bool) -> int:
-    """Print one table; an instance that cannot be counted does not take the others with it."""
+def _print_table(jobs: list[CountJob], as_json: bool) -> int:
+    """Print the counts of several instances; the row of a failed one has the reason."""
     import json
 
     from boardsat.base.errors import BoardsatError, WrongAnswerError
     from boardsat.workflows.count import result as count_result
 
     rows: list[list[str]] = []
-    results: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     notes: dict[str, None] = {}
     code = 0
     try:
         for job in jobs:
             name = job.name
             try:
-                with job.run(f"{name}: ") as counted:
-                    rows.append(count_result.row(name, counted))
-                    results.append(count_result.to_json(name, counted))
-                    notes |= dict.fromkeys(counted.encoding_note)
-                    code = max(code, _exit_code(counted))
+                with job.run(f"{name}: ") as count:
+                    rows.append(count_result.row(name, count))
+                    entries.append(count_result.to_json(name, count))
+                    notes |= dict.fromkeys(count.encoding_note)
+                    code = max(code, _exit_code(count))
             except BoardsatError as error:
                 if isinstance(error, WrongAnswerError):
                     raise
                 rows.append(count_result.failure_row(name, str(error)))
-                results.append({"instance": name, "count": None, "reason": str(error)})
+                entries.append({"instance": name, "count": None, "reason": str(error)})
                 code = BAD_INPUT
     finally:
-        # What was counted is not lost to an interrupt.
+        # Printed after an interrupt too.
         text = "\n".join([table(count_result.HEADS, rows), *notes])
-        print(json.dumps(results, indent=2) if as_json else text)
+        print(json.dumps(entries, indent=2) if as_json else text)
     return code
 
 
-def _exit_code(counted: CountResult) -> int:
-    if counted.count is None:
+def _exit_code(result: CountResult) -> int:
+    if result.count is None:
         return NO_COUNT
-    return int(counted.verdict is not None and counted.verdict.contradicts)
+    return int(result.verdict is not None and result.verdict.contradicts)

@@ -1,12 +1,12 @@
-"""Show the board of an answer from any solver.
+"""Decode the answer of any solver to a board, and show it.
 
 Examples:
     cadical tour.cnf | boardsat decode tour.cnf
     boardsat decode tour.cnf answer.txt --svg tour.svg
     clingo tour.lp | boardsat decode tour.lp
 
-A file without a board is answered by its true variables in the words of the spec, a foreign file by
-its literals.
+If the file describes no board, the true variables are printed: by their descriptions in the spec,
+or as literals if a file of another tool has no header.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXIT_CODES = {0: "the answer is right", 1: "the answer is wrong"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    _answer_input.add_arguments(parser, answer_needed=False)
+    _answer_input.add_arguments(parser, is_required=False)
     parser.add_argument("--svg", metavar="FILE", help="draw the board to FILE")
 
 

@@ -1,4 +1,4 @@
-"""Explain why an instance has no solution: constraints and clues that exclude each other.
+"""Explain why an instance is unsatisfiable: print a minimal conflict (MUS) of its constraints.
 
 Examples:
     boardsat explain queens -n 3
@@ -6,9 +6,10 @@ Examples:
     boardsat explain tour --set rows=4 --set cols=4
     boardsat explain hamilton --set graph=graph.col --timeout 600 --json
 
-A constraint of the spec is taken apart into the rows of its `for`: a row, a column, a square or a
-clue each. What is shown cannot hold together, and can without any one part. Another solver checks
-both. Where the time runs out, what is known by then is shown.
+The minimal unsatisfiable subset (MUS) is one of groups of clauses: each group is a row of the `for`
+of a constraint, such as the constraint of one row, column, square or clue. Without any one of the
+groups, the rest is satisfiable. Another solver checks both. If the time runs out, the smallest
+conflict found so far is printed, and marked as possibly not minimal.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ def run(options: argparse.Namespace) -> int:
         _instance_options.require_no_generator_options(options)
         source: WorkflowInput = FileInput(options.problem)
     else:
-        wanted = _instance_ranges.select_one(options, SOLVE)
+        instance = _instance_ranges.select_one(options, SOLVE)
         source = CatalogueInput(
-            options.problem, options.encoding, wanted.settings, loaded_spec=wanted.spec
+            options.problem, options.encoding, instance.settings, loaded_spec=instance.spec
         )
     spec, settings = resolve_spec(source)
-    with Spinner(f"asking which constraints of {spec.name} exclude each other"):
+    with Spinner(f"searching for a minimal conflict in {spec.name}"):
         explanation = run_explain(spec, settings, limits)
     if options.json:
         print(format_json(explanation.to_json()))

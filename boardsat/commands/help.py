@@ -16,7 +16,9 @@ EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", nargs="*", metavar="COMMAND", help="which; default: all of them")
+    parser.add_argument(
+        "words", nargs="*", metavar="COMMAND", help="the command; default: a list of all"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -24,6 +26,6 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         parse_command([*options.words, "--help"])
-    except SystemExit as done:
-        return int(done.code or 0)
+    except SystemExit as exit_request:
+        return int(exit_request.code or 0)
     return 0

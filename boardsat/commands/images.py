@@ -1,4 +1,4 @@
-"""Build the images of the solvers whose files have changed, and list all images.
+"""Build the container images that are missing or outdated, and list all images.
 
 Examples:
     boardsat images
@@ -21,7 +21,9 @@ EXIT_CODES = DONE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("names", nargs="*", metavar="NAME", help="only these; default: all")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="solvers whose images are built; default: all"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,16 +39,16 @@ def run(options: argparse.Namespace) -> int:
             rows.append([image.name, image.tag, _version(image), f"{image.size / 1e6:.1f}", state])
     except KeyboardInterrupt:
         built = ", ".join(name for name, *_, state in rows if state == "built") or "no image"
-        raise KeyboardInterrupt(f"{built} built; the same command goes on from there") from None
+        raise KeyboardInterrupt(f"{built} built; the same command continues") from None
     print(table(["name", "tag", "version", "MB", ""], rows))
     return 0
 
 
 def _version(image: Image) -> str:
-    """What its program says; what its label says where no solver of ours runs it."""
+    """Return the version that the program prints, or the label's if no solver uses the image."""
     from boardsat.adapters import solvers
     from boardsat.adapters.runtimes import container
 
-    known = (solvers.load(name) for name in solvers.names())
-    solver = next((each for each in known if each.image == image.name), None)
+    loaded = (solvers.load(name) for name in solvers.names())
+    solver = next((solver for solver in loaded if solver.image == image.name), None)
     return container.version(solver) if solver else image.version

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from boardsat.base.errors import InputError
 from boardsat.terminal.exit_codes import DONE
 from boardsat.terminal.table import MAX_CELL, WIDTH, in_columns, wrapped, wrapped_lines
 
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from boardsat.generators.spec.catalogue import Headline
 
 EXIT_CODES = DONE
-SCREEN = 22
-"""Lines of a small terminal, without the one that was typed and the next."""
+MAX_SCREEN_LINES = 22
+"""Lines of a terminal of 24 lines, without the command line and the next prompt."""
 
 MARK = "*"
-"""At an encoding that does not keep model counts."""
+"""Mark of an encoding that is not count-preserving."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--search",
         metavar="WORD",
-        help="problems whose name, title, explanation or source has the word",
+        help="only problems with the word in their name, title, description or citation",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -50,128 +51,127 @@ def run(options: argparse.Namespace) -> int:
 
     from boardsat.generators.spec.catalogue import contents, encodings_of, find, problems
 
-    word = options.problem or ""
+    name = options.problem or ""
     if options.search is not None:
-        if word:
-            from boardsat.generators import InputError
-
-            raise InputError(f"both {word!r} and --search", "give one of them")
-        chosen = [each.name for each in _matching(contents(), options.search)]
+        if name:
+            raise InputError(
+                f"--search selects among all problems, so {name!r} must not be named",
+                "give one of them",
+            )
+        chosen = [headline.name for headline in _matches(contents(), options.search)]
     else:
-        chosen = [word] if word else []
-    if not options.json and (options.search is not None or not word):
-        print(_found(contents(), chosen) if chosen else _all(contents()))
+        chosen = [name] if name else []
+    if not options.json and (options.search is not None or not name):
+        print(_title_list(contents(), chosen) if chosen else _grouped_names(contents()))
         return 0
-    if word.endswith((".yaml", ".yml")) or "/" in word:
-        specs = [find(word)]
+    if name.endswith((".yaml", ".yml")) or "/" in name:
+        specs = [find(name)]
     else:
         names = chosen or problems()
         specs = [find(name, encoding) for name in names for encoding in encodings_of(name)]
     if options.json:
-        print(json.dumps([_described(spec) for spec in specs], indent=2))
+        print(json.dumps([_to_json(spec) for spec in specs], indent=2))
     elif len(specs) == 1:
-        print(_in_full(specs[0]))
+        print(_spec_page(specs[0]))
     else:
-        print(_of_problem(specs))
+        print(_problem_page(specs))
     return 0
 
 
-def _matching(listed: Sequence[Headline], search: str) -> list[Headline]:
-    """The problems that have all the words, each as a part of a word at least."""
-    from boardsat.generators import InputError
-
-    wanted = search.casefold().replace("_", " ").split()
-    have = [
-        each
-        for each in listed
-        if all(word in each.words.casefold().replace("_", " ") for word in wanted)
+def _matches(headlines: Sequence[Headline], search: str) -> list[Headline]:
+    """Return the problems whose texts contain every word of the search, or raise InputError."""
+    substrings = search.casefold().replace("_", " ").split()
+    matches = [
+        headline
+        for headline in headlines
+        if all(text in headline.words.casefold().replace("_", " ") for text in substrings)
     ]
-    if not have or not wanted:
-        raise InputError(f"no problem has {search!r}", "`boardsat list` shows all", "--search")
-    return have
+    if not matches or not substrings:
+        raise InputError(f"no problem matches {search!r}", "`boardsat list` shows all", "--search")
+    return matches
 
 
-def _found(listed: Sequence[Headline], names: Sequence[str]) -> str:
-    """A line for each of some problems."""
-    rows = [[each.name, each.title] for each in listed if each.name in names]
-    return "\n".join([wrapped(rows), _HOW])
+def _title_list(headlines: Sequence[Headline], names: Sequence[str]) -> str:
+    """Return a line with name and title for each of the named problems."""
+    rows = [[headline.name, headline.title] for headline in headlines if headline.name in names]
+    return "\n".join([wrapped(rows), _HINT])
 
 
-def _all(listed: Sequence[Headline]) -> str:
-    """The names of all problems, by their groups."""
+def _grouped_names(headlines: Sequence[Headline]) -> str:
+    """Return the names of all problems, by group."""
     from boardsat.generators.schema import PROBLEM_GROUPS
 
     names = {
-        group or "others": [each.name for each in listed if each.group == group]
+        group or "others": [headline.name for headline in headlines if headline.group == group]
         for group in (*PROBLEM_GROUPS, "")
     }
     width = 2 + max(map(len, PROBLEM_GROUPS))
     lines = []
     for group, members in names.items():
-        shown = in_columns(members, WIDTH - 1 - width) if members else []
-        lines += [f"{'' if k else group:<{width}}{line}" for k, line in enumerate(shown)]
-    return "\n".join([*lines, _HOW])
+        name_lines = in_columns(members, WIDTH - 1 - width) if members else []
+        lines += [f"{'' if k else group:<{width}}{line}" for k, line in enumerate(name_lines)]
+    return "\n".join([*lines, _HINT])
 
 
-_HOW = "`boardsat list NAME` tells more of one; --search WORD finds some by a word."
+_HINT = "`boardsat list NAME` describes a problem, --search WORD finds problems."
 
 
-def _of_problem(specs: Sequence[Spec]) -> str:
-    """What its encodings share, once, and a line for each of them if they fit on a screen."""
-    text = _at_length(specs, _encodings(specs))
-    if text.count("\n") < SCREEN:
+def _problem_page(specs: Sequence[Spec]) -> str:
+    """Describe a problem: shared parameters, then its encodings, a line each if that fits."""
+    text = _problem_text(specs, _encoding_lines(specs))
+    if text.count("\n") < MAX_SCREEN_LINES:
         return text
-    return _at_length(specs, wrapped([[", ".join(map(_marked, specs))]], indent=2))
+    return _problem_text(specs, wrapped([[", ".join(map(_marked_name, specs))]], indent=2))
 
 
-def _at_length(specs: Sequence[Spec], encodings: str) -> str:
-    described = [_described(spec)["parameters"] for spec in specs]
-    shared = [p for p in described[0] if all(p in others for others in described)]
-    more = [p["name"] for others in described for p in others if p not in shared]
+def _problem_text(specs: Sequence[Spec], encodings: str) -> str:
+    parameter_lists = [_to_json(spec)["parameters"] for spec in specs]
+    shared = [p for p in parameter_lists[0] if all(p in listed for listed in parameter_lists)]
+    special = [p["name"] for listed in parameter_lists for p in listed if p not in shared]
     lines = [
         _head(specs),
         "parameters of all encodings (--set NAME=VALUE), with their defaults:",
         wrapped([[p["name"], _default(p), p["description"]] for p in shared], indent=2),
     ]
-    if more:
-        lines.append(wrapped([["of some:", ", ".join(dict.fromkeys(more))]], indent=2))
+    if special:
+        lines.append(wrapped([["of some:", ", ".join(dict.fromkeys(special))]], indent=2))
     lines += [
         *_long_defaults(shared),
         "encodings (--enc NAME):",
         encodings,
-        *_defaults(specs),
+        *_default_encodings(specs),
         *_legend(specs),
+        f"`boardsat list {specs[0].name}` describes one encoding in full.",
     ]
-    last = f"`boardsat list {specs[0].name}` tells all about one"
-    return "\n".join([*lines, f"{last}, `boardsat list` a line."])
+    return "\n".join(lines)
 
 
 def _head(specs: Sequence[Spec]) -> str:
-    """The problem, and what the titles of all its encodings begin with."""
-    title = specs[0].description.title.partition(", ")[0] if _share_a_title(specs) else ""
+    """Return the problem and the common beginning of the titles of its encodings."""
+    title = specs[0].description.title.partition(", ")[0] if _have_common_title(specs) else ""
     return f"{specs[0].problem}: {title}"
 
 
-def _share_a_title(specs: Sequence[Spec]) -> bool:
+def _have_common_title(specs: Sequence[Spec]) -> bool:
     return len({spec.description.title.partition(", ")[0] for spec in specs}) == 1
 
 
-def _encodings(specs: Sequence[Spec]) -> str:
-    """A line for each; those that differ by their names alone have one for all."""
-    shared = _share_a_title(specs)
+def _encoding_lines(specs: Sequence[Spec]) -> str:
+    """Return a line for each encoding, or one for all if they differ only in their names."""
+    shared = _have_common_title(specs)
     texts = [
         spec.description.title.partition(", ")[2] if shared else spec.description.title
         for spec in specs
     ]
     patterns = {text.removesuffix(spec.encoding) for spec, text in zip(specs, texts, strict=True)}
     if len(specs) > 1 and len(patterns) == 1:
-        return wrapped([[f"{patterns.pop()}ENC: {', '.join(map(_marked, specs))}"]], indent=2)
-    rows = [[_marked(spec), text] for spec, text in zip(specs, texts, strict=True)]
+        return wrapped([[f"{patterns.pop()}ENC: {', '.join(map(_marked_name, specs))}"]], indent=2)
+    rows = [[_marked_name(spec), text] for spec, text in zip(specs, texts, strict=True)]
     return wrapped(rows, indent=2, least=10)
 
 
-def _defaults(specs: Sequence[Spec]) -> list[str]:
-    """The encodings that are taken where none is named, if there is a choice."""
+def _default_encodings(specs: Sequence[Spec]) -> list[str]:
+    """Return the line of the default encodings; none if there is only one encoding."""
     from boardsat.generators.spec.catalogue import choices_of, exceptions_of
     from boardsat.generators.spec.defaults import PURPOSES
 
@@ -179,30 +179,28 @@ def _defaults(specs: Sequence[Spec]) -> list[str]:
         return []
     problem = specs[0].problem
     chosen = {
-        purpose: " or ".join([*names, *(each.encoding for each in exceptions_of(problem, purpose))])
+        purpose: " or ".join(
+            [*names, *(exception.encoding for exception in exceptions_of(problem, purpose))]
+        )
         for purpose, names in choices_of(problem).items()
     }
     if len(set(chosen.values())) == 1:
         return [f"  default: {chosen.popitem()[1]}"]
-    words = [f"{name} for {PURPOSES[purpose]}" for purpose, name in chosen.items()]
-    return [wrapped([[f"default: {', '.join(words)}"]], indent=2)]
+    defaults = [f"{name} for {PURPOSES[purpose]}" for purpose, name in chosen.items()]
+    return [wrapped([[f"default: {', '.join(defaults)}"]], indent=2)]
 
 
-def _marked(spec: Spec) -> str:
+def _marked_name(spec: Spec) -> str:
     return spec.encoding if spec.counting.is_count_preserving else f"{spec.encoding}{MARK}"
 
 
 def _legend(specs: Iterable[Spec]) -> list[str]:
-    """What the marks mean that are there."""
-    kept = all(spec.counting.is_count_preserving for spec in specs)
-    return [] if kept else [f"{MARK} does not keep model counts"]
+    """Return the line that explains the mark, if an encoding has it."""
+    has_marks = not all(spec.counting.is_count_preserving for spec in specs)
+    return [f"{MARK} not count-preserving"] if has_marks else []
 
 
-def _counts(spec: Spec) -> str:
-    return "kept" if spec.counting.is_count_preserving else "not kept"
-
-
-def _described(spec: Spec) -> dict[str, Any]:
+def _to_json(spec: Spec) -> dict[str, Any]:
     from boardsat.generators.sections.parameters import parameters_of
 
     return {
@@ -231,7 +229,7 @@ def _described(spec: Spec) -> dict[str, Any]:
 
 
 def _default_for(spec: Spec) -> list[str]:
-    """The purposes for which it is taken where no encoding is named."""
+    """Return the purposes for which the spec is the default encoding of its problem."""
     from boardsat.generators.spec.catalogue import defaults_of
 
     if "/" not in spec.name:
@@ -239,28 +237,33 @@ def _default_for(spec: Spec) -> list[str]:
     return [key for key, name in defaults_of(spec.problem).items() if name == spec.encoding]
 
 
-def _in_full(spec: Spec) -> str:
+def _spec_page(spec: Spec) -> str:
+    """Describe one encoding: title, description, citation and parameters."""
+    mark = "" if spec.counting.is_count_preserving else "not "
     texts = [
-        f"{spec.name}: {spec.description.title} (model counts {_counts(spec)})",
+        f"{spec.name}: {spec.description.title} ({mark}count-preserving)",
         spec.description.about,
         spec.description.cite,
     ]
     lines = [line for text in texts for line in wrapped_lines(text)]
-    told = _described(spec)["parameters"]
-    rows = [[p["name"], _default(p), f"{p['description']} [{_values(p)}]".lstrip()] for p in told]
-    lines += ["parameters (--set NAME=VALUE), with their defaults:"] if rows else []
-    return "\n".join([*lines, wrapped(rows, indent=2), *_long_defaults(told)] if rows else lines)
+    parameters = _to_json(spec)["parameters"]
+    rows = [
+        [p["name"], _default(p), f"{p['description']} [{_values(p)}]".lstrip()] for p in parameters
+    ]
+    if rows:
+        lines += ["parameters (--set NAME=VALUE), with their defaults:", wrapped(rows, indent=2)]
+    return "\n".join([*lines, *_long_defaults(parameters)])
 
 
 def _long_defaults(parameters: Iterable[dict[str, Any]]) -> list[str]:
-    """Defaults of several lines, such as grids, or of a long one, below the table of parameters."""
+    """Return the defaults that do not fit into the table of parameters, such as grids."""
     lines = []
     for parameter in filter(_is_long, parameters):
         lines += wrapped_lines(f"default of {parameter['name']}:")
         text = parameter["default"]
-        # A grid keeps its lines.
-        parts = text.splitlines() if "\n" in text else wrapped_lines(text, WIDTH - 3)
-        lines += [f"  {part}".rstrip() for part in parts]
+        # The lines of a grid are not wrapped.
+        default_lines = text.splitlines() if "\n" in text else wrapped_lines(text, WIDTH - 3)
+        lines += [f"  {line}".rstrip() for line in default_lines]
     return lines
 
 
@@ -272,7 +275,7 @@ def _is_long(parameter: dict[str, Any]) -> bool:
 def _default(parameter: dict[str, Any]) -> str:
     if _is_long(parameter):
         return "(below)"
-    return "(needed)" if parameter["default"] is None else str(parameter["default"])
+    return "(required)" if parameter["default"] is None else str(parameter["default"])
 
 
 def _values(parameter: dict[str, Any]) -> str:

@@ -1,12 +1,12 @@
-"""Decide whether counting over a projection counts the boards.
+"""Decide whether a projection is valid: whether counting models over it counts the boards.
 
 Examples:
     boardsat projection tour --enc binary -n 6
     boardsat projection tour.cnf --timeout 600
 
-A projection is valid if it is the set of variables that a board is read from, or if both are proved
-to determine each other. It is invalid if two models are a counterexample: both are printed.
-Otherwise it is unknown.
+A projection is valid if it is the set of variables that a board is decoded from, or if the two sets
+are proved to determine each other. It is invalid if there is a counterexample, a pair of models,
+which is printed. Within the limits it may remain unknown.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from boardsat.instance.formula_file import FormulaFile
     from boardsat.workflows.count.projections import ProjectionVerdict
 
-SHOWN = 10
-"""Differences that are listed of a model."""
+MAX_DIFFERENCES_SHOWN = 10
+"""Maximum number of differences printed for a model."""
 
 EXIT_CODES = {0: "valid, or unknown", 1: "invalid"}
 
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     limits = _run_options.limits_from(options)
     request = SolveRequest(options.solver, options.runtime, limits, options.seed)
-    # Often nobody need be asked, but a solver that is named must be one that could be.
+    # Checked even if the projection turns out to be valid without a solver run.
     select_cnf_solver(request)
     source = _run_options.source_from(options, COUNT)
     with ExitStack() as stack:
@@ -68,19 +68,17 @@ def run(options: argparse.Namespace) -> int:
         except CommandLimitError as limit:
             verdict = ProjectionVerdict(Validity.UNKNOWN, limit.fault)
         if options.json:
-            print(json.dumps(_described(verdict, problem), indent=2))
+            print(json.dumps(_to_json(verdict, problem), indent=2))
         else:
-            more = (
-                []
-                if problem is None
-                else [*source.encoding_note(COUNT), *note_lines(problem.notes)]
-            )
-            print("\n".join([shown(verdict, problem), *more]))
+            lines = [_text(verdict, problem)]
+            if problem is not None:
+                lines += [*source.encoding_note(COUNT), *note_lines(problem.notes)]
+            print("\n".join(lines))
     return int(verdict.validity is Validity.INVALID)
 
 
-def shown(verdict: ProjectionVerdict, problem: FormulaFile | None) -> str:
-    """The verdict, and the witness as two boards where they can be read."""
+def _text(verdict: ProjectionVerdict, problem: FormulaFile | None) -> str:
+    """Return the verdict, and the witness as two boards if the file describes any."""
     if problem is None:
         return f"{paint_word(verdict.validity)}: the projection: {verdict.reason}"
     size = f"{len(problem.projection()):,} of {pluralize(problem.variables, 'variable')}"
@@ -90,21 +88,22 @@ def shown(verdict: ProjectionVerdict, problem: FormulaFile | None) -> str:
     for board, model, other in zip(boards, models, reversed(models), strict=True):
         lines += ["", board]
         if len(set(boards)) == 1:
-            lines += _only(model, other, problem)
+            lines += _difference(model, other, problem)
     return "\n".join(lines)
 
 
-def _only(model: Model, other: Model, problem: FormulaFile) -> list[str]:
-    """What is true in one model and not in the other, which no board shows."""
+def _difference(model: Model, reference: Model, problem: FormulaFile) -> list[str]:
+    """Return lines about the variables that are true in the model and false in the reference."""
     from boardsat.adapters.views.model_description import true_lines
 
-    known = set(true_lines(problem.header, other))
-    found = [line for line in true_lines(problem.header, model) if line not in known]
-    if not found:
-        numbers = ((model > 0) & (other <= 0)).nonzero()[0].tolist()
-        found = [f"variable {number}, which has no name" for number in numbers]
-    more = [f"and {len(found) - SHOWN:,} more"] if len(found) > SHOWN else []
-    return ["true here alone:", *(f"  {line}" for line in [*found[:SHOWN], *more])] if found else []
+    reference_lines = set(true_lines(problem.header, reference))
+    lines = [line for line in true_lines(problem.header, model) if line not in reference_lines]
+    if not lines:
+        numbers = ((model > 0) & (reference <= 0)).nonzero()[0].tolist()
+        lines = [f"variable {number}, which has no name" for number in numbers]
+    if len(lines) > MAX_DIFFERENCES_SHOWN:
+        lines[MAX_DIFFERENCES_SHOWN:] = [f"and {len(lines) - MAX_DIFFERENCES_SHOWN:,} more"]
+    return ["true here alone:", *(f"  {line}" for line in lines)] if lines else []
 
 
 def _board(model: Model, problem: FormulaFile) -> str:
@@ -118,7 +117,7 @@ def _board(model: Model, problem: FormulaFile) -> str:
     return text(solution, problem.header.closed)
 
 
-def _described(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[str, Any]:
+def _to_json(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[str, Any]:
     from boardsat.adapters.answer import literals_of
     from boardsat.adapters.rendering.text import rows_of
     from boardsat.adapters.views.decoder import decode

@@ -4,8 +4,8 @@ Examples:
     boardsat report out/small --html small.html
     boardsat report out/small --plots plots/
 
-The page needs no network: rankings by PAR-2, plots to hover over and click, boards, and whatever
-answers contradict each other. --plots writes SVG and PDF files, and the numbers in them as CSV.
+The page works offline. It has rankings by PAR-2, interactive plots, boards, and the answers that
+contradict each other. --plots writes each plot as SVG and PDF, and its numbers as CSV.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance_options, _output_files
 
-EXIT_CODES = {0: "no answer contradicts another", 1: "some answers cannot all be right"}
+EXIT_CODES = {0: "no answers contradict each other", 1: "some answers contradict each other"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,17 +51,17 @@ def run(options: argparse.Namespace) -> int:
             print(one_line(str(path)))
     for line in timing_notes(analysis.records, analysis.note):
         print(one_line(line))
-    for each in analysis.contradictions:
-        print(one_line(each.line))
+    for contradiction in analysis.contradictions:
+        print(one_line(contradiction.line))
     return int(bool(analysis.contradictions))
 
 
 def _check_plots(folder: str) -> None:
-    """Before any work."""
+    """Raise an error if the plots cannot be written."""
     from boardsat.base.files import check_folder
     from boardsat.campaign.report import require_package
 
     if not folder:
-        raise InputError("no folder is named", "give its name", "--plots")
+        raise InputError("the name of the folder is empty", "", "--plots")
     check_folder(folder)
     require_package("matplotlib", "--plots")

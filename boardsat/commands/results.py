@@ -1,4 +1,4 @@
-"""Show the results of a campaign as a table, or give them to other programs.
+"""Print the results of a campaign as a table, CSV or JSON, or write them as Parquet.
 
 Examples:
     boardsat results out/small
@@ -6,9 +6,9 @@ Examples:
     boardsat results out/small --where 'n>=8' --csv > results.csv
     boardsat results out/small --parquet results.parquet
 
-There is one row for every run: wall and cpu in seconds, MB, and the share of a CPU core that it
-had. A run is marked BUSY if other processes slowed it down. A condition names any column of --csv;
-parameters need no prefix.
+Each run is a row: wall and CPU time in seconds, memory in MB, and the share of a CPU core that the
+run had, marked BUSY if other processes slowed it down. --where accepts any column of --csv;
+parameters of problems are columns too (n>=8).
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COLUMN=VALUE",
-        help="only runs of which this holds; also != < <= > >=; several: all of them hold",
+        help="only runs that satisfy the condition; also != < <= > >=; repeat it for conjunctions",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="print CSV, a column for everything")
+    form.add_argument("--csv", action="store_true", help="print CSV with all columns")
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--parquet", metavar="FILE", help="write a Parquet file (needs pyarrow)")
 
@@ -83,7 +83,7 @@ def _print_table(rows: list[Row], runs: Runs) -> None:
 
 
 def _notes(runs: Runs) -> list[str]:
-    """Return what is to be known of the times of all runs."""
+    """Return notes about the reliability of the measured times."""
     from boardsat.campaign.report.measurement import timing_notes
 
     return timing_notes(runs.records, runs.note)

@@ -1,12 +1,13 @@
-"""Run a campaign: every instance, solver and seed of a file, each once.
+"""Run a campaign: every solver and seed of a campaign file on every instance.
 
 Examples:
     boardsat run docs/campaigns/small.yaml -o out/small
     boardsat run docs/campaigns/small.yaml -o out/small --dry-run
     boardsat run big.yaml -o out/big --on tcp://node1:8786
 
-What was finished is kept in the folder; the same command goes on from there. docs/campaigns.md
-describes campaigns, `boardsat results` and `boardsat report` show what came of one.
+Records of finished runs are stored in the folder; repeating the command continues an interrupted
+campaign. docs/campaigns.md describes campaign files; `boardsat results` and `boardsat report` show
+the results.
 """
 
 from __future__ import annotations
@@ -43,7 +44,11 @@ SCREEN_SECONDS = 0.2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("campaign", metavar="CAMPAIGN.yaml", help="instances, solvers and limits")
     parser.add_argument(
-        "-o", "--output", required=True, metavar="DIR", help="a new folder, or one to go on with"
+        "-o",
+        "--output",
+        required=True,
+        metavar="DIR",
+        help="the folder of results: new, or of a campaign to continue",
     )
     _run_options.add_jobs(parser)
     parser.add_argument(
@@ -53,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="local (default), tcp://HOST:PORT of a Dask scheduler, slurm, pbs, lsf, sge, htcondor",
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="print how many runs, how long, how much disk"
+        "--dry-run", action="store_true", help="print the number of runs, their time and disk space"
     )
     _instance_options.add_build_limit(parser)
 
@@ -68,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     if options.dry_run:
         print(_forecast_line(workflow.forecast(campaign, folder), cores))
         return 0
-    note = f"what was finished is kept in {folder}; the same command goes on from there"
+    note = f"finished runs are stored in {folder}; the same command continues"
     with _output_files.add_interrupt_note(folder, note):
         result = workflow.run(campaign, folder, open_engine, CampaignProgress)
     if result.note:
@@ -90,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_note(text: str) -> None:
-    """Print a line about the campaign while it goes on."""
+    """Print a line to standard error."""
     print(one_line(text), file=sys.stderr, flush=True)
 
 
@@ -173,14 +178,14 @@ class CampaignProgress:
 
         new = self.done - self.before
         seconds = time.monotonic() - self.started
-        parts = [f"{self.done:,} of {self.runs:,} runs", f"{self.running} running"]
+        texts = [f"{self.done:,} of {self.runs:,} runs", f"{self.running} running"]
         if new > 0 and seconds > 0:
             rate = new / seconds
-            left = timedelta(seconds=round((self.runs - self.done) / rate))
-            parts += [f"{rate:.1f} a second" if rate >= 1 else f"{60 * rate:.1f} a minute"]
-            parts += [f"{left} left"]
-        parts += [f"{self.failed} failed"] if self.failed else []
+            remaining = timedelta(seconds=round((self.runs - self.done) / rate))
+            texts += [f"{rate:.1f} a second" if rate >= 1 else f"{60 * rate:.1f} a minute"]
+            texts += [f"{remaining} left"]
+        texts += [f"{self.failed} failed"] if self.failed else []
         if self.solved:
             name, number = self.solved.most_common(1)[0]
-            parts.append(f"best: {name} with {number:,}")
-        return ", ".join(parts)
+            texts.append(f"best: {name} with {number:,}")
+        return ", ".join(texts)

@@ -1,4 +1,4 @@
-"""Draw boards at random, all of them equally likely, and check and show each.
+"""Draw solutions uniformly at random, check them, and show their boards.
 
 Examples:
     boardsat sample tour -n 6 -k 5
@@ -6,12 +6,12 @@ Examples:
     boardsat sample tour -n 8 -k 100 --sampler frontier --json
     boardsat sample latin -n 6 -k 10 --diverse
 
-Boards are drawn independently, so that one may come again. Without --sampler, exact samplers are
-tried for a few seconds each; if none finishes, UniGen draws almost uniformly. The answer says by
-whom they were drawn, from how many, and how uniformly. The same seed gives the same boards on every
-machine, with UniGen if it is of the same version. --diverse draws more, and shows boards that are
-far apart. --svg draws a file for each: queens-1.svg and so on. --timeout limits all of it together;
-the default is 120 s, or no limit with --sampler.
+Samples are drawn independently, with replacement. Without --sampler, each exact sampler is tried
+for a few seconds; if none finishes, UniGen draws almost uniformly. The answer has the sampler, the
+number of solutions and the uniformity. The same seed gives the same boards on every machine (with
+UniGen: in the same version). --diverse draws more boards than K, and selects K with a large minimum
+distance. --svg draws a file for each board: queens-1.svg and so on. --timeout limits the whole
+command; the default is 120 s, or none with --sampler.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 EXIT_CODES = {
     10: "SATISFIABLE: boards were drawn",
-    20: "UNSATISFIABLE: there is none",
+    20: "UNSATISFIABLE: there are no boards",
     0: "unknown: a limit was reached",
     1: "a board failed a check",
 }
@@ -47,10 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"draw K boards (default {DEFAULT_SIZE})",
     )
     parser.add_argument(
-        "--sampler", metavar="NAME", help="see `boardsat solvers`; default: one that is exact"
+        "--sampler",
+        metavar="NAME",
+        help="a sampler of `boardsat solvers`; default: an exact one if possible",
     )
     parser.add_argument(
-        "--diverse", action="store_true", help="draw more than K, and show K that are far apart"
+        "--diverse",
+        action="store_true",
+        help="draw more than K boards, and show K that differ much",
     )
     parser.add_argument("--svg", metavar="FILE", help="draw the boards to FILE, numbered")
 
@@ -70,11 +74,11 @@ def run(options: argparse.Namespace) -> int:
         options.seed,
         options.diverse,
     )
-    named = resolve_sample_options(sample_options)
-    if named and named.reads_board:
-        _instance_options.require_no_formula_options(options, named.name)
+    sampler = resolve_sample_options(sample_options)
+    if sampler and sampler.reads_board:
+        _instance_options.require_no_formula_options(options, sampler.name)
     source = _run_options.source_from(options, COUNT)
-    sampled = run_sample(source, sample_options, named, Display(Spinner, _notify))
+    sampled = run_sample(source, sample_options, sampler, Display(Spinner, _notify))
     try:
         if options.json:
             print(format_json(sample_result.to_json(source.name, sampled)))

@@ -7,7 +7,7 @@ Examples:
     boardsat size tour --enc all --set rows=3..5 --set cols=10
     boardsat size magic -n 4 --format all
 
-One instance has a row for every constraint, several have a row each.
+The table has a row for each constraint if there is one instance, else a row for each instance.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 EXIT_CODES = DONE
 
-WORDS = ("name", "format")
-KEYS = ("variables", "clauses", "unit_clauses", "xor_lines", "literals", "bytes")
+TEXT_KEYS = ("name", "format")
+NUMBER_KEYS = ("variables", "clauses", "unit_clauses", "xor_lines", "literals", "bytes")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,82 +46,75 @@ def run(options: argparse.Namespace) -> int:
 
     from boardsat.generators import size
 
-    wanted = _instance_ranges.select_instances(options, WRITE)
+    instances = _instance_ranges.select_instances(options, WRITE)
     if options.format:
-        return _show_formats(options, wanted)
-    results = [
-        size(_instance_ranges.build_formula(each, options), options.projection) for each in wanted
+        return _compare_formats(options, instances)
+    sizes = [
+        size(_instance_ranges.build_formula(instance, options), options.projection)
+        for instance in instances
     ]
-    one = len(results) == 1
     if options.json:
-        print(json.dumps(results[0] if one else results, indent=2))
+        print(json.dumps(sizes[0] if len(sizes) == 1 else sizes, indent=2))
     else:
-        default = _instance_ranges.encoding_note(options, WRITE)
-        print("\n".join([_in_parts(results[0]) if one else _side_by_side(results), *default]))
+        text = _constraint_table(sizes[0]) if len(sizes) == 1 else _instance_table(sizes)
+        print("\n".join([text, *_instance_ranges.encoding_note(options, WRITE)]))
     return 0
 
 
-def _show_formats(options: argparse.Namespace, wanted: list[SelectedInstance]) -> int:
-    """A row for every instance in each format."""
+def _compare_formats(options: argparse.Namespace, instances: list[SelectedInstance]) -> int:
+    """Print a row for each instance in each format."""
     import json
 
     from boardsat.generators import size_for_format
 
-    every = options.format == _instance_ranges.ALL
-    chosen = formats.names() if every else tuple(split(options.format, "--format"))
-    for name in chosen:
+    uses_all = options.format == _instance_ranges.ALL
+    names = formats.names() if uses_all else tuple(split(options.format, "--format"))
+    for name in names:
         check_choice(name, formats.names())
-    results = [
+    sizes = [
         size_for_format(
-            _instance_ranges.catalogue_input(each, options, name).formula(WRITE),
-            name,
+            _instance_ranges.catalogue_input(instance, options, name).formula(WRITE), name
         )
-        for each in wanted
-        for name in chosen
+        for instance in instances
+        for name in names
     ]
     if options.json:
-        print(json.dumps(results, indent=2))
+        print(json.dumps(sizes, indent=2))
         return 0
-    heads = _heads([key for key in results[0] if key != "name"])
+    heads = _heads([key for key in sizes[0] if key != "name"])
     rows = [
-        [str(value) if key in WORDS else f"{value:,}" for key, value in result.items()]
-        for result in results
+        [str(value) if key in TEXT_KEYS else f"{value:,}" for key, value in size.items()]
+        for size in sizes
     ]
-    print(
-        "\n".join(
-            [
-                table(["", *heads], rows),
-                *_instance_ranges.encoding_note(options, WRITE),
-            ]
-        )
-    )
+    print("\n".join([table(["", *heads], rows), *_instance_ranges.encoding_note(options, WRITE)]))
     return 0
 
 
-def _side_by_side(results: list[dict[str, Any]]) -> str:
-    keys = _keys(results)
-    return table(["", *_heads(keys)], [_row(result, keys) for result in results])
+def _instance_table(sizes: list[dict[str, Any]]) -> str:
+    keys = _keys(sizes)
+    return table(["", *_heads(keys)], [_row(size, keys) for size in sizes])
 
 
-def _in_parts(result: dict[str, Any]) -> str:
-    keys = _keys([result])
-    rows = [_row(family, keys) for family in result["constraints"] if family["clauses"]]
-    head = result["bytes"] - sum(family["bytes"] for family in result["constraints"])
-    named = f"{result['spec_variables']:,}"
-    between = [""] * (len(keys) - 2)
-    rows.insert(0, ["(named variables, header)", named, *between, f"{head:,}"])
-    return table(["", *_heads(keys)], [*rows, _row(result, keys)], total=True)
+def _constraint_table(size: dict[str, Any]) -> str:
+    keys = _keys([size])
+    constraints = size["constraints"]
+    rows = [_row(constraint, keys) for constraint in constraints if constraint["clauses"]]
+    header_bytes = size["bytes"] - sum(constraint["bytes"] for constraint in constraints)
+    empty_cells = [""] * (len(keys) - 2)
+    head = ["(named variables, header)", f"{size['spec_variables']:,}", *empty_cells]
+    rows.insert(0, [*head, f"{header_bytes:,}"])
+    return table(["", *_heads(keys)], [*rows, _row(size, keys)], total=True)
 
 
-def _keys(results: list[dict[str, Any]]) -> list[str]:
-    """Xor lines, which are counted among the clauses, where there are some."""
-    some = any(result["xor_lines"] for result in results)
-    return [key for key in KEYS if some or key != "xor_lines"]
+def _keys(sizes: list[dict[str, Any]]) -> list[str]:
+    """Return the keys of the columns: XOR lines, which `clauses` include, only if there are any."""
+    some = any(size["xor_lines"] for size in sizes)
+    return [key for key in NUMBER_KEYS if some or key != "xor_lines"]
 
 
 def _heads(keys: list[str]) -> list[str]:
     return [key.replace("_", " ") for key in keys]
 
 
-def _row(part: dict[str, Any], keys: list[str]) -> list[str]:
-    return [part["name"], *(f"{part[key]:,}" for key in keys)]
+def _row(entry: dict[str, Any], keys: list[str]) -> list[str]:
+    return [entry["name"], *(f"{entry[key]:,}" for key in keys)]

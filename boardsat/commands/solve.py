@@ -10,16 +10,16 @@ Examples:
     boardsat solve tour -n 100 --set closed=false --solver warnsdorff
     boardsat solve tour -n 8 --solver clingo --method reachability --models 5
 
-A solver that reads the board or a logic program, like the last two, needs no --enc.
+A solver that reads the board or a logic program, such as the last two, needs no --encoding.
 
-What a spec minimizes or maximizes, or a .wcnf file pays for, is optimised by rc2, an .opb file by
-exact. Another solver is then asked for a better model; --proof proves that there is none, and -o
-writes the formula that says so.
+The objective of a spec or a .wcnf file is optimised by rc2, that of an .opb file by exact. The
+optimum is checked: another solver searches for a better model. --proof proves that none exists, and
+-o writes the formula that was refuted.
 
 The formula of tour/cuts and hamilton/cuts is lazy: it does not exclude subtours. Cuts that a model
-violates are added, and the formula is solved again: in one process with --runtime embedded, else in
-one for each round. After a maximal number of rounds, or if they make no progress, another encoding
-is solved, and the answer says so. -o writes the final formula with its cuts.
+violates are added, and the formula is solved again, until there are no subtours. If the limit of
+rounds is reached, or the rounds make no progress, another encoding is solved, and the answer names
+it. -o writes the final formula with its cuts.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ EXIT_CODES = {
     10: "SATISFIABLE",
     20: "UNSATISFIABLE",
     30: "OPTIMUM: satisfiable, and no model is better",
-    0: "unknown: the solver reached a limit, or gave up",
+    0: "UNKNOWN: the solver reached a limit, or gave up",
     1: "the answer failed a check",
 }
 
@@ -56,14 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         metavar="NAME",
-        help="see `boardsat solvers`; default: cadical, or rc2 for what is to be optimised",
+        help="a solver of `boardsat solvers`; default: cadical, or rc2 if there is an objective",
     )
-    parser.add_argument("--proof", action="store_true", help="prove UNSAT, and check the proof")
+    parser.add_argument(
+        "--proof", action="store_true", help="produce a proof of UNSAT, and check it"
+    )
     parser.add_argument(
         "--proof-file",
         metavar="FILE",
-        help="keep the proof in FILE (.drat, .lrat, compressed: .gz, .xz, .zst), and beside it "
-        "the formula, unless that is a file already; implies --proof",
+        help="write the proof to FILE (.drat or .lrat, compressed: .gz, .xz, .zst), and next to it "
+        "the formula unless it was read from a file; implies --proof",
     )
     parser.add_argument(
         "--proof-format",
@@ -76,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_run_options.number(int, 1),
         default=1,
         metavar="K",
-        help="find up to K different boards",
+        help="find up to K solutions with different boards",
     )
     _instance_options.add_method_argument(parser)
     parser.add_argument("--svg", metavar="FILE", help="draw the board to FILE")
@@ -94,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 
     _output_files.check_targets(options)
     if formats.format_from_name(options.output or ""):
-        raise InputError("-o writes CNF", "give a name that ends in .cnf", options.output)
+        raise InputError("-o writes CNF, not another format", "name it .cnf", options.output)
     with scratch.folder() as folder:
         source = _source(options)
         options.solver = options.solver or default_solver(source)
@@ -104,13 +106,13 @@ def run(options: argparse.Namespace) -> int:
         try:
             _show(options, request, instance, results, note)
         finally:
-            # Neither prevents the other: a picture that fails, or a reader that ends early.
+            # Files are written even if the reader of standard output has ended.
             if options.svg:
                 _output_files.draw(
                     options.svg, results[0].solution, results[0].answer.status, instance
                 )
             if options.proof_file:
-                _output_files.tell_no_proof(options.proof_file, results[0].answer.status)
+                _output_files.note_missing_proof(options.proof_file, results[0].answer.status)
         for result in results:
             if result.failure is not None:
                 raise result.failure
@@ -124,9 +126,11 @@ def _source(options: argparse.Namespace) -> WorkflowInput:
     from boardsat.commands._announced_input import AnnouncedInput
     from boardsat.instance.inputs import CatalogueInput
 
-    reads = solvers.load(options.solver).input_format if options.solver else InputFormat.CNF
-    is_program = reads is InputFormat.PROGRAM
-    if is_program or reads is InputFormat.BOARD or options.problem.endswith(PROGRAM_SUFFIX):
+    input_format = InputFormat.CNF
+    if options.solver:
+        input_format = solvers.load(options.solver).input_format
+    is_program = input_format is InputFormat.PROGRAM
+    if is_program or input_format is InputFormat.BOARD or options.problem.endswith(PROGRAM_SUFFIX):
         return _run_options.without_formula(options, is_program)
     source = _run_options.source_from(options, SOLVE)
     return AnnouncedInput(**vars(source)) if isinstance(source, CatalogueInput) else source
@@ -145,10 +149,10 @@ def _show(
     if not options.json:
         print(format_results(results, instance, note))
         return
-    named = options.problem
-    file = named if named.endswith(PROGRAM_SUFFIX) or is_formula_file_name(named) else ""
+    problem = options.problem
+    is_file = problem.endswith(PROGRAM_SUFFIX) or is_formula_file_name(problem)
     entries = [
-        answer_to_json(result, instance, request, file, number > 0)
+        answer_to_json(result, instance, request, problem if is_file else "", number > 0)
         for number, result in enumerate(results)
     ]
     print(format_json(entries[0] if options.models == 1 else entries))

@@ -1,4 +1,4 @@
-"""List the solvers: what they can do, and where they can run now.
+"""List the solvers with their capabilities and the runtimes that are available here.
 
 Examples:
     boardsat solvers
@@ -15,10 +15,10 @@ from boardsat.terminal.table import table
 
 EXIT_CODES = DONE
 
-FEW = 3
-"""Solvers that are named in a line; of more, their number is enough."""
+MAX_SOLVERS_NAMED = 3
+"""Maximum number of solvers that a remedy names; larger sets are given by their size."""
 
-MORE = "*"
+ADDITION_MARK = "*"
 """Mark of a version whose additions are listed below the table."""
 
 
@@ -32,59 +32,64 @@ def run(options: argparse.Namespace) -> int:
     from boardsat.adapters import solvers as solver_files
     from boardsat.adapters.runtimes import RUNTIME_NAMES
 
-    solvers = [_described(solver_files.load(name)) for name in solver_files.names()]
+    solvers = [_to_json(solver_files.load(name)) for name in solver_files.names()]
     if options.json:
         print(json.dumps(solvers, indent=2))
         return 0
     rows = [
-        [s["name"], " ".join(s["can"]), *(_cell(s, entry) for entry in s["runtimes"].values())]
-        for s in solvers
+        [
+            solver["name"],
+            " ".join(solver["can"]),
+            *(_cell(solver, entry) for entry in solver["runtimes"].values()),
+        ]
+        for solver in solvers
     ]
     print(table(["solver", "can", *RUNTIME_NAMES], rows))
-    if additions := [f"{s['name']}: {s['additions']}" for s in solvers if s["additions"]]:
-        print(f"\n{MORE} with:", *additions, sep="\n  ")
+    additions = [f"{solver['name']}: {solver['additions']}" for solver in solvers]
+    if additions := [line for line in additions if not line.endswith(": ")]:
+        print(f"\n{ADDITION_MARK} with:", *additions, sep="\n  ")
     if remedies := _remedies(solvers):
-        print("\nwhat is missing here:", *remedies, sep="\n  ")
+        print("\nmissing here:", *remedies, sep="\n  ")
     return 0
 
 
 def _cell(solver: dict[str, Any], entry: dict[str, str]) -> str:
-    """The version of a solver in a runtime, or why it has none; a dash where it never has."""
-    # `enumeration with cadical 1.9.5` reads well in an answer; a column has little room.
+    """Return the solver's version in a runtime, or why it is missing; `-` if never available."""
+    # An answer has `enumeration with cadical 1.9.5`; the column is too narrow for that.
     version = entry.get("version", "").removeprefix("with ")
     additions = f" with {solver['additions']}"
     if version.endswith(additions):
-        version = f"{version.removesuffix(additions)} {MORE}"
+        version = f"{version.removesuffix(additions)} {ADDITION_MARK}"
     return version or (entry["reason"] if entry["remedy"] else "-")
 
 
 def _remedies(solvers: list[dict[str, Any]]) -> list[str]:
-    """What would help, for each the solvers that it would help to run."""
-    helped: dict[str, list[str]] = {}
-    for s in solvers:
-        for name, entry in s["runtimes"].items():
-            # What programs there are for a machine is not ours to say.
+    """Return the remedies for missing runtimes, each with the solvers that it makes available."""
+    solver_names: dict[str, list[str]] = {}
+    for solver in solvers:
+        for name, entry in solver["runtimes"].items():
+            # Which package has a native program depends on the system.
             if entry.get("remedy") and name != "native":
-                helped.setdefault(f"{name}: {entry['remedy']}", []).append(s["name"])
-    return [f"{remedy} (for {_listed(names)})" for remedy, names in helped.items()]
+                solver_names.setdefault(f"{name}: {entry['remedy']}", []).append(solver["name"])
+    return [f"{remedy} (for {_name_list(names)})" for remedy, names in solver_names.items()]
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(names) if len(names) <= FEW else f"{len(names)} solvers"
+def _name_list(names: list[str]) -> str:
+    return ", ".join(names) if len(names) <= MAX_SOLVERS_NAMED else f"{len(names)} solvers"
 
 
-def _described(solver: Any) -> dict[str, Any]:
+def _to_json(solver: Any) -> dict[str, Any]:
     from boardsat.adapters.runtimes import RUNTIME_NAMES, load_runtime
 
     runtimes: dict[str, dict[str, str]] = {}
     for name in RUNTIME_NAMES:
-        where = load_runtime(name)
-        reason = where.unavailable_reason(solver)
+        solver_runtime = load_runtime(name)
+        reason = solver_runtime.unavailable_reason(solver)
         if reason is not None:
-            remedy = where.remedy(solver) if name in solver.runtimes else ""
+            remedy = solver_runtime.remedy(solver) if name in solver.runtimes else ""
             runtimes[name] = {"reason": reason, "remedy": remedy}
             continue
-        runtimes[name] = {"version": where.version(solver)}
+        runtimes[name] = {"version": solver_runtime.version(solver)}
         if name == "docker":
             from boardsat.adapters.runtimes.container import image_digest
 

@@ -1,14 +1,14 @@
-"""Run every encoding of a problem on every available solver and counter, and compare.
+"""Compare the answers of all solvers and counters on all encodings of a problem.
 
 Examples:
     boardsat validate tour -n 6
     boardsat validate queens -n 8 --solvers cadical,minisat,clasp --html queens.html
     boardsat validate tour -n 6 --enc unary,my.yaml --jobs 2 --timeout 10 --json
 
-Within the budget every encoding and every solver has one run first; then deciding comes before
-counting. The report lists the runs that were not started. Results are stored in the folder
---results and reused, so the same command continues from there. A disagreement is reduced to a
-small formula, in a folder for a bug report.
+Within the time budget, each encoding and each solver runs once first; then solvers run before
+counters. The report lists the runs that were not started. Results are stored in the folder of
+--results, and reused when the command is repeated. A disagreement is reduced to a small formula,
+written to a folder for a bug report.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--results",
         default="out/validation",
         metavar="DIR",
-        help="the folder for results (default out/validation)",
+        help="the folder of results (default out/validation)",
     )
     parser.add_argument(
         "--reduce-timeout",
         type=_run_options.number(float, 0),
         default=60.0,
         metavar="S",
-        help="seconds for reducing a disagreement; 0: do not reduce (default 60)",
+        help="time limit in seconds of reducing a disagreement; 0: do not reduce (default 60)",
     )
 
 
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
         _instance_options.require_no_generator_options(
             argparse.Namespace(**{**vars(options), "encoding": encoding})
         )
-    note = f"what was finished is kept in {options.results}"
+    note = f"finished runs are stored in {options.results}"
     with _output_files.add_interrupt_note(Path(options.results), note):
         validation = validate(_request(options), progress_display.watch)
     if options.json:

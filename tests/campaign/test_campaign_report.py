@@ -193,7 +193,7 @@ def test_plots_are_the_same_each_time(solved, tmp_path):
     "words, told",
     [
         ([], "nothing to write; give --html FILE or --plots FOLDER"),
-        (["--html", "x.png"], "names something else"),
+        (["--html", "x.png"], "is the suffix of another file type"),
         (["--html", "none/x.html"], "does not exist"),
         (["--plots", "none/plots"], "there is no folder 'none'"),
     ],

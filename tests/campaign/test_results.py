@@ -133,7 +133,7 @@ def test_without_pyarrow_one_line_says_so(folder, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name, told", [("x.csv", "names something else"), ("none/x", "does not exist")]
+    "name, told", [("x.csv", "is the suffix of another file type"), ("none/x", "does not exist")]
 )
 def test_a_bad_target_is_refused_first(name, told, folder, tmp_path):
     said = boardsat("results", folder, "--parquet", tmp_path / name)

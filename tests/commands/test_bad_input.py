@@ -137,11 +137,12 @@ def test_rows_without_end(refused, tmp_path):
 COMMANDS = {
     "tour --enc problem": "no encoding 'problem' of 'tour'; choose from: binary, crt, cuts, "
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
-    "tour --enc unary,binary -n 5": "-o: 2 files do not fit into one; "
-    "give a folder, such as -o out/",
+    "tour --enc unary,binary -n 5": "-o: several instances need a folder; "
+    "name one, such as -o out/",
     "tour --enc=,unary": "--encoding: an empty name; write names with commas between them",
-    "queens -n 7..5": "-n 7..5: an empty range; write the smaller first",
-    "queens -n 1..9999": "-n 1..9999: too many instances; ask for 1,000 at most",
+    "queens -n 7..5": "-n 7..5: the range 7..5 is empty; write 5..7",
+    "queens -n 1..9999": "-n 1..9999: the options name more than 1,000 instances; "
+    "name fewer, or run a campaign",
     "queens -n 5..x": "-n 5..x: n must be a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
@@ -164,20 +165,24 @@ COMMANDS = {
     "specs/queens/squares.yaml:LINE)",
     "queens -n ٣": "-n ٣: n must be a whole number; write digits alone (declared in "
     "specs/queens/squares.yaml:LINE)",
-    "queens -n 8 --set n=8": "--set n=8: 'n' is set twice; set it once",
-    "queens --set n=8 --set n=9": "--set n=9: 'n' is set twice; set it once",
-    "queens --set n": "--set n: not KEY=VALUE; write for example --set rows=5",
-    "queens --set =3": "--set =3: not KEY=VALUE; write for example --set rows=5",
+    "queens -n 8 --set n=8": "--set n=8: the parameter 'n' is set twice; set it once",
+    "queens --set n=8 --set n=9": "--set n=9: the parameter 'n' is set twice; set it once",
+    "queens --set n": "--set n: a setting must have the form KEY=VALUE; "
+    "write for example --set rows=5",
+    "queens --set =3": "--set =3: a setting must have the form KEY=VALUE; "
+    "write for example --set rows=5",
     "queens --set m=3": "--set m=3: queens/squares has no parameter 'm'; choose from: amo, n",
     "queens --set amo=pairwize": "--set amo=pairwize: amo has no choice 'pairwize'; did you mean "
     "'pairwise'?",
     "queens --set n=@no/such/file": "@no/such/file: cannot read the value: "
     "No such file or directory; give a readable file",
     "queens --set n=@/dev/zero": "@/dev/zero: too large for a value; the limit is 1,000,000 bytes",
-    "queens --shuffle x": "--shuffle x: not a seed; give a whole number below 2**64",
-    "queens --shuffle -1": "--shuffle -1: not a seed; give a whole number below 2**64",
-    f"queens --shuffle {'9' * 5000}": f"--shuffle {'9' * 40}: not a seed; "
-    "give a whole number below 2**64",
+    "queens --shuffle x": "--shuffle x: the seed must be a whole number below 2**64; "
+    "write for example --shuffle 1",
+    "queens --shuffle -1": "--shuffle -1: the seed must be a whole number below 2**64; "
+    "write for example --shuffle 1",
+    f"queens --shuffle {'9' * 5000}": f"--shuffle {'9' * 40}: the seed must be a "
+    "whole number below 2**64; write for example --shuffle 1",
     f"queens --shuffle {2**64}": f"the seed {2**64} is out of range; give one from 0 to 2**64 - 1",
     "tour/unary -n 8 --set start=64": "--set start=64: start = 64 is not on the board; give a "
     "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",

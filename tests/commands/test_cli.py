@@ -186,7 +186,7 @@ def test_lists_fit_a_narrow_terminal(words, boardsat):
 def test_one_encoding_is_listed_in_full(boardsat):
     (entry,) = json.loads(boardsat("list", "tour/unary", "--json").out)
     text = " ".join(boardsat("list", "tour/unary").out.decode().split())
-    for word in (entry["title"], entry["about"], entry["cite"], "(model counts kept)"):
+    for word in (entry["title"], entry["about"], entry["cite"], "(count-preserving)"):
         assert " ".join(word.split()) in text
     for parameter in entry["parameters"]:
         assert f"{parameter['description']} [" in text

@@ -177,7 +177,7 @@ def test_files_of_a_list_go_into_a_folder(tmp_path: Path) -> None:
 def test_two_instances_never_share_a_file(tmp_path: Path) -> None:
     words = ("cnf", "tour", "--enc", "cuts", "-n", 6, "--set", "rounds=5..6", "-o", f"{tmp_path}/")
     said = boardsat(*words)
-    assert said.code == 2 and "two instances would have the same file" in said.one_line()
+    assert said.code == 2 and "two instances would have this file name" in said.one_line()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -186,5 +186,6 @@ def test_a_command_for_one_instance_refuses_a_list(command: str) -> None:
     said = boardsat(command, "tour", "-n", "5..6")
     assert said.code == 2
     assert said.one_line() == (
-        "boardsat: tour: 2 instances, but this command takes one; size, cnf and count take a list\n"
+        "boardsat: tour: the options name several instances, but this command accepts one; "
+        "size, cnf and count accept several\n"
     )

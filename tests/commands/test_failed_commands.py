@@ -142,7 +142,7 @@ def test_so_it_is_for_other_commands(tmp_path: Path) -> None:
 def test_a_proof_is_not_called_what_it_is_not(ending: str) -> None:
     line = refused("solve", "tour", "--enc", "binary", "-n", 5, "--proof-file", f"proof.{ending}")
     told = f".{ending.lower().removesuffix('.gz')}"
-    assert f"--proof-file writes a DRAT or LRAT proof, and {told} names something else" in line
+    assert f"--proof-file writes a DRAT or LRAT proof, but {told} is the suffix of another" in line
 
 
 def fails(*_: object) -> str:
@@ -178,7 +178,7 @@ def test_a_reader_who_has_seen_enough_does_not_take_the_picture(
 @pytest.mark.parametrize("option", ["--svg", "--proof-file", "-o"])
 def test_a_file_without_a_name_is_refused(option: str) -> None:
     said = boardsat("solve", "queens", "-n", 4, option, "")
-    assert said.code == 2 and "no file is named" in said.one_line()
+    assert said.code == 2 and "the name of the file is empty" in said.one_line()
 
 
 def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:

@@ -56,8 +56,7 @@ def test_submit_interrupted_while_measuring_leaves_the_measurements(archive, mon
     target = archive.parent / "s"
     notes = target / "hardness.json"
     assert line("archive", "submit", archive, "-o", target) == (
-        f"boardsat: interrupted; what was measured is kept in {notes}; "
-        "the same command goes on from there"
+        f"boardsat: interrupted; measured times are stored in {notes}; the same command continues"
     )
     assert [*target.iterdir()] == [notes]
 
@@ -114,7 +113,7 @@ def test_images_interrupted_names_what_was_built(monkeypatch):
     monkeypatch.setattr(images, "build", interrupted_at(3, build))
     monkeypatch.setattr(container, "version", lambda solver: "1")
     told = line("images", "cadical", "kissat", "clasp")
-    assert told == "boardsat: interrupted; kissat built; the same command goes on from there"
+    assert told == "boardsat: interrupted; kissat built; the same command continues"
 
 
 @pytest.mark.parametrize("command", ["run", "validate"])

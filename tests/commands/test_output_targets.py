@@ -342,5 +342,5 @@ def test_what_is_not_compressed_cannot_be_smallest(boardsat, tmp_path):
     target = tmp_path / "x.cnf"
     done = boardsat(*QUEENS, "--best-compression", "-o", target)
     assert done.code == 2
-    assert "--best-compression: the file is not compressed" in done.err
+    assert "--best-compression: the output is not compressed" in done.err
     assert not target.exists()

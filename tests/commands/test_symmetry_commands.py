@@ -150,7 +150,7 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
     fault = "reads the board, which has solutions that this formula has not; choose another solver"
     assert fault in refused("count", path, "--counter", "frontier")
     assert fault in refused("solve", path, "--solver", "warnsdorff")
-    assert "--break-symmetry: frontier reads no formula" in refused(
+    assert "--break-symmetry: frontier does not read a formula" in refused(
         "count", "tour", "--break-symmetry", "--counter", "frontier"
     )
 

@@ -31,7 +31,7 @@ def test_nothing_is_generated_from_a_file(
     path = file(tmp_path, SMALL)
     if command == "validate" and option[0] not in ("--encoding", "-n", "--set"):
         return
-    assert f"{option[0]}: {path} is a file" in refused(command, path, *option)
+    assert f"{option[0]}: {path} is a formula file" in refused(command, path, *option)
 
 
 @pytest.mark.parametrize("option", GENERATING, ids=lambda option: option[0])
@@ -46,7 +46,7 @@ def test_nothing_is_generated_from_a_program_or_for_a_board(
 
 
 def test_only_files_are_read_leniently(tmp_path: Path) -> None:
-    fault = "--lenient: only a DIMACS file is read leniently"
+    fault = "--lenient: --lenient applies only to a DIMACS file"
     for words in (("solve", "queens"), ("count", "queens"), ("projection", "queens")):
         assert fault in refused(*words, "-n", 4, "--lenient")
     for solver in ("clingo", "warnsdorff"):
@@ -83,7 +83,7 @@ def test_options_of_estimates_are_not_for_exact_counters() -> None:
     assert "no solver 'aproxmc'" in refused(*exact, "--reference", "aproxmc")
     board = ("count", "tour", "--set", "rows=5", "--set", "cols=6", "--counter", "frontier")
     for words in (("--shuffle", 1), ("--propagate",), ("--three-cnf",), ("--projection", "none")):
-        assert f"{words[0]}: frontier reads no formula" in refused(*board, *words)
+        assert f"{words[0]}: frontier does not read a formula" in refused(*board, *words)
     assert "--allow-invalid-projection: frontier" in refused(*board, "--allow-invalid-projection")
 
 

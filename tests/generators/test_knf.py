@@ -105,7 +105,7 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
     for words, fault in (
         (("cnf", path, "--set", "card=none"), "no encoding 'none'"),
         (("cnf", path, "--set", "n=3"), "a file has no parameters"),
-        (("cnf", path, "--format", "opb"), "a file becomes CNF"),
+        (("cnf", path, "--format", "opb"), "is encoded to CNF"),
         (("count", path, "--counter", "enumeration"), "it is KNF"),
     ):
         done = boardsat(*words)

@@ -325,8 +325,14 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["tour", "--solver", "clingo", "--shuffle", "1"], "--shuffle: clingo reads no formula"),
-        (["tour", "--solver", "clingo", "--three-cnf"], "--three-cnf: clingo reads no formula"),
+        (
+            ["tour", "--solver", "clingo", "--shuffle", "1"],
+            "--shuffle: clingo does not read a formula",
+        ),
+        (
+            ["tour", "--solver", "clingo", "--three-cnf"],
+            "--three-cnf: clingo does not read a formula",
+        ),
         (
             ["tour", "--solver", "clingo", "--proof"],
             "clingo does not write proofs about logic programs; no solver",
