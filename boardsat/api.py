@@ -5,7 +5,7 @@ Annotations are evaluated here, so that `help` shows them as types instead of as
 
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -195,11 +195,13 @@ def solve(
     with ExitStack() as stack:
         source = _source(problem, encoding, settings, break_symmetry)
         name = solver or default_solver(source)
-        request = SolveRequest(name, runtime, limits, seed, target, keep_proof=target is not None)
+        request = SolveRequest(
+            name, runtime, limits, seed, target, keep_proof=target is not None, method=method
+        )
         if proof is True:
             folder = stack.enter_context(scratch.folder())
             request = replace(request, proof=str(folder / "proof"))
-        instance, (answer, *_) = find_boards(source, request, 1, method, nullcontext)
+        instance, (answer, *_) = find_boards(source, request)
         note = tuple(source.encoding_note(SOLVE)) if reads_formula(name) else ()
         return SolveResult(instance, answer.solution, answer, note)
 

@@ -275,7 +275,7 @@ def _verify_model(
     max_bytes = 2**10 + MAX_LITERAL_BYTES * formula.variables
     try:
         answer = ExternalAnswer(storage.decompressed(folder / file, max_bytes), file)
-        model = answer.model(answer.read(formula.variables))
+        model = answer.model(answer.parse(formula.variables))
         check_model(formula, model, file)
         solution = decode(formula.header, model)
         is_board_checked = solution is not None and check_rules(formula, solution)

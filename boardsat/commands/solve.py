@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         source = _source(options)
         options.solver = options.solver or default_solver(source)
         request = _request(options, folder)
-        instance, results = find_boards(source, request, options.models, options.method, Spinner)
+        instance, results = find_boards(source, request, Spinner)
         note = source.encoding_note(SOLVE) if reads_formula(options.solver) else []
         try:
             _show(options, request, instance, results, note)
@@ -174,4 +174,6 @@ def _request(options: argparse.Namespace, folder: Path) -> SolveRequest:
         proof_format=ProofFormat(options.proof_format) if options.proof_format else None,
         keep_proof=bool(options.proof_file),
         output=options.output,
+        max_boards=options.models,
+        method=options.method,
     )

@@ -40,8 +40,8 @@ def test_every_form_of_a_model_is_read(boardsat, tmp_path, name, text, model):
 @pytest.mark.parametrize(
     ("answer", "code", "fault"),
     [
-        ("o 3\ns OPTIMUM FOUND\nv 1 -2 0\n", 1, "says 3, and its model pays 2"),
-        ("s SATISFIABLE\no 1\nv 10\n", 1, "says 1, and its model pays 2"),
+        ("o 3\ns OPTIMUM FOUND\nv 1 -2 0\n", 1, "reports 3, but its model costs 2"),
+        ("s SATISFIABLE\no 1\nv 10\n", 1, "reports 1, but its model costs 2"),
         ("o 2\ns OPTIMUM FOUND\nv 1\n", 2, "answer.txt: the model ends without its 0"),
         ("o 2\ns OPTIMUM FOUND\nv y1 -y2\n", 2, "answer.txt: 'y1' is not a literal"),
         ("s OPTIMUM FOUND\nv 00\n", 1, "WRONG MODEL"),

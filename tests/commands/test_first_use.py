@@ -102,10 +102,10 @@ def test_text_with_literals_is_read_back(tmp_path: Path) -> None:
         ("UNKNOWN (time): x, 0.1 s\n", "the answer has no model: it says UNKNOWN"),
         ('{"status": "SATISFIABLE", "model": null}', "it says SATISFIABLE"),
         ('{"status": "SATISFIABLE", "model": [1, "2"]}', "it says SATISFIABLE"),
-        ('{"status": "SATISFIABLE"', "the answer is JSON that is broken"),
-        ("[" * 100_000, "the answer is JSON that is broken"),
-        ("[]", "JSON that is no answer of boardsat"),
-        ('{"status": ["SATISFIABLE"]}', "JSON that is no answer of boardsat"),
+        ('{"status": "SATISFIABLE"', "the answer is not valid JSON"),
+        ("[" * 100_000, "the answer is not valid JSON"),
+        ("[]", "the JSON is not an answer of boardsat"),
+        ('{"status": ["SATISFIABLE"]}', "the JSON is not an answer of boardsat"),
         ("", "the answer has no model: it says nothing"),
     ],
 )
@@ -118,7 +118,10 @@ def test_what_is_no_answer_is_refused_with_what_is(text: str, fault: str, tmp_pa
         assert done.code == 2
         assert fault in done.one_line() and "`boardsat solve --json`" in done.err
     answer.write_text('[{"status": "UNKNOWN"}, {"status": "UNKNOWN"}]')
-    assert "2 answers, where one is to be given" in boardsat("check", file, answer).one_line()
+    assert (
+        "the JSON list must contain one answer (got 2)"
+        in boardsat("check", file, answer).one_line()
+    )
 
 
 def test_who_waits_for_an_answer_says_so(tmp_path: Path) -> None:

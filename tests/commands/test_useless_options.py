@@ -72,7 +72,7 @@ def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
         *board, "--method", "reachability"
     )
     assert "does not write proofs about formulas; choose cadical" in refused(*board, "--proof")
-    assert "decides no formula" in refused(*board, "-o", tmp_path / "y.cnf")
+    assert "does not read a formula" in refused(*board, "-o", tmp_path / "y.cnf")
 
 
 def test_options_of_estimates_are_not_for_exact_counters() -> None:

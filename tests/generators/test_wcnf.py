@@ -104,7 +104,7 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
             "cadical does not optimise formulas with an objective; choose rc2",
         ),
         (("solve", "q.cnf", "--solver", "rc2"), "rc2 reads WCNF"),
-        (("solve", "fewest_queens", "--models", "2"), "rc2 finds one best board"),
+        (("solve", "fewest_queens", "--models", "2"), "rc2 finds a single best board"),
         (("solve", "fewest_queens", "-o", "q.wcnf"), "-o writes CNF"),
         (("count", "q.wcnf", "--counter", "enumeration"), "it is WCNF, and only CNF is read here"),
     ],

@@ -137,8 +137,8 @@ def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) ->
     code, result = solved(file, "--runtime", where)
     assert (code, result["fallback_encoding"]) == (0, "")
     assert result["reason"] == (
-        "not decided within the rounds of cuts (1); uve is not solved instead, as the file cannot "
-        "be built again from its header"
+        "not decided within the rounds of cuts (1); uve is not solved instead: the file cannot be "
+        "built again from its header"
     )
 
 

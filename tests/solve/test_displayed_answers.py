@@ -51,7 +51,7 @@ def test_a_foreign_file_shows_its_literals(tmp_path: Path) -> None:
     assert " ".join(line[2:] for line in lines) == " ".join(str(v) for (v,) in clauses) + " 0"
     said = boardsat("decode", path, answer_file(problem, tmp_path), "--svg", tmp_path / "x.svg")
     assert (said.code, said.out.splitlines()) == (0, lines)
-    assert "x.svg: no picture is written: the file does not say" in said.err
+    assert "x.svg: no picture is written: the file has no view" in said.err
     assert not (tmp_path / "x.svg").exists()
 
 
@@ -59,7 +59,7 @@ def test_a_spec_without_a_view_says_why_there_is_no_picture(tmp_path: Path) -> N
     problem = written(tmp_path, WORDS)
     answer = answer_file(problem, tmp_path)
     said = boardsat("decode", problem.path, answer, "--svg", tmp_path / "x.svg")
-    assert said.code == 0 and "the spec has no view" in said.err and "boardsat?" not in said.err
+    assert said.code == 0 and "the spec defines no view" in said.err and "boardsat?" not in said.err
 
 
 # Values, marks and regions.

@@ -102,7 +102,7 @@ def test_a_model_in_parts_is_no_answer(spec: Path, tmp_path: Path) -> None:
     for command in ("check", "decode"):
         said = boardsat(command, file, answer)
         assert said.code == 1, said
-        assert "what it chooses is not connected" in said.err and "is lazy" in said.err
+        assert "its edges or cells are not connected" in said.err and "is lazy" in said.err
 
 
 def test_nothing_lazy_is_counted(spec: Path) -> None:

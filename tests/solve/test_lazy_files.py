@@ -93,9 +93,9 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     old = tmp_path / "old.cnf"
     old.write_text("old")
     said = boardsat("solve", "tour", *HERE_AND_NOW, "-n", 6, "-o", old, "--models", 2)
-    assert said.code == 2 and "-o writes the formula of one board" in said.one_line()
+    assert said.code == 2 and "-o writes the formula of a single board" in said.one_line()
     said = boardsat("solve", "tour", "-n", 8, "--solver", "warnsdorff", "-o", old)
-    assert said.code == 2 and "decides no formula" in said.one_line()
+    assert said.code == 2 and "does not read a formula" in said.one_line()
     assert old.read_text() == "old" and list(tmp_path.iterdir()) == [old]
 
 

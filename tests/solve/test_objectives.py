@@ -173,7 +173,10 @@ def test_an_optimum_is_shown_checked_and_an_exit_code_of_its_own(boardsat, tmp_p
     assert (told["status"], told["goal"], told["value"]) == ("OPTIMUM", "minimize", 3)
     answer = tmp_path / "answer.json"
     answer.write_text(json.dumps(told))
-    assert b"its value is 3; whether that is the minimum" in boardsat("check", path, answer).out
+    assert (
+        b"its value is 3; not checked: whether that is the minimum"
+        in boardsat("check", path, answer).out
+    )
     bits = "".join("1" if literal > 0 else "0" for literal in told["model"])
     answer.write_text(f"o 3\ns OPTIMUM FOUND\nv {bits}\n")
     assert boardsat("decode", path, answer).out.count(b"Q") == 3
@@ -216,7 +219,7 @@ def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         (("o 1", "s OPTIMUM FOUND", "v 1 0"), "WRONG MODEL"),
         (
             ("o 2", "s OPTIMUM FOUND", "v 5 0"),
-            "WRONG COST from liar: it says 2, and its model pays 1",
+            "WRONG COST from liar: it reports 2, but its model costs 1",
         ),
         (("o 2", "s OPTIMUM FOUND", "v 5 1 0"), "NOT THE BEST from liar"),
     ],

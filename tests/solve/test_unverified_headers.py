@@ -124,7 +124,7 @@ def forged(tmp_path: Path) -> str:
 def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
     code, told = solved(forged, *HERE)
     assert (code, told["status"], told["fallback_encoding"]) == (0, "UNKNOWN", "")
-    assert told["reason"].endswith(f"; binary is not solved instead, as {NOT_AGAIN}")
+    assert told["reason"].endswith(f"; binary is not solved instead: {NOT_AGAIN}")
 
 
 @outside
@@ -203,7 +203,7 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
     path = with_clause(instance(tmp_path, "tour/binary", n=6), "0")
     code, told = solved(path, *HERE)
     assert code == 20
-    expected = f"no assignment satisfies all clauses of {path} (its header says of that: {words})"
+    expected = f"no assignment satisfies all clauses of {path} (unverified header: {words})"
     assert told["words"] == expected
     program = tmp_path / "program.lp"
     assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
@@ -211,7 +211,7 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
         file.write(":- cell(0).\n")
     code, told = solved(program, "--solver", "clingo", *HERE)
     assert code == 20
-    expected = f"there is no answer set of {program} (its header says of that: {words})"
+    expected = f"there is no answer set of {program} (unverified header: {words})"
     assert told["words"] == expected
 
 
@@ -233,7 +233,9 @@ def test_a_board_that_breaks_the_rules_may_be_the_headers_fault(tmp_path: Path) 
     with_line(path, "board", lambda told: told.update(rows=6))
     said = boardsat("solve", path, *HERE)
     assert said.code == 1
-    assert said.err.endswith("the encoding has a bug, or its header is not about these clauses\n")
+    assert said.err.endswith(
+        "the encoding has a bug, or its header does not describe these clauses\n"
+    )
 
 
 def test_what_is_made_here_is_not_built_again(tmp_path: Path) -> None:

@@ -38,10 +38,9 @@ from boardsat.campaign.runner.records import (
 from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
 from boardsat.terminal.streams import discard_output
 from boardsat.workflows.count import counter_run, projections
-from boardsat.workflows.solve.board_solvers import solve_board
 from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.lazy_formulas import decided_formula, find_model
-from boardsat.workflows.solve.logic_programs import solve_program
+from boardsat.workflows.solve.programs_and_boards import solve_board, solve_program
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import Check, CheckedAnswer
 

@@ -1,6 +1,7 @@
 """Boards as partial models: the literals of the decision variables that decode to a board.
 
-A board that another encoding or solver gave must be a model of each encoding of its problem.
+A board that another encoding or solver found must extend to a model of each encoding of its
+problem.
 """
 
 from __future__ import annotations
@@ -30,151 +31,169 @@ from boardsat.adapters.views.solution import (
 from boardsat.instance.formula_file import FormulaFile
 
 Member = tuple[int, ...]
-"""Cells, positions or values that a true variable stands for, by the roles of a view."""
+"""Cells, positions or values of a true variable, in the order of the roles of its view."""
 
 Members = list[Member]
 
 
 def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
-    """Yield the members that a board has in the view of the header; a closed tour has a reverse."""
+    """Yield the members of a board in the first view of the header.
+
+    A closed tour has a second list, for the opposite direction.
+    """
+    style = header.display.views[0].style
     match solution.view:
         case Tour(order=order):
-            yield _tour(header, order)
-            if _is_closed(header):
-                yield _tour(header, (order[0], *order[:0:-1]))
+            yield _tour_members(header, order)
+            if header.closed:
+                yield _tour_members(header, (order[0], *order[:0:-1]))
         case Marks(cells=cells):
             yield [(cell,) for cell in sorted(cells)]
-        case Fills(values=values, has_values=False):
-            yield [(cell,) for cell, part in enumerate(values) if part]
-        case Labels(values=values) | Fills(values=values):
-            plus = header.display.views[0].style.plus
-            yield [(cell, value - plus) for cell, part in enumerate(values) for value in part]
+        case Fills(values=cells, has_values=False):
+            yield [(cell,) for cell, values in enumerate(cells) if values]
+        case Labels(values=cells) | Fills(values=cells):
+            yield [
+                (cell, value - style.plus) for cell, values in enumerate(cells) for value in values
+            ]
         case Strokes(pairs=pairs) | Walls(pairs=pairs) | PairsView(pairs=pairs):
             yield list(pairs)
         case SetView(items=items):
             yield [(item,) for item in items]
-        case ListView(indices=indices, values=values):
-            view, told = header.display.views[0], zip(indices, values, strict=True)
-            held = [(index, value) for index, part in told for value in part]
+        case ListView(indices=indices, values=entries):
             yield [
-                (index, value - view.style.plus)
-                for index, value in held
-                if value != view.style.default
+                (index, value - style.plus)
+                for index, values in zip(indices, entries, strict=True)
+                for value in values
+                if value != style.default
             ]
         case TableView() as table:
-            yield _of_table(table, header.display.views[0].style.plus)
+            yield _table_members(table, style.plus)
 
 
-def _of_table(table: TableView, plus: int) -> Members:
-    found = []
-    for row, line in zip(table.rows, table.cells, strict=True):
-        for column, part in zip(table.columns, line, strict=True):
-            for value in part:
-                held = {"value": (value - plus,), "item": (value,)}.get(table.holds, ())
-                found.append((row, column, *held))
-    return found
+def _table_members(table: TableView, plus: int) -> Members:
+    members = []
+    for row, cells in zip(table.rows, table.cells, strict=True):
+        for column, values in zip(table.columns, cells, strict=True):
+            for value in values:
+                content = {"value": (value - plus,), "item": (value,)}.get(table.holds, ())
+                members.append((row, column, *content))
+    return members
 
 
-def _is_closed(header: Header) -> bool:
-    return header.closed
-
-
-def _tour(header: Header, order: tuple[int, ...]) -> Members:
+def _tour_members(header: Header, order: tuple[int, ...]) -> Members:
     if begins_anywhere(header.parameters):
-        # It comes from a cell outside the board, which has the number after the last one.
+        # The virtual start cell has the number after the last cell of the board.
         order = (len(order), *order)
     if header.display.views[0].kind == "order":
         return [(cell, position) for position, cell in enumerate(order)]
-    return _steps(order, _is_closed(header))
+    return list(pairwise((*order, order[0]) if header.closed else order))
 
 
-def _steps(order: tuple[int, ...], closed: bool) -> Members:
-    return list(pairwise((*order, order[0]) if closed else order))
+def board_literals(formula: FormulaFile, members: Members) -> list[int] | None:
+    """Return the literals of the variable of the first view that decode to a board.
 
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula whose header has a view.
+    members : list of tuple
+        Members of the board, from `member_lists`.
 
-def board_literals(problem: FormulaFile, members: Members) -> list[int] | None:
-    """The variables of the view with their signs; None where the encoding has no such variable."""
-    view = problem.header.display.views[0]
-    variable = problem.header.variables[view.variable]
-    places = list(view.indices.values())
-    if not view.is_direct or len(places) != len(variable.shape):
-        return _from_rows(view, variable, members) if variable.integers is None else None
+    Returns
+    -------
+    list of int or None
+        Literal of each variable that the view shows; None if the encoding cannot express the board.
+    """
+    view = formula.header.display.views[0]
+    variable = formula.header.variables[view.variable]
+    positions = list(view.indices.values())
+    if not view.is_direct or len(positions) != len(variable.shape):
+        return _literals_by_rows(view, variable, members) if variable.integers is None else None
     if variable.integers is not None:
-        return _of_values(variable, variable.integers, places, members)
+        return _integer_literals(variable, variable.integers, positions, members)
     numbers = dict(zip(variable.keys.tolist(), variable.ids.tolist(), strict=True))
-    alike = _alike(problem.header)
+    equivalents = _equivalent_members(formula.header)
     true = set()
     for member in members:
-        keys = [_key(each, places, variable.shape) for each in alike(member)]
-        found = next((numbers[key] for key in keys if key in numbers), None)
-        if found is None:
+        keys = [_key(equivalent, positions, variable.shape) for equivalent in equivalents(member)]
+        number = next((numbers[key] for key in keys if key in numbers), None)
+        if number is None:
             return None
-        true.add(found)
+        true.add(number)
     return [number if number in true else -number for number in np.unique(variable.ids).tolist()]
 
 
-def _from_rows(view: HeaderView, variable: Variable, wanted: Members) -> list[int] | None:
-    """The same where a member shows several things, or where they are worked out from indices.
+def _literals_by_rows(view: HeaderView, variable: Variable, members: Members) -> list[int] | None:
+    """Return the literals of a variable whose members have rows of their own in the view.
 
-    A member holds if all that it shows is there. If two show the same, nobody knows which holds.
+    A variable is true if all its rows are members of the board. None if two variables have equal
+    rows, or if the true variables have not all members of the board.
     """
     owners = view.members_of(variable)
-    numbers = view.numbers(variable, np.arange(len(owners)))
-    rows = zip(*(numbers[role] for role in _ordered(view)), strict=True)
-    shows: dict[int, set[Member]] = {}
+    columns = view.numbers(variable, np.arange(len(owners)))
+    rows = zip(*(columns[role] for role in _roles(view)), strict=True)
+    rows_by_owner: dict[int, set[Member]] = {}
     for owner, row in zip(owners.tolist(), rows, strict=True):
-        shows.setdefault(owner, set()).add(row)
-    if len(set(map(frozenset, shows.values()))) < len(shows):
+        rows_by_owner.setdefault(owner, set()).add(row)
+    if len(set(map(frozenset, rows_by_owner.values()))) < len(rows_by_owner):
         return None
-    there = set(wanted)
-    true = {owner for owner, shown in shows.items() if shown <= there}
-    if there != {row for owner in true for row in shows[owner]}:
+    board_rows = set(members)
+    true = {owner for owner, shown_rows in rows_by_owner.items() if shown_rows <= board_rows}
+    if board_rows != {row for owner in true for row in rows_by_owner[owner]}:
         return None
     ids = variable.ids.tolist()
-    # Of what the view does not show, nothing is known.
-    return [ids[owner] if owner in true else -ids[owner] for owner in sorted(shows)]
+    # Variables without a row stay free.
+    return [ids[owner] if owner in true else -ids[owner] for owner in sorted(rows_by_owner)]
 
 
-def _ordered(view: HeaderView) -> list[str]:
-    """Its roles, in the order in which boards have them."""
-    told = (view.place, *VIEWS[view.kind], *MORE_ROLES.get(view.kind, ()))
-    return [role for role in dict.fromkeys(told) if role in view.roles]
+def _roles(view: HeaderView) -> list[str]:
+    """Return the roles of a view in the order of the components of a member."""
+    roles = (view.place, *VIEWS[view.kind], *MORE_ROLES.get(view.kind, ()))
+    return [role for role in dict.fromkeys(roles) if role in view.roles]
 
 
-def _of_values(
-    variable: Variable, integers: Integers, places: list[int], members: Members
+def _integer_literals(
+    variable: Variable, integers: Integers, positions: list[int], members: Members
 ) -> list[int] | None:
-    """The literals of integers with their signs: the last of each member is a value."""
-    told = {_key(member[:-1], places, variable.shape): member[-1] for member in members}
+    """Return the literals of integers; the last component of each member is the value."""
+    values_by_key = {_key(member[:-1], positions, variable.shape): member[-1] for member in members}
     keys = variable.keys.tolist()
-    if len(told) != len(members) or told.keys() != set(keys):
+    if len(values_by_key) != len(members) or values_by_key.keys() != set(keys):
         return None
-    found = np.array([told[key] for key in keys], np.int64)
-    if not integers.can_be(found):
+    values = np.array([values_by_key[key] for key in keys], np.int64)
+    if not integers.can_be(values):
         return None
-    signs = np.where(integers.true(found), 1, -1)
+    signs = np.where(integers.true(values), 1, -1)
     literals: list[int] = (signs * variable.ids).tolist()
     return literals
 
 
-def _alike(header: Header) -> Callable[[Member], list[Member]]:
-    """What gives all that the view has the same variable for."""
+def _equivalent_members(header: Header) -> Callable[[Member], list[Member]]:
+    """Return a function from a member to all members that share its variable.
+
+    These are both directions of an edge, and the rotations of a step of a symmetric tour.
+    """
     match header.display.views[0].kind:
         case "edges":
             return lambda member: [member, member[::-1]]
         case "turned":
             board = board_of(header)
             assert isinstance(board, Grid)
-            turns = range(0, 360, int(header.parameters["turn"]))
-            return lambda step: [tuple(board.turned(cell, by) for cell in step) for by in turns]
+            angles = range(0, 360, int(header.parameters["turn"]))
+            return lambda step: [
+                tuple(board.turned(cell, angle) for cell in step) for angle in angles
+            ]
     return lambda member: [member]
 
 
-def _key(member: Member, places: list[int], shape: tuple[int, ...]) -> int | None:
-    """The flat number of indices, if they are in the box; roles may stand in another order."""
+def _key(member: Member, positions: list[int], shape: tuple[int, ...]) -> int | None:
+    """Return the flat key of a member in a variable of a shape; None if it is out of range.
+
+    `positions` has the index of the variable for each component of the member.
+    """
     indices = [0] * len(shape)
-    for place, index in zip(places, member, strict=True):
-        indices[place] = index
+    for position, index in zip(positions, member, strict=True):
+        indices[position] = index
     if any(not 0 <= index < size for index, size in zip(indices, shape, strict=True)):
         return None
     return int(np.ravel_multi_index(indices, shape))

@@ -25,9 +25,11 @@ from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import Check, CheckedAnswer
 
+LAZY_REMEDY = "its formula is lazy: `boardsat solve` adds the missing cuts"
+
 
 def check_board_answer(instance: Instance, board: Board, answer: Answer) -> CheckedAnswer:
-    """Check a tour by the rules. UNSATISFIABLE cannot be checked without a formula."""
+    """Check a tour by the rules of the problem; UNSATISFIABLE stays unchecked without a formula."""
     if answer.tour is None:
         unchecked = (Check.PROOF,) if answer.status is Status.UNSATISFIABLE else ()
         return CheckedAnswer(answer, None, (), unchecked)
@@ -37,15 +39,35 @@ def check_board_answer(instance: Instance, board: Board, answer: Answer) -> Chec
     return CheckedAnswer(answer, solution, (Check.BOARD,), ())
 
 
-def check_answer(problem: FormulaFile, answer: Answer, request: SolveRequest) -> CheckedAnswer:
-    """Check all parts of an answer that can be checked."""
+def check_answer(formula: FormulaFile, answer: Answer, request: SolveRequest) -> CheckedAnswer:
+    """Check all parts of an answer that can be checked.
+
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula that was solved, with its cuts if it is lazy.
+    answer : Answer
+        Unchecked answer of the solver.
+    request : SolveRequest
+        Solver and limits; the path of the proof, if one was requested.
+
+    Returns
+    -------
+    CheckedAnswer
+        Answer with the checks that it passed, and those that it would need.
+
+    Raises
+    ------
+    WrongAnswerError
+        A check failed.
+    """
     if answer.status is Status.UNSATISFIABLE:
-        cuts = check_cuts(problem, answer)
+        cuts = check_cuts(formula, answer)
         if request.proof is None:
             return CheckedAnswer(answer, None, cuts, (Check.PROOF,))
         from boardsat.workflows.solve.proofs import check_written_proof
 
-        proof, error = check_written_proof(problem, answer, request, request.proof)
+        proof, error = check_written_proof(formula, answer, request, request.proof)
         if error is not None:
             return CheckedAnswer(answer, None, cuts, (Check.PROOF,), error, proof)
         return CheckedAnswer(answer, None, (Check.PROOF, *cuts), (), proof=proof)
@@ -54,16 +76,16 @@ def check_answer(problem: FormulaFile, answer: Answer, request: SolveRequest) ->
     if answer.model is None:
         return CheckedAnswer(answer, None, (), (Check.MODEL,))
     with work_step(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
-        return check_model_and_board(problem, answer, answer.model)
+        return check_model_and_board(formula, answer, answer.model)
 
 
-def check_model_and_board(problem: FormulaFile, answer: Answer, model: Model) -> CheckedAnswer:
-    """Check a model against the formula, and the board that it decodes to by the rules."""
-    check_model(problem, model, answer.run.solver)
+def check_model_and_board(formula: FormulaFile, answer: Answer, model: Model) -> CheckedAnswer:
+    """Check a model against the formula, and its board against the rules of the problem."""
+    check_model(formula, model, answer.run.solver)
     try:
-        solution = decode(problem.header, model)
-        has_rules = solution is not None and check_rules(problem, solution)
-        check_connected(problem, model, answer.run.solver)
+        solution = decode(formula.header, model)
+        has_rules = solution is not None and check_rules(formula, solution)
+        check_connected(formula, model, answer.run.solver)
     except (WrongAnswerError, CommandLimitError):
         raise
     except BoardsatError as error:
@@ -75,67 +97,89 @@ def check_model_and_board(problem: FormulaFile, answer: Answer, model: Model) ->
     return CheckedAnswer(answer, solution, (Check.MODEL, Check.BOARD), ())
 
 
-def check_cuts(problem: FormulaFile, answer: Answer) -> tuple[str, ...]:
-    """Check that the cuts of a refuted lazy formula follow, and return what was checked."""
-    if not answer.cut_rounds.cuts or not problem.header.lazy:
+def check_cuts(formula: FormulaFile, answer: Answer) -> tuple[str, ...]:
+    """Check that the cuts of a refuted lazy formula follow, and return this check with details."""
+    if not answer.cut_rounds.cuts or not formula.header.lazy:
         return ()
     from boardsat.workflows.solve.saved_cuts import check_cuts_follow
 
-    check_cuts_follow(problem, answer.cut_rounds.cuts, answer.run.solver)
+    check_cuts_follow(formula, answer.cut_rounds.cuts, answer.run.solver)
     return (f"cuts ({len(answer.cut_rounds.cuts):,})",)
 
 
-def check_model(problem: FormulaFile, model: Model, source: str) -> None:
-    """Raise WrongModelError if a model violates a constraint of the file."""
-    false: object
-    if problem.linear is not None:
-        false = problem.linear.first_false(model)
+def check_model(formula: FormulaFile, model: Model, source: str) -> None:
+    """Raise WrongModelError if a model falsifies a clause or linear constraint of the file.
+
+    `source` is the solver or the file that the model is from.
+    """
+    falsified: object
+    if formula.linear is not None:
+        falsified = formula.linear.first_false(model)
     else:
-        false = model_check.first_false_clause(problem.path, model)
-    if false is not None:
+        falsified = model_check.first_false_clause(formula.path, model)
+    if falsified is not None:
         raise WrongModelError(
-            f"WRONG MODEL from {source}: {false} is false",
+            f"WRONG MODEL from {source}: {falsified} is false",
             "keep the file: the solver or boardsat has a bug",
-            scratch.preserve(problem.path),
+            scratch.preserve(formula.path),
         )
 
 
-def check_connected(problem: FormulaFile, model: Model, source: str) -> None:
+def check_connected(formula: FormulaFile, model: Model, source: str) -> None:
     """Raise WrongModelError if a model violates the lazy constraints of a formula."""
-    if not problem.header.lazy:
+    if not formula.header.lazy:
         return
     true = set(np.flatnonzero(model > 0).tolist())
-    if find_cuts(read_lazy_constraints(problem.header, problem.path).graphs, true) is not None:
+    if find_cuts(read_lazy_constraints(formula.header, formula.path).graphs, true) is not None:
         raise WrongModelError(
-            f"WRONG MODEL from {source}: what it chooses is not connected",
-            "its formula is lazy: let `boardsat solve` add the cuts that are missing",
-            scratch.preserve(problem.path),
+            f"WRONG MODEL from {source}: its edges or cells are not connected",
+            LAZY_REMEDY,
+            scratch.preserve(formula.path),
         )
 
 
 def check_rules(
-    problem: Instance,
+    instance: Instance,
     solution: Solution,
     alarm: str = "WRONG BOARD: the model satisfies the formula, but",
     remedy: str = "the encoding has a bug",
     error: type[WrongAnswerError] = WrongBoardError,
 ) -> bool:
-    """Return whether the problem has rules; raise `error` if the board violates them."""
-    violations = rules.violations(problem.header.problem, solution, problem.header.parameters)
+    """Check a board by the rules of its problem; return False if the problem has none.
+
+    Parameters
+    ----------
+    instance : Instance
+        Formula, program or board, whose header names the problem.
+    solution : Solution
+        Decoded board.
+    alarm, remedy : str
+        First words of the error, and its remedy.
+    error : type
+        Exception to raise if the board violates a rule.
+
+    Raises
+    ------
+    WrongAnswerError
+        The board violates a rule.
+    SolverError
+        The header does not describe an instance of the problem.
+    """
+    violations = rules.violations(instance.header.problem, solution, instance.header.parameters)
     if violations is None:
         return False
     try:
         fault = next(violations, None)
     except (AssertionError, LookupError, TypeError, ValueError):
         raise SolverError(
-            f"its header is not that of a {problem.header.problem}",
-            "write the file again",
-            problem.path,
+            f"its header does not describe an instance of {instance.header.problem}",
+            "generate the file again with `boardsat cnf`",
+            instance.path,
         ) from None
     if fault is not None:
-        if not problem.generated_here:
-            remedy = f"{remedy}, or its header is not about these clauses"
-        if problem.header.lazy:
-            remedy = "its formula is lazy: let `boardsat solve` add the cuts that are missing"
-        raise error(f"{alarm} {fault}", remedy, scratch.preserve(problem.path))
+        if not instance.generated_here:
+            remedy = f"{remedy}, or its header does not describe these clauses"
+        if instance.header.lazy:
+            remedy = LAZY_REMEDY
+        raise error(f"{alarm} {fault}", remedy, scratch.preserve(instance.path))
     return True

@@ -1,14 +1,17 @@
-"""CNF files: run the solver and check its answer.
+"""CNF files: run the solver, check its answer, and enumerate models.
 
-Lazy formulas, proofs and the output of the decided formula are special cases, which a plain formula
-does not pass through.
+A plain formula takes the shortest way. Lazy formulas, proofs and the output of the solved formula
+branch off in `solve`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.instance.formula_file import FormulaFile
@@ -20,15 +23,52 @@ if TYPE_CHECKING:
     from boardsat.workflows.solve.proofs import StoreProof
 
 
-def solve(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """Return one answer, checked."""
-    if problem.header.lazy or request.proof is not None or request.output:
-        return _solve_special(problem, request)
-    return check_answer(problem, solve_unchecked(problem, request), request)
+def enumerate_answers(formula: FormulaFile, request: SolveRequest) -> Iterator[CheckedAnswer]:
+    """Yield models that differ on the projection, each blocked by a clause; UNSAT may be last."""
+    blocking_clauses: list[list[int]] = []
+    if request.max_boards > 1:
+        # An invalid projection is an error before the first run.
+        is_lazy = formula.header.lazy
+        projection = formula.decision_variables() if is_lazy else formula.projection()
+    for number in range(1, request.max_boards + 1):
+        with formula.with_clauses(blocking_clauses) as remaining:
+            result = solve(remaining, request)
+        yield result
+        if result.answer.model is None or number == request.max_boards:
+            return
+        signs = result.answer.model[projection].astype(np.int64)
+        blocking_clauses.append((-signs * projection).tolist())
 
 
-def _solve_special(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """Solve with cuts, and store the proof and the decided formula if requested."""
+def solve(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
+    """Solve a CNF formula and check the answer.
+
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula, plain or lazy.
+    request : SolveRequest
+        Solver, runtime, limits, and the paths of the proof and of the solved formula.
+
+    Returns
+    -------
+    CheckedAnswer
+        Its `failure` is the error if the proof could not be verified, or a file not be written.
+
+    Raises
+    ------
+    InputError
+        The solver cannot do what is requested.
+    WrongAnswerError
+        The answer failed a check.
+    """
+    if formula.header.lazy or request.proof is not None or request.output:
+        return _solve_special(formula, request)
+    return check_answer(formula, solve_unchecked(formula, request), request)
+
+
+def _solve_special(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
+    """Solve with cuts, and store the proof and the solved formula if requested."""
     from boardsat.workflows.solve.lazy_formulas import decided_formula
 
     with ExitStack() as stack:
@@ -37,11 +77,11 @@ def _solve_special(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer
             from boardsat.workflows.solve.proofs import stored_proof
 
             request, store_proof = stack.enter_context(stored_proof(request, request.proof))
-        formula, answer = stack.enter_context(decided_formula(problem, request))
-        result = check_answer(formula, answer, request)
+        decided, answer = stack.enter_context(decided_formula(formula, request))
+        result = check_answer(decided, answer, request)
         if request.output:
-            result = _store_formula(formula, result, request.output)
-        return store_proof(formula, result) if store_proof else result
+            result = _store_formula(decided, result, request.output)
+        return store_proof(decided, result) if store_proof else result
 
 
 def _store_formula(formula: FormulaFile, result: CheckedAnswer, target: str) -> CheckedAnswer:

@@ -1,6 +1,6 @@
-"""External answers: output of any solver, read, checked against its file, and decoded.
+"""External answers: the output of any solver, parsed, checked against its formula, and decoded.
 
-The output of boardsat itself, text or JSON, is read too.
+The output of boardsat itself is accepted too, as text or JSON.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from boardsat.instance.formula_file import FormulaFile, ProgramFile, note_lines
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.solve import saved_cuts
 from boardsat.workflows.solve.checks import check_connected, check_model, check_rules
-from boardsat.workflows.solve.logic_programs import check_board
-from boardsat.workflows.solve.proofs import check_proof, unpacked
+from boardsat.workflows.solve.programs_and_boards import check_program_board
+from boardsat.workflows.solve.proofs import check_proof, decompressed
 from boardsat.workflows.solve.result import BoardResult
 
 MAX_ANSWER_BYTES, MAX_ANSWER_BYTES_PER_VARIABLE = 2**23, 16
-"""Limit of an answer: a constant, as solvers print statistics, and bytes for each variable."""
+"""Maximum size of an answer: a constant for statistics and comments, and bytes per variable."""
 
-ACCEPTED = "give the `s` and `v` lines of a solver, or what `boardsat solve --json` prints"
+ACCEPTED = "give the `s` and `v` lines of a solver, or the output of `boardsat solve --json`"
 
-_HEAD = re.compile(rb"(SATISFIABLE|UNSATISFIABLE|OPTIMUM|UNKNOWN)(?: \(.*\))?: ")
+_STATUS_LINE = re.compile(rb"(SATISFIABLE|UNSATISFIABLE|OPTIMUM|UNKNOWN)(?: \(.*\))?: ")
 _LITERALS = re.compile(rb"^v .*$", re.M)
 
 
@@ -47,48 +47,45 @@ class ExternalAnswer:
     pieces: Iterable[bytes]
     name: str
 
-    def read(self, variables: int, dialect: str = "any") -> CompetitionParser:
-        """Parse the output, of any known format unless one is named."""
-        said = PARSERS[dialect](variables)
+    def parse(self, variables: int, output_format: str = "any") -> CompetitionParser:
+        """Parse the output; `variables` is the number of variables of the formula."""
+        parser = PARSERS[output_format](variables)
         pieces = self._bounded(MAX_ANSWER_BYTES + MAX_ANSWER_BYTES_PER_VARIABLE * variables)
         try:
-            for line in split_lines(as_solvers_print(pieces, self.name, variables)):
-                said.feed(line)
-            said.check_consistency()
+            for line in split_lines(as_solver_output(pieces, self.name, variables)):
+                parser.feed(line)
+            parser.check_consistency()
         except OSError as error:
             raise InputError(
                 f"cannot read the answer: {error.strerror}", "give a readable file", self.name
             ) from None
         except BoardsatError as error:
-            raise self._named(error) from None
-        return said
+            raise self._located(error) from None
+        return parser
 
-    def model(self, said: CompetitionParser) -> Model:
-        """Return the model that was read; raise InputError if there is none."""
+    def model(self, parser: CompetitionParser) -> Model:
+        """Return the parsed model; raise InputError if the answer has no model."""
         try:
-            model = said.model()
+            model = parser.model()
         except BoardsatError as error:
-            raise self._named(error) from None
+            raise self._located(error) from None
         if model is None:
-            word = said.status.name if said.status else "nothing"
-            raise InputError(f"the answer has no model: it says {word}", ACCEPTED, self.name)
+            status = parser.status.name if parser.status else "nothing"
+            raise InputError(f"the answer has no model: it says {status}", ACCEPTED, self.name)
         return model
 
-    def _named(self, error: BoardsatError) -> BoardsatError:
+    def _located(self, error: BoardsatError) -> BoardsatError:
         return InputError(error.fault, error.remedy, error.place or self.name)
 
-    def _bounded(self, most: int) -> Iterator[bytes]:
-        """Yield the pieces; raise InputError if they are too long for an answer.
-
-        A device may have no end.
-        """
-        passed = 0
+    def _bounded(self, max_bytes: int) -> Iterator[bytes]:
+        """Yield the pieces; raise InputError beyond a size, as a device may never end."""
+        num_bytes = 0
         for piece in self.pieces:
-            passed += len(piece)
-            if passed > most:
+            num_bytes += len(piece)
+            if num_bytes > max_bytes:
                 raise InputError(
-                    f"more than {most:,} bytes, too long for an answer to this formula",
-                    "give its `s` and `v` lines alone",
+                    f"an answer to this formula must have at most {max_bytes:,} bytes",
+                    "give only its `s` and `v` lines",
                     self.name,
                 )
             yield piece
@@ -103,7 +100,7 @@ class DecodeResult(BoardResult):
     instance : Instance
         Formula or logic program of the answer.
     solution : Solution or None
-        Decoded board with its views. None if the file does not describe one.
+        Decoded board with its views. None if the file has no view.
     true_variables : tuple of str
         True variables as the spec describes them, or literals; printed if there is no board.
     """
@@ -120,120 +117,169 @@ class DecodeResult(BoardResult):
 
 
 def decode_answer(source: WorkflowInput, answer: ExternalAnswer) -> DecodeResult:
-    """Check the answer to a formula or logic program, and decode it."""
+    """Check the answer to a formula or logic program, and decode it.
+
+    Parameters
+    ----------
+    source : WorkflowInput
+        File of the formula or logic program, or a problem.
+    answer : ExternalAnswer
+        Output of a solver.
+
+    Raises
+    ------
+    InputError
+        The answer cannot be read, or has no model.
+    WrongAnswerError
+        The model or its board is wrong.
+    """
     if source.name.endswith(PROGRAM_SUFFIX):
         with source.program(None) as program:
             return _decode_answer_set(program, answer)
-    with source.formula_file(WRITE) as problem:
-        return decode_model(problem, answer)
+    with source.formula_file(WRITE) as formula:
+        return decode_model(formula, answer)
 
 
-def decode_model(problem: FormulaFile, answer: ExternalAnswer) -> DecodeResult:
+def decode_model(formula: FormulaFile, answer: ExternalAnswer) -> DecodeResult:
     """Check a model and decode it; raise WrongAnswerError if it is wrong."""
-    model = answer.model(answer.read(problem.variables))
-    solution = decode(problem.header, model)
-    check_model(problem, model, answer.name)
+    model = answer.model(answer.parse(formula.variables))
+    solution = decode(formula.header, model)
+    check_model(formula, model, answer.name)
     if solution is not None:
-        check_rules(problem, solution)
-    check_connected(problem, model, answer.name)
-    true_variables = tuple(model_description.true_lines(problem.header, model))
-    return DecodeResult(problem, solution, true_variables)
+        check_rules(formula, solution)
+    check_connected(formula, model, answer.name)
+    true_variables = tuple(model_description.true_lines(formula.header, model))
+    return DecodeResult(formula, solution, true_variables)
 
 
 def _decode_answer_set(program: ProgramFile, answer: ExternalAnswer) -> DecodeResult:
-    """Check and decode the first answer set of clingo's output."""
-    said = answer.read(0, "clingo")
-    if not said.answer_sets:
-        raise InputError("the answer has no answer set", "give what clingo prints", answer.name)
-    solution = decode_answer_set(program.header, said.answer_sets[0])
+    """Check and decode the first answer set in the output of clingo."""
+    parser = answer.parse(0, "clingo")
+    if not parser.answer_sets:
+        raise InputError("the answer has no answer set", "give the output of clingo", answer.name)
+    atoms = parser.answer_sets[0]
+    solution = decode_answer_set(program.header, atoms)
     if solution is not None:
-        check_board(program, solution)
-    return DecodeResult(program, solution, tuple(model_description.atoms_of(said.answer_sets[0])))
+        check_program_board(program, solution)
+    return DecodeResult(program, solution, tuple(model_description.atoms_of(atoms)))
 
 
 def check_external_answer(
-    problem: FormulaFile, answer: ExternalAnswer, proof: str | None, limits: Limits
+    formula: FormulaFile, answer: ExternalAnswer, proof: str | None, limits: Limits
 ) -> Iterator[str]:
-    """Yield what is right about an answer; raise WrongAnswerError if it is wrong."""
-    said = answer.read(problem.variables)
-    if said.status is Status.UNSATISFIABLE:
-        if proof is None:
+    """Check an answer to a formula, and yield a message about each check that it passes.
+
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula of the answer.
+    answer : ExternalAnswer
+        Output of a solver.
+    proof : str or None
+        Path of the proof, which UNSATISFIABLE requires.
+    limits : Limits
+        Limits of the proof checker.
+
+    Raises
+    ------
+    InputError
+        The answer cannot be read, or the proof is missing or superfluous.
+    WrongAnswerError
+        The answer is wrong.
+    """
+    parser = answer.parse(formula.variables)
+    if parser.status is not Status.UNSATISFIABLE:
+        if proof is not None:
             raise InputError(
-                "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
+                "a proof is given, but the answer is not UNSATISFIABLE",
+                "omit the proof, or give the answer that it proves",
+                answer.name,
             )
-        problem.require_cnf()
-        cuts = list(saved_cuts.verify_saved_cuts(problem, answer.name))
-        with as_regular_file(proof) as path, unpacked(path) as plain:
-            kind = check_proof(problem, plain, limits, answer.name)
-        yield f"the proof is verified: UNSATISFIABLE ({kind.label})"
-        yield from cuts
+        yield from _check_parsed_model(formula, answer, parser)
         return
-    if proof is not None:
+    if proof is None:
         raise InputError(
-            "there is a proof, but the answer is not UNSATISFIABLE",
-            "leave the proof out, or give its answer",
-            answer.name,
+            "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
         )
-    model = answer.model(said)
-    check_model(problem, model, answer.name)
-    noun = "clause" if problem.linear is None else "constraint"
-    every = f"the {noun}" if problem.clauses == 1 else f"all {problem.clauses:,} {noun}s"
+    formula.require_cnf()
+    cut_messages = list(saved_cuts.verify_saved_cuts(formula, answer.name))
+    with as_regular_file(proof) as path, decompressed(path) as proof_path:
+        proof_format = check_proof(formula, proof_path, limits, answer.name)
+    yield f"the proof is verified: UNSATISFIABLE ({proof_format.label})"
+    yield from cut_messages
+
+
+def _check_parsed_model(
+    formula: FormulaFile, answer: ExternalAnswer, parser: CompetitionParser
+) -> Iterator[str]:
+    """Check the model of an answer, its cost and its board; yield a message about each."""
+    model = answer.model(parser)
+    check_model(formula, model, answer.name)
+    noun = "clause" if formula.linear is None else "constraint"
+    every = f"the {noun}" if formula.clauses == 1 else f"all {formula.clauses:,} {noun}s"
     yield f"the model satisfies {every}"
-    if problem.linear is not None and problem.linear.optimises:
-        goal, cost = problem.header.objective or ObjectiveFunction(), problem.linear.cost(model)
-        if said.cost not in (None, cost):
-            fault = f"WRONG COST from {answer.name}: it says {said.cost:,}, and its model pays"
-            raise WrongAnswerError(f"{fault} {cost:,}", "its solver has a bug, or it was changed")
-        value = goal.value(cost)
-        yield f"its value is {value:,}; whether that is the {goal.noun} was not checked"
-    solution = decode(problem.header, model)
-    if solution is not None and check_rules(problem, solution):
-        yield f"the board obeys the rules of {problem.header.problem}"
-    if problem.header.lazy:
-        check_connected(problem, model, answer.name)
-        yield "what must be connected is, beside the clauses"
+    if formula.linear is not None and formula.linear.optimises:
+        objective = formula.header.objective or ObjectiveFunction()
+        cost = formula.linear.cost(model)
+        if parser.cost not in (None, cost):
+            raise WrongAnswerError(
+                f"WRONG COST from {answer.name}: it reports {parser.cost:,}, but its model costs "
+                f"{cost:,}",
+                "its solver has a bug, or it was changed",
+            )
+        value = objective.value(cost)
+        yield f"its value is {value:,}; not checked: whether that is the {objective.noun}"
+    solution = decode(formula.header, model)
+    if solution is not None and check_rules(formula, solution):
+        yield f"the board obeys the rules of {formula.header.problem}"
+    if formula.header.lazy:
+        check_connected(formula, model, answer.name)
+        yield "the model satisfies the lazy constraints too"
 
 
-def as_solvers_print(pieces: Iterable[bytes], name: str, variables: int) -> Iterator[bytes]:
+def as_solver_output(pieces: Iterable[bytes], name: str, variables: int) -> Iterator[bytes]:
     """Yield the output of a solver; output of boardsat is rewritten as that of a solver.
 
     `variables` is the number of variables of the formula.
     """
-    rest = iter(pieces)
-    first = next((piece for piece in rest if piece.strip()), b"")
-    whole = chain([first], rest)
+    remaining = iter(pieces)
+    first = next((piece for piece in remaining if piece.strip()), b"")
+    output = chain([first], remaining)
     if first.lstrip()[:1] in (b"{", b"["):
-        yield _lines(_value(b"".join(whole), name), name, variables)
-    elif found := _HEAD.match(first):
-        # The rows of a board are no literals.
-        yield b"s %b\n" % found[1]
-        yield b"\n".join(_LITERALS.findall(b"".join(whole)))
+        yield _answer_lines(_parse_json(b"".join(output), name), name, variables)
+    elif match := _STATUS_LINE.match(first):
+        # Rows of a board are not literals.
+        yield b"s %b\n" % match[1]
+        yield b"\n".join(_LITERALS.findall(b"".join(output)))
     else:
-        yield from whole
+        yield from output
 
 
-def _value(text: bytes, name: str) -> Any:
+def _parse_json(text: bytes, name: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        raise InputError("the answer is JSON that is broken", ACCEPTED, name) from None
+        raise InputError("the answer is not valid JSON", ACCEPTED, name) from None
 
 
-def _lines(value: Any, name: str, variables: int) -> bytes:
-    if isinstance(value, list) and len(value) > 1:
+def _answer_lines(document: Any, name: str, variables: int) -> bytes:
+    """Return the `s` and `v` lines of an answer in JSON."""
+    if isinstance(document, list) and len(document) > 1:
         raise InputError(
-            f"{len(value)} answers, where one is to be given", "give one object of the list", name
+            f"the JSON list must contain one answer (got {len(document)})",
+            "give one object of the list",
+            name,
         )
-    answer = value[0] if isinstance(value, list) and value else value
+    answer = document[0] if isinstance(document, list) and document else document
     if not isinstance(answer, dict) or answer.get("status") not in [*Status.__members__]:
-        raise InputError("JSON that is no answer of boardsat", ACCEPTED, name)
+        raise InputError("the JSON is not an answer of boardsat", ACCEPTED, name)
     lines = [f"s {answer['status']}"]
     model = answer.get("model")
     if isinstance(model, list) and all(type(literal) is int for literal in model):
-        # Solvers may leave variables out; our models are whole.
+        # Solvers may omit variables, boardsat does not.
         if len(model) != variables:
             raise InputError(
-                "an answer about another formula: its model has "
+                "the answer is about another formula: its model has "
                 f"{pluralize(len(model), 'variable')}, the file has {variables:,}",
                 "give the file that was solved",
                 name,

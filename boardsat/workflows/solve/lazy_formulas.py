@@ -1,17 +1,18 @@
-"""Lazy formulas: solve, find the cuts that the model violates, add them, and repeat.
+"""Lazy formulas: rounds of solving and of adding the cuts that the model violates.
 
-An incremental solver does that in one process; any other runs once for each round. If the rounds do
-not suffice, another encoding of the same problem is solved, which needs none. It is the same
-problem only if the formula is verified to be that of its header.
+An incremental solver finds the cuts itself in one process; any other runs once for each round. If
+the rounds do not suffice, another encoding of the same problem is solved, which needs no cuts. This
+requires that rebuilding from the header reproduces the formula.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -41,127 +42,158 @@ from boardsat.workflows.solve.board_models import board_literals, member_lists
 from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest, select_requested_solver, solve_unchecked
 
-Rounds = Callable[[FormulaFile, LazyConstraints, SolveRequest], Answer]
-"""Function that runs the rounds: in one process, or in one for each round."""
+Number = TypeVar("Number", int, float)
+
+RunRounds = Callable[[FormulaFile, LazyConstraints, SolveRequest], Answer]
+"""Function that runs the rounds of cuts, in one process or in one for each round."""
 
 
 @contextmanager
 def decided_formula(
-    problem: FormulaFile, request: SolveRequest
+    formula: FormulaFile, request: SolveRequest
 ) -> Iterator[tuple[FormulaFile, Answer]]:
-    """Yield the formula that was decided in the end, and its unchecked answer.
+    """Solve a formula; yield the formula that was decided in the end, and its unchecked answer.
 
-    This is the formula with its cuts, or another encoding of its problem.
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula, plain or lazy.
+    request : SolveRequest
+        Solver, runtime and limits.
+
+    Yields
+    ------
+    tuple of FormulaFile and Answer
+        The formula itself, the formula with its cuts, or another encoding of its problem.
     """
-    if not problem.header.lazy:
-        yield problem, solve_unchecked(problem, request)
+    if not formula.header.lazy:
+        yield formula, solve_unchecked(formula, request)
         return
-    from boardsat.instance.header_verification import rebuilds_identically
-
-    answer = solve_with_cuts(problem, request)
-    encoding = (
-        read_lazy_constraints(problem.header, problem.path).otherwise
-        if answer.cut_rounds.stop_reason
-        else ""
-    )
-    if encoding and not rebuilds_identically(problem):
-        why = "the file cannot be built again from its header"
-        fault = f"{answer.reason}; {encoding} is not solved instead, as {why}"
-        answer, encoding = replace(answer, reason=fault), ""
+    answer = solve_with_cuts(formula, request)
+    encoding = ""
+    if answer.cut_rounds.stop_reason:
+        encoding = read_lazy_constraints(formula.header, formula.path).otherwise
     if encoding:
-        with _other_encoding(problem, encoding, request, answer) as decided:
+        with _solve_fallback(formula, encoding, request, answer) as decided:
             yield decided
     else:
-        with problem.with_clauses(answer.cut_rounds.cuts) as formula:
-            yield formula, answer
+        with formula.with_clauses(answer.cut_rounds.cuts) as formula_with_cuts:
+            yield formula_with_cuts, answer
 
 
 @contextmanager
-def _other_encoding(
-    problem: FormulaFile, encoding: str, request: SolveRequest, before: Answer
+def _solve_fallback(
+    formula: FormulaFile, encoding: str, request: SolveRequest, lazy_answer: Answer
 ) -> Iterator[tuple[FormulaFile, Answer]]:
     """Solve another encoding; a board that it gives must be a model of the lazy formula too."""
     with scratch.folder() as folder:
         try:
-            other = _build_encoding(problem, encoding, folder)
+            fallback = _build_fallback(formula, encoding, folder)
         except InputError as error:
-            reason = f"{before.reason}; {encoding} is not solved instead: {error}"
-            with problem.with_clauses(before.cut_rounds.cuts) as formula:
-                yield formula, replace(before, reason=reason)
+            reason = f"{lazy_answer.reason}; {encoding} is not solved instead: {error}"
+            with formula.with_clauses(lazy_answer.cut_rounds.cuts) as formula_with_cuts:
+                yield formula_with_cuts, replace(lazy_answer, reason=reason)
             return
-        request = replace(request, limits=remaining_limits(request.limits, [before.run.usage]))
-        answer = solve_unchecked(other, request)
-        instead = str(other.header.about["spec"])
-        usage = total_usage([before.run.usage, answer.run.usage])
-        rounds = replace(before.cut_rounds, cuts=(), fallback_encoding=instead)
+        lazy_usage = lazy_answer.run.usage
+        request = replace(request, limits=remaining_limits(request.limits, [lazy_usage]))
+        answer = solve_unchecked(fallback, request)
+        spec = str(fallback.header.about["spec"])
+        usage = total_usage([lazy_usage, answer.run.usage])
+        rounds = replace(lazy_answer.cut_rounds, cuts=(), fallback_encoding=spec)
         decided = replace(answer, run=replace(answer.run, usage=usage), cut_rounds=rounds)
         if answer.status is not Status.SATISFIABLE:
-            yield other, decided
+            yield fallback, decided
             return
-        solution = check_answer(other, answer, request).solution
-        model = find_model(problem, solution, request) if solution else None
+        solution = check_answer(fallback, answer, request).solution
+        model = find_model(formula, solution, request) if solution else None
         if model is None:
             raise SolverError(
-                f"what {instead} found is not a model of this formula", "one of them has a bug"
+                f"the board found with {spec} is not a model of this formula",
+                "one of the two encodings has a bug",
             )
-        with problem.with_clauses(before.cut_rounds.cuts) as formula:
-            rounds = replace(rounds, cuts=before.cut_rounds.cuts)
-            yield formula, replace(decided, model=model, cut_rounds=rounds)
+        with formula.with_clauses(lazy_answer.cut_rounds.cuts) as formula_with_cuts:
+            rounds = replace(rounds, cuts=lazy_answer.cut_rounds.cuts)
+            yield formula_with_cuts, replace(decided, model=model, cut_rounds=rounds)
 
 
-def _build_encoding(problem: FormulaFile, encoding: str, folder: Path) -> FormulaFile:
-    """Write the problem that a header describes in another encoding."""
-    from boardsat.generators import build, find, transform, write
-    from boardsat.instance.header_verification import settings_from_header
+def _build_fallback(formula: FormulaFile, encoding: str, folder: Path) -> FormulaFile:
+    """Write the instance that a header describes in another encoding.
 
-    target = str(folder / "formula.cnf")
-    spec = find(problem.header.problem, encoding)
-    if not problem.generated_here:
-        spec = spec.from_outside()
-    formula = build(spec, settings_from_header(spec, problem.header))
-    write(transform(formula, symmetry=bool(problem.header.symmetry)), target)
-    other = open_formula(target, generated_here=True)
-    if other.header.lazy:
-        raise SolverError(f"{encoding} is lazy too", "raise its rounds", problem.path)
-    return other
-
-
-def find_model(problem: FormulaFile, solution: Solution, request: SolveRequest) -> Model | None:
-    """Return a model of the formula that decodes to a board. None if there is none.
-
-    The decision variables are fixed by unit clauses, and a solver finds the others. The reverse of
-    a closed tour is tried too: a formula may break that symmetry.
+    Raise InputError if the header is not verified, or the encoding does not support the instance.
     """
-    for members in member_lists(problem.header, solution):
-        literals = board_literals(problem, members)
+    from boardsat.generators import build, find, transform, write
+    from boardsat.instance.header_verification import rebuilds_identically, settings_from_header
+
+    if not rebuilds_identically(formula):
+        raise InputError("the file cannot be built again from its header")
+    target = str(folder / "formula.cnf")
+    spec = find(formula.header.problem, encoding)
+    if not formula.generated_here:
+        spec = spec.from_outside()
+    built = build(spec, settings_from_header(spec, formula.header))
+    write(transform(built, symmetry=bool(formula.header.symmetry)), target)
+    fallback = open_formula(target, generated_here=True)
+    if fallback.header.lazy:
+        raise SolverError(f"the fallback encoding {encoding} is lazy too", "", formula.path)
+    return fallback
+
+
+def find_model(formula: FormulaFile, solution: Solution, request: SolveRequest) -> Model | None:
+    """Find a model of a formula that decodes to a given board.
+
+    The decision variables are fixed by unit clauses, and a solver assigns the others. The reverse
+    of a closed tour is tried too, as a formula may break that symmetry.
+
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula, plain or lazy.
+    solution : Solution
+        Board, perhaps found with another encoding or solver.
+    request : SolveRequest
+        Solver of CNF, and its limits.
+
+    Returns
+    -------
+    Model or None
+        Checked model; None if the board is not a solution of the formula.
+
+    Raises
+    ------
+    SolverError
+        A limit was reached.
+    """
+    for members in member_lists(formula.header, solution):
+        literals = board_literals(formula, members)
         if literals is None:
             continue
-        with problem.with_clauses([[literal] for literal in literals]) as fixed:
+        with formula.with_clauses([[literal] for literal in literals]) as fixed:
             answer = solve_with_cuts(fixed, request)
             if answer.status is Status.UNKNOWN:
                 raise SolverError(
-                    f"whether the board is a model is not known ({answer.reason})", "give more time"
+                    f"{request.solver} did not decide whether the board is a model "
+                    f"({answer.reason})",
+                    "raise --timeout",
                 )
-            with fixed.with_clauses(answer.cut_rounds.cuts) as formula:
-                check_answer(formula, answer, request)
+            with fixed.with_clauses(answer.cut_rounds.cuts) as formula_with_cuts:
+                check_answer(formula_with_cuts, answer, request)
         if answer.model is not None:
             return answer.model
     return None
 
 
-def solve_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
-    """Return the unchecked answer, with the cuts that were added. A plain formula gets none."""
-    if not problem.header.lazy:
-        return solve_unchecked(problem, request)
-    lazy = read_lazy_constraints(problem.header, problem.path)
-    solver, where = select_requested_solver(request)
-    if _would_start_often(request, solver, where):
+def solve_with_cuts(formula: FormulaFile, request: SolveRequest) -> Answer:
+    """Return the unchecked answer with the cuts that were added; a plain formula needs none."""
+    if not formula.header.lazy:
+        return solve_unchecked(formula, request)
+    lazy = read_lazy_constraints(formula.header, formula.path)
+    solver, runtime_name = select_requested_solver(request)
+    if _should_embed(request, solver, runtime_name):
         request = replace(request, runtime=RuntimeName.EMBEDDED)
-        where = RuntimeName.EMBEDDED
-    incremental = where is RuntimeName.EMBEDDED and solver.adds_cuts
-    answer = _solve_in_board_order(
-        problem, lazy, request, _solve_incrementally if incremental else _solve_by_rounds
-    )
+        runtime_name = RuntimeName.EMBEDDED
+    is_incremental = runtime_name is RuntimeName.EMBEDDED and solver.adds_cuts
+    run_rounds = _solve_incrementally if is_incremental else _solve_by_rounds
+    answer = _solve_in_board_order(formula, lazy, request, run_rounds)
     if (
         answer.status is not Status.UNKNOWN
         or answer.run.termination is not TerminationReason.FINISHED
@@ -176,38 +208,39 @@ def solve_with_cuts(problem: FormulaFile, request: SolveRequest) -> Answer:
     return answer
 
 
-def _would_start_often(request: SolveRequest, solver: Solver, where: RuntimeName) -> bool:
-    """Return whether each round would start a program although the embedded solver is available.
+def _should_embed(request: SolveRequest, solver: Solver, runtime_name: RuntimeName) -> bool:
+    """Return True if the embedded solver is available, and saves a process for each round.
 
     A runtime that the user names, or a proof, rules the embedded solver out.
     """
-    automatic = request.runtime == AUTO and not request.proof
-    if not automatic or where is RuntimeName.EMBEDDED or not solver.adds_cuts:
+    is_automatic = request.runtime == AUTO and not request.proof
+    if not is_automatic or runtime_name is RuntimeName.EMBEDDED or not solver.adds_cuts:
         return False
     return load_runtime(RuntimeName.EMBEDDED).unavailable_reason(solver) is None
 
 
 def _solve_in_board_order(
-    problem: FormulaFile, lazy: LazyConstraints, request: SolveRequest, run_rounds: Rounds
+    formula: FormulaFile, lazy: LazyConstraints, request: SolveRequest, run_rounds: RunRounds
 ) -> Answer:
     """Solve a copy whose variables and clauses have the order of the board.
 
-    A proof is checked against the formula as it is, so its order is kept if one is requested.
+    With a proof the original is solved, as the proof is checked against it.
     """
-    order = None if request.proof else variable_order(problem.header, problem.variables)
+    order = None if request.proof else variable_order(formula.header, formula.variables)
     if order is None:
-        return run_rounds(problem, lazy, request)
+        return run_rounds(formula, lazy, request)
     numbers = np.zeros(len(order) + 1, np.int64)
     numbers[order] = np.arange(1, len(order) + 1)
     graphs = tuple(graph.renamed(numbers.tolist()) for graph in lazy.graphs)
-    with rewrite.renumbered_copy(problem.summary, problem.path, numbers) as path:
-        summary = problem.summary._replace(notes=(), clauses=problem.clauses)
-        summary = summary._replace(variables=problem.variables)
-        copy = replace(problem, path=path, summary=summary, trusted=True)
+    with rewrite.renumbered_copy(formula.summary, formula.path, numbers) as path:
+        summary = formula.summary._replace(
+            notes=(), clauses=formula.clauses, variables=formula.variables
+        )
+        copy = replace(formula, path=path, summary=summary, trusted=True)
         answer = run_rounds(copy, lazy._replace(graphs=graphs), request)
     original = [0, *order.tolist()]
     cuts = tuple(
-        tuple(original[x] if x > 0 else -original[-x] for x in cut)
+        tuple(original[literal] if literal > 0 else -original[-literal] for literal in cut)
         for cut in answer.cut_rounds.cuts
     )
     return replace(
@@ -218,57 +251,57 @@ def _solve_in_board_order(
 
 
 def _solve_incrementally(
-    problem: FormulaFile, lazy: LazyConstraints, request: SolveRequest
+    formula: FormulaFile, lazy: LazyConstraints, request: SolveRequest
 ) -> Answer:
-    """Run a solver that finds the cuts itself once."""
+    """Run a solver that finds the cuts itself; one process does all rounds."""
     with scratch.folder() as folder:
         path = folder / "cuts.json"
         graphs = [(type(graph).__name__, graph) for graph in lazy.graphs]
         text = json.dumps({"graphs": graphs, "rounds": lazy.rounds})
         scratch.write(path, [text.encode("ascii")])
-        return solve_unchecked(problem, request, cuts=str(path))
+        return solve_unchecked(formula, request, cuts=str(path))
 
 
-def _solve_by_rounds(problem: FormulaFile, lazy: LazyConstraints, request: SolveRequest) -> Answer:
-    """Run a solver for each round, all of them within the limits of one run."""
+def _solve_by_rounds(formula: FormulaFile, lazy: LazyConstraints, request: SolveRequest) -> Answer:
+    """Run a solver once for each round, all rounds together within the limits of the request."""
     cuts: list[Clause] = []
-    used: list[Usage] = []
+    usages: list[Usage] = []
     progress = CutProgress(lazy.graphs)
     for number in range(1, lazy.rounds + 1):
-        with problem.with_clauses(cuts) as formula:
-            answer = solve_unchecked(
-                formula, replace(request, limits=remaining_limits(request.limits, used))
-            )
-        used.append(answer.run.usage)
-        run = replace(answer.run, usage=total_usage(used))
+        with formula.with_clauses(cuts) as formula_with_cuts:
+            limits = remaining_limits(request.limits, usages)
+            answer = solve_unchecked(formula_with_cuts, replace(request, limits=limits))
+        usages.append(answer.run.usage)
+        run = replace(answer.run, usage=total_usage(usages))
         rounds = CutRounds(number, tuple(map(tuple, cuts)))
         answer = replace(answer, run=run, cut_rounds=rounds)
         if answer.model is None:
             return _without_model(answer)
         true = set(np.flatnonzero(answer.model > 0).tolist())
-        found = find_cuts(lazy.graphs, true)
-        if found is None:
+        violation = find_cuts(lazy.graphs, true)
+        if violation is None:
             return answer
-        if found.instead is not None:
-            better = _exchanged(answer.model, lazy, found.instead)
-            if model_check.first_false_clause(problem.path, better) is None:
-                return replace(answer, model=better, cut_rounds=replace(rounds, joined=True))
-        cuts += found.cuts
-        if end := reached_limit(request.limits, used):
+        if violation.instead is not None:
+            joined_model = _exchanged(answer.model, lazy, violation.instead)
+            if model_check.first_false_clause(formula.path, joined_model) is None:
+                return replace(answer, model=joined_model, cut_rounds=replace(rounds, joined=True))
+        cuts += violation.cuts
+        if end := reached_limit(request.limits, usages):
             return _unknown(replace(answer, run=replace(run, termination=end)), end.value)
-        gave_up = NO_PROGRESS if progress.is_stalled(found.cuts) else NO_ROUNDS
-        if gave_up == NO_PROGRESS:
+        stop_reason = NO_PROGRESS if progress.is_stalled(violation.cuts) else NO_ROUNDS
+        if stop_reason == NO_PROGRESS:
             break
-    rounds = replace(rounds, cuts=tuple(map(tuple, cuts)), stop_reason=gave_up)
+    rounds = replace(rounds, cuts=tuple(map(tuple, cuts)), stop_reason=stop_reason)
     return _unknown(replace(answer, cut_rounds=rounds), "")
 
 
 def _without_model(answer: Answer) -> Answer:
-    """Return the answer; UNKNOWN for SATISFIABLE, as an unseen model may violate cuts."""
+    """Return the answer, or UNKNOWN if it is SATISFIABLE: an unseen model may violate cuts."""
     if answer.status is Status.SATISFIABLE:
         rounds = replace(answer.cut_rounds, count=0)
         return _unknown(
-            replace(answer, cut_rounds=rounds), "the solver shows no model to find cuts by"
+            replace(answer, cut_rounds=rounds),
+            "the solver prints no model, which the search for cuts needs",
         )
     return answer
 
@@ -286,56 +319,46 @@ def _exchanged(model: Model, lazy: LazyConstraints, true: set[int]) -> Model:
     return changed
 
 
-def remaining_limits(limits: Limits, used: Sequence[Usage]) -> Limits:
-    """Return what earlier runs have left of the limits."""
-    spent = total_usage(used)
+def remaining_limits(limits: Limits, usages: Sequence[Usage]) -> Limits:
+    """Return the limits minus the time that earlier runs used."""
+    used = total_usage(usages)
     return replace(
         limits,
-        wall=limits.wall and max(MIN_TIME_LIMIT, limits.wall - spent.scored_wall),
-        cpu=limits.cpu and max(MIN_TIME_LIMIT, limits.cpu - (spent.scored_cpu or 0.0)),
+        wall=limits.wall and max(MIN_TIME_LIMIT, limits.wall - used.scored_wall),
+        cpu=limits.cpu and max(MIN_TIME_LIMIT, limits.cpu - (used.scored_cpu or 0.0)),
     )
 
 
-def reached_limit(limits: Limits, used: Sequence[Usage]) -> TerminationReason | None:
-    """Return the limit that runs have reached together. None if none is reached."""
-    spent = total_usage(used)
-    if limits.wall is not None and spent.scored_wall >= limits.wall:
+def reached_limit(limits: Limits, usages: Sequence[Usage]) -> TerminationReason | None:
+    """Return the limit that all runs together have reached; None if they reached none."""
+    used = total_usage(usages)
+    if limits.wall is not None and used.scored_wall >= limits.wall:
         return TerminationReason.TIME
-    return (
-        TerminationReason.CPU
-        if limits.cpu is not None and (spent.scored_cpu or 0.0) >= limits.cpu
-        else None
-    )
+    if limits.cpu is not None and (used.scored_cpu or 0.0) >= limits.cpu:
+        return TerminationReason.CPU
+    return None
 
 
-def total_usage(used: Sequence[Usage]) -> Usage:
-    """Return the total time and the largest memory of runs. None where one is not measured."""
+def total_usage(usages: Sequence[Usage]) -> Usage:
+    """Return the total time and the peak memory of runs; None if it is unknown for one of them."""
     total = Usage(
-        sum(usage.wall for usage in used),
-        _sum(usage.cpu for usage in used),
-        _max(usage.memory for usage in used),
+        sum(usage.wall for usage in usages),
+        _combine(sum, [usage.cpu for usage in usages]),
+        _combine(max, [usage.memory for usage in usages]),
     )
-    if all(usage.solver_wall is None for usage in used):
+    if all(usage.solver_wall is None for usage in usages):
         return total
     return replace(
         total,
-        solver_wall=sum(usage.scored_wall for usage in used),
-        solver_cpu=_sum(usage.scored_cpu for usage in used),
-        solver_memory=_max(usage.scored_memory for usage in used),
+        solver_wall=sum(usage.scored_wall for usage in usages),
+        solver_cpu=_combine(sum, [usage.scored_cpu for usage in usages]),
+        solver_memory=_combine(max, [usage.scored_memory for usage in usages]),
     )
 
 
-def _sum(values: Iterable[float | None]) -> float | None:
-    """Return the sum of the values. None if one is missing."""
-    total = 0.0
-    for value in values:
-        if value is None:
-            return None
-        total += value
-    return total
-
-
-def _max(values: Iterable[int | None]) -> int | None:
-    """Return the largest of the values. None if one is missing or there is none."""
-    known = [-1 if value is None else value for value in values]
-    return max(known) if known and min(known) >= 0 else None
+def _combine(
+    combine: Callable[[list[Number]], Number], numbers: Sequence[Number | None]
+) -> Number | None:
+    """Return the sum or maximum of numbers; None if one is missing, or all are."""
+    measured = [number for number in numbers if number is not None]
+    return combine(measured) if measured and len(measured) == len(numbers) else None

@@ -1,13 +1,13 @@
-"""Objectives: the best model, its cost, and the check that no model is better.
+"""Objectives: optimization, and checks of the cost and of optimality.
 
-Optimality is claimed by the solver. So a second solver searches for a better model of clauses that
-bound the cost, and its answer can be proved.
+Optimality is a claim of the solver. To check it, a second solver searches for a better model, a
+model of the clauses that bound the cost; its UNSATISFIABLE can be proved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 
 from boardsat.adapters import formats, run_solver, solvers
@@ -25,199 +25,211 @@ from boardsat.adapters.solvers.requirements import (
 from boardsat.adapters.solvers.solver import AUTO, InputFormat, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
-from boardsat.base.text import pluralize
-from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.cnf_conversion import better_than
-from boardsat.instance.formula_file import FormulaFile, Instance
-from boardsat.instance.inputs import FileInput, WorkflowInput, temporary_formula_file
+from boardsat.instance.formula_file import FormulaFile
+from boardsat.instance.inputs import temporary_formula_file
 from boardsat.workflows.solve.checks import check_model_and_board
 from boardsat.workflows.solve.cnf import solve
-from boardsat.workflows.solve.request import Progress, SolveRequest, select_requested_solver
+from boardsat.workflows.solve.request import SolveRequest, select_requested_solver
 from boardsat.workflows.solve.result import Check, CheckedAnswer
 
 REFERENCE_SOLVER = "cadical"
 """Solver that searches for a better model."""
 
-OPTIMISED = (InputFormat.WCNF, InputFormat.OPB)
-"""Formats with an objective; in others it is a comment."""
+OBJECTIVE_FORMATS = (InputFormat.WCNF, InputFormat.OPB)
+"""Formats with an objective; in other formats, an objective is only a comment."""
 
 
 def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """Return the solver and its runtime; raise InputError if the solver does not optimize."""
     solver = solvers.load(request.solver)
     check_requirements(solver, SolverRequirements(frozenset(), OutputKind.OPTIMUM))
-    where = select_runtime(solver, request.runtime)
-    check_seed(solver, where, request.seed)
+    runtime = select_runtime(solver, request.runtime)
+    check_seed(solver, runtime, request.seed)
     select_requested_solver(_reference_request(request))
-    return solver, where
+    return solver, runtime
 
 
-def optimal_answers(
-    source: WorkflowInput, request: SolveRequest, progress: Progress
-) -> tuple[Instance, list[CheckedAnswer]]:
-    """Return the instance of an input and the best model."""
-    reads = solvers.load(request.solver).input_format
-    if isinstance(source, FileInput) and formats.format_from_name(source.name) != reads:
-        raise InputError(
-            f"{request.solver} reads {reads.upper()}",
-            f"give a problem by its name, or a .{reads} file",
-            source.name,
-        )
-    with ExitStack() as stack:
-        with work_step(source.activity):
-            problem = stack.enter_context(source.formula_file(SOLVE, reads))
-        stack.enter_context(progress(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
-        return problem, [optimize(problem, request)]
+def optimize(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
+    """Find a best model of a formula with an objective, and check it.
 
+    Parameters
+    ----------
+    formula : FormulaFile
+        File of the format that the solver reads.
+    request : SolveRequest
+        Solver, runtime and limits. With a proof, the reference solver proves optimality.
 
-def optimize(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """Return the best model, checked."""
-    solver, where = select_optimizer(request)
-    linear = problem.linear
+    Returns
+    -------
+    CheckedAnswer
+        Its `value` is the objective value; None if the file has no objective.
+
+    Raises
+    ------
+    InputError
+        The solver does not optimize, or the formula is lazy.
+    WrongAnswerError
+        The model or its cost is wrong, or a better model exists.
+    """
+    solver, runtime = select_optimizer(request)
+    linear = formula.linear
     assert linear is not None
+    features = {InputFeature.LAZY} if formula.header.lazy else set()
     check_requirements(
         solver,
-        SolverRequirements(
-            {InputFeature.LAZY} if problem.header.lazy else set(), OutputKind.OPTIMUM
-        ),
-        location=problem.path,
+        SolverRequirements(features, OutputKind.OPTIMUM),
+        location=formula.path,
         alternative="use another encoding",
     )
-    with _plain_file(problem) as path:
+    with _file_without_comments(formula) as path:
         task = Task(path, request.limits, request.seed, core=request.core)
-        answer = run_solver.run_solver(solver, where, task, problem.variables, request.runtime)
+        answer = run_solver.run_solver(solver, runtime, task, formula.variables, request.runtime)
     if answer.status is Status.UNSATISFIABLE:
-        return _with_reference_answer(problem, CheckedAnswer(answer, None, (), ()), None, request)
+        return _check_optimality(formula, CheckedAnswer(answer, None, (), ()), None, request)
     if (model := answer.model) is None:
         return CheckedAnswer(answer, None, (), ())
-    optimises = has_objective(problem)
+    optimises = has_objective(formula)
     if not optimises and answer.status is Status.OPTIMUM:
         answer = replace(answer, status=Status.SATISFIABLE)
     with work_step(f"the model was checked ({answer.run.solver} says {answer.status.name})"):
-        result = check_model_and_board(problem, answer, model)
-        cost = _checked_cost(problem, answer, model)
+        result = check_model_and_board(formula, answer, model)
+        cost = _checked_cost(formula, answer, model)
     if not optimises:
         return result
-    value = (problem.header.objective or ObjectiveFunction()).value(cost)
+    value = (formula.header.objective or ObjectiveFunction()).value(cost)
     result = replace(result, checked=(*result.checked, Check.COST), value=value)
     if answer.status is not Status.OPTIMUM or result.failure is not None:
         return result
     if cost == linear.paid:
-        # A cost cannot be below the constant.
-        return replace(result, checked=(*result.checked, f"{Check.OPTIMUM} (nothing is paid)"))
-    return _with_reference_answer(problem, result, cost, request)
+        # The constant is a lower bound of all costs.
+        return replace(result, checked=(*result.checked, f"{Check.OPTIMUM} (least possible cost)"))
+    return _check_optimality(formula, result, cost, request)
 
 
-def has_objective(problem: FormulaFile) -> bool:
-    """Return whether a file has an objective, so that the best model is wanted."""
-    if problem.linear is None or formats.format_from_name(problem.path) not in OPTIMISED:
+def has_objective(formula: FormulaFile) -> bool:
+    """Return True if a best model is sought: the format has objectives, and the file has one."""
+    if formula.linear is None or formats.format_from_name(formula.path) not in OBJECTIVE_FORMATS:
         return False
     # A constant objective has no soft clause.
-    return problem.linear.optimises or problem.header.objective is not None
+    return formula.linear.optimises or formula.header.objective is not None
 
 
-def solve_as_clauses(problem: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """Encode the linear constraints of a file as clauses, solve them, and check the model."""
-    if problem.header.lazy:
+def solve_as_clauses(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
+    """Encode the linear constraints of a file as clauses, and check a model of them in the file."""
+    if formula.header.lazy:
         raise InputError(
-            "lazy constraints are only supported in CNF", "use another encoding", problem.path
+            "lazy constraints are only supported in CNF", "use another encoding", formula.path
         )
-    with work_step("the sums were encoded"):
-        formula = better_than(problem, None)
-    with temporary_formula_file(formula, "none") as clauses:
+    with work_step("the linear constraints were encoded"):
+        encoded = better_than(formula, None)
+    with temporary_formula_file(encoded, "none") as clauses:
         result = solve(clauses, request)
     answer = result.answer
     if answer.model is None:
         return result
-    model = answer.model[: problem.variables + 1]
-    return check_model_and_board(problem, replace(answer, model=model), model)
+    model = answer.model[: formula.variables + 1]
+    return check_model_and_board(formula, replace(answer, model=model), model)
 
 
 def _reference_request(request: SolveRequest) -> SolveRequest:
     """Return the request to the reference solver, which is embedded unless it writes a proof."""
-    where = AUTO if request.proof else RuntimeName.EMBEDDED
-    return replace(request, solver=REFERENCE_SOLVER, runtime=where, seed=None)
+    runtime = AUTO if request.proof else RuntimeName.EMBEDDED
+    return replace(request, solver=REFERENCE_SOLVER, runtime=runtime, seed=None)
 
 
 @contextmanager
-def _plain_file(problem: FormulaFile) -> Iterator[str]:
-    """Yield a file that every solver reads alike: a copy without comments unless it is trusted."""
-    form = formats.format_from_name(problem.path)
-    assert problem.linear is not None
-    # A copy has no constant, so the cost that a solver reports excludes it.
-    if problem.trusted and problem.path.endswith(form) and not problem.linear.paid:
-        yield problem.path
+def _file_without_comments(formula: FormulaFile) -> Iterator[str]:
+    """Yield the path of a file that all solvers read alike: a strict copy unless it is trusted."""
+    format_name = formats.format_from_name(formula.path)
+    assert formula.linear is not None
+    is_compressed = not formula.path.endswith(format_name)
+    # A copy omits the constant of the objective, so the cost that a solver reports excludes it.
+    if formula.trusted and not is_compressed and not formula.linear.paid:
+        yield formula.path
         return
     with scratch.folder() as folder:
-        path = str(folder / f"formula.{form}")
-        scratch.write(path, formats.load(form).text(problem.linear))
+        path = str(folder / f"formula.{format_name}")
+        scratch.write(path, formats.load(format_name).text(formula.linear))
         yield path
 
 
-def _checked_cost(problem: FormulaFile, answer: Answer, model: Model) -> int:
+def _checked_cost(formula: FormulaFile, answer: Answer, model: Model) -> int:
     """Return the cost of a model; raise WrongAnswerError if the solver reports another."""
-    linear = problem.linear
+    linear = formula.linear
     assert linear is not None
     cost = linear.cost(model)
     if answer.cost is not None and answer.cost + linear.paid != cost:
         raise WrongAnswerError(
-            f"WRONG COST from {answer.run.solver}: it says {answer.cost + linear.paid}, and its "
-            f"model pays {cost}",
+            f"WRONG COST from {answer.run.solver}: it reports {answer.cost + linear.paid}, but its "
+            f"model costs {cost}",
             "keep the file: the solver or boardsat has a bug",
-            scratch.preserve(problem.path),
+            scratch.preserve(formula.path),
         )
     return cost
 
 
-def check_value(problem: FormulaFile, model: Model, value: int, who: str) -> None:
-    """Raise WrongAnswerError if a model has another value of the objective."""
-    assert problem.linear is not None
-    found = (problem.header.objective or ObjectiveFunction()).value(problem.linear.cost(model))
-    if found != value:
-        raise WrongAnswerError(f"its value is {found}, not {value}", "keep it", who)
+def check_value(formula: FormulaFile, model: Model, value: int, source: str) -> None:
+    """Raise WrongAnswerError if the objective value of a model differs from a recorded one.
+
+    `source` is the file or run that the model is from.
+    """
+    assert formula.linear is not None
+    true_value = (formula.header.objective or ObjectiveFunction()).value(formula.linear.cost(model))
+    if true_value != value:
+        raise WrongAnswerError(
+            f"the objective value of its model is {true_value}, not {value}", "", source
+        )
 
 
-def check_best(problem: FormulaFile, model: Model, limits: Limits, who: str) -> None:
-    """Raise WrongAnswerError if there is a better model, and InputError if that is not known."""
-    assert problem.linear is not None
-    cost = problem.linear.cost(model)
-    if cost == problem.linear.paid:
+def check_best(formula: FormulaFile, model: Model, limits: Limits, source: str) -> None:
+    """Raise WrongAnswerError if a better model exists, and InputError if that is not decided.
+
+    `source` is the file or run that the model is from.
+    """
+    assert formula.linear is not None
+    cost = formula.linear.cost(model)
+    if cost == formula.linear.paid:
         return
-    with temporary_formula_file(better_than(problem, cost), "none") as better:
+    with temporary_formula_file(better_than(formula, cost), "none") as better:
         request = SolveRequest(REFERENCE_SOLVER, RuntimeName.EMBEDDED, limits)
         status = solve(better, request).answer.status
     if status is Status.SATISFIABLE:
-        raise WrongAnswerError(f"{REFERENCE_SOLVER} has found a better model", "keep it", who)
+        raise WrongAnswerError(f"{REFERENCE_SOLVER} found a better model", "", source)
     if status is not Status.UNSATISFIABLE:
-        raise InputError(f"{REFERENCE_SOLVER} does not know whether a model is better", "", who)
+        raise InputError(
+            f"{REFERENCE_SOLVER} did not decide whether a better model exists", "", source
+        )
 
 
-def _with_reference_answer(
-    problem: FormulaFile, result: CheckedAnswer, cost: int | None, request: SolveRequest
+def _check_optimality(
+    formula: FormulaFile, result: CheckedAnswer, cost: int | None, request: SolveRequest
 ) -> CheckedAnswer:
-    """Return the result with the answer of the reference solver: no better model, or none."""
-    what = Check.OPTIMUM if cost is not None else Check.ANSWER
+    """Return the result with the answer of the reference solver to the clauses for a better model.
+
+    With `cost` None, UNSATISFIABLE is checked: the reference solver must find no model at all.
+    """
+    check = Check.OPTIMUM if cost is not None else Check.ANSWER
+    unchecked = replace(result, unchecked=(*result.unchecked, check))
     try:
         with work_step("clauses for a better model were made"):
-            formula = better_than(problem, cost)
-        with temporary_formula_file(formula, "none") as better:
-            found = solve(better, _reference_request(request))
+            bounded = better_than(formula, cost)
+        with temporary_formula_file(bounded, "none") as better:
+            reference = solve(better, _reference_request(request))
     except CommandLimitError:
-        return replace(result, unchecked=(*result.unchecked, what))
+        return unchecked
     except InputError as error:
-        return replace(result, unchecked=(*result.unchecked, what), failure=error)
-    if found.answer.status is Status.SATISFIABLE:
+        return replace(unchecked, failure=error)
+    if reference.answer.status is Status.SATISFIABLE:
         raise WrongAnswerError(
             f"NOT THE BEST from {result.answer.run.solver}: "
-            f"{REFERENCE_SOLVER} has found a better model",
+            f"{REFERENCE_SOLVER} found a better model",
             "keep the file: the solver or boardsat has a bug",
-            scratch.preserve(problem.path),
+            scratch.preserve(formula.path),
         )
-    if found.answer.status is Status.UNKNOWN or found.failure is not None:
-        unchecked = (*result.unchecked, what)
-        return replace(result, unchecked=unchecked, failure=found.failure)
-    proved = ", proved" if Check.PROOF in found.checked else ""
-    none = "nothing better" if cost is not None else "no model either"
-    return replace(
-        result, checked=(*result.checked, f"{what} ({REFERENCE_SOLVER} finds {none}{proved})")
-    )
+    if reference.answer.status is Status.UNKNOWN or reference.failure is not None:
+        return replace(unchecked, failure=reference.failure)
+    proved = ", proved" if Check.PROOF in reference.checked else ""
+    finding = "nothing better" if cost is not None else "no model either"
+    confirmed = f"{check} ({REFERENCE_SOLVER} finds {finding}{proved})"
+    return replace(result, checked=(*result.checked, confirmed))

@@ -1,4 +1,4 @@
-"""Request to a solver, and its answer to a formula before any check."""
+"""Request to a solver, and its unchecked answer to a formula."""
 
 from __future__ import annotations
 
@@ -18,15 +18,12 @@ from boardsat.adapters.solvers.requirements import (
     SolverRequirements,
     check_requirements,
 )
-from boardsat.adapters.solvers.solver import (
-    AUTO,
-    RuntimeName,
-)
+from boardsat.adapters.solvers.solver import AUTO, RuntimeName
 from boardsat.base.dataclass import dataclass
 from boardsat.instance.formula_file import PARITY_AS_CLAUSES, FormulaFile
 
 Progress = Callable[[str], AbstractContextManager[object]]
-"""Function that returns a context manager, which displays the current step."""
+"""Function from a description of the current step to a context manager that displays it."""
 
 
 @dataclass(frozen=True)
@@ -43,30 +40,34 @@ class SolveRequest:
     core: int | None = None
     """Processor core to run on. None: any."""
     statistics: bool = False
-    """Whether the solver prints statistics of its search."""
+    """True to have the solver print statistics of its search."""
     output: str | None = None
-    """Path for the formula that was decided in the end. None: it is not written."""
+    """Path to write the solved formula to, with its cuts. None: it is not written."""
     proof_format: ProofFormat | None = None
     """Format of the proof. None: the default of the solver."""
     keep_proof: bool = False
-    """Whether the user keeps the proof, so that its formula is kept too."""
+    """True if the user named the path of the proof, so that the proved formula is stored too."""
+    max_boards: int = 1
+    """Maximum number of different boards to find."""
+    method: str | None = None
+    """Method of the generated logic program. None: the default."""
 
 
 def select_requested_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """Return the solver and its runtime; raise InputError if they cannot do what is requested."""
     solver = solvers.load(request.solver)
     check_requirements(solver, SolverRequirements(frozenset()))
-    where = select_runtime(solver, request.runtime)
-    check_seed(solver, where, request.seed)
+    runtime = select_runtime(solver, request.runtime)
+    check_seed(solver, runtime, request.seed)
     if request.proof:
-        check_requirements(solver, _proof_of(frozenset(), request), where)
-        # A missing checker is an error before the work.
+        check_requirements(solver, _proof_of(frozenset(), request), runtime)
+        # A missing checker is an error before the solver runs.
         select_runtime(solvers.find_checker(resolve_proof_format(solver, request)))
-    return solver, where
+    return solver, runtime
 
 
 def resolve_proof_format(solver: Solver, request: SolveRequest) -> ProofFormat:
-    """Return the requested proof format, or the default one of the solver."""
+    """Return the requested proof format, or the default of the solver."""
     return request.proof_format or solver.proof_formats[0]
 
 
@@ -76,33 +77,33 @@ def _proof_of(features: frozenset[InputFeature], request: SolveRequest) -> Solve
 
 def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
     """Return the solver and its runtime; raise InputError if the solver does not read CNF."""
-    solver, where = select_requested_solver(request)
+    solver, runtime = select_requested_solver(request)
     check_requirements(solver, SolverRequirements(frozenset([InputFeature.CLAUSES])))
-    return solver, where
+    return solver, runtime
 
 
-def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | None = None) -> Answer:
-    """Run a solver on the clauses of a formula, and return its answer, which is not checked.
+def solve_unchecked(formula: FormulaFile, request: SolveRequest, cuts: str | None = None) -> Answer:
+    """Run a solver on the clauses of a formula and return its unchecked answer.
 
-    `cuts` is the file with the lazy constraints for an incremental solver.
+    `cuts` is the path of a file with the lazy constraints, for an incremental solver.
     """
-    solver, where = select_cnf_solver(request)
-    wanted = [SolverRequirements(problem.clause_features)]
-    wanted += [_proof_of(problem.clause_features, request)] if request.proof else []
-    for requirements in wanted:
+    solver, runtime = select_cnf_solver(request)
+    requirements = [SolverRequirements(formula.clause_features)]
+    requirements += [_proof_of(formula.clause_features, request)] if request.proof else []
+    for requirement in requirements:
         check_requirements(
             solver,
-            requirements,
-            where,
-            location="" if problem.generated_here else problem.path,
+            requirement,
+            runtime,
+            location="" if formula.generated_here else formula.path,
             alternative=PARITY_AS_CLAUSES,
         )
     proof = None
     if request.proof:
         proof = ProofFile(request.proof, resolve_proof_format(solver, request))
-    with rewrite.plain_copy(problem.summary, problem.path, problem.trusted) as plain:
+    with rewrite.plain_copy(formula.summary, formula.path, formula.trusted) as path:
         task = Task(
-            plain,
+            path,
             request.limits,
             request.seed,
             proof=proof,
@@ -110,4 +111,4 @@ def solve_unchecked(problem: FormulaFile, request: SolveRequest, cuts: str | Non
             statistics=request.statistics,
             core=request.core,
         )
-        return run_solver.run_solver(solver, where, task, problem.variables, request.runtime)
+        return run_solver.run_solver(solver, runtime, task, formula.variables, request.runtime)

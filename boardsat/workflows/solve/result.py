@@ -1,6 +1,6 @@
-"""Result of the solve workflow: a checked answer, as text for people and as JSON.
+"""Result of the solve workflow: a checked answer, its board, and its text and JSON.
 
-An answer that failed a check is an error, so a result reports only what is right or unchecked.
+A failed check is an error, so each property of a result is either checked or unchecked.
 """
 
 from __future__ import annotations
@@ -41,51 +41,52 @@ from boardsat.workflows.solve.request import SolveRequest
 
 
 class Check(StrEnum):
-    """Part of an answer that is checked."""
+    """Check of an answer, by its name in results."""
 
     MODEL = "model"
     BOARD = "board"
     PROOF = "proof"
     COUNT = "count"
     ANSWER = "answer"
-    """Status, confirmed by a second solver."""
+    """Confirmation of the status by a second solver."""
     COST = "cost"
     OPTIMUM = "optimum"
 
 
 @dataclass(frozen=True)
 class Proof:
-    """Proof that a solver wrote, checked or not."""
+    """Proof of unsatisfiability that a solver wrote, verified or not."""
 
     kind: ProofFormat
     bytes: int
-    """Size as the solver wrote it."""
+    """Size in bytes as the solver wrote it."""
     checker: str
-    """Name of the solver that verified the proof. Empty if it was not verified."""
+    """Name of the proof checker. Empty if the proof was not verified."""
     file: str = ""
-    """Path where the proof is kept. Empty if it is not."""
+    """Path of the stored proof. Empty if it is not stored."""
     file_bytes: int = 0
-    """Size on disk, where the proof may be compressed."""
+    """Size of the stored file in bytes, perhaps compressed."""
     formula: str = ""
-    """Path of the proved formula. Empty if it was not written beside the proof."""
+    """Path of the stored formula. Empty if it was not written beside the proof."""
 
 
 @dataclass(frozen=True)
 class CheckedAnswer:
-    """Answer of a solver with what was checked of it."""
+    """Answer of a solver with the checks that it passed."""
 
     answer: Answer
     solution: Solution | None
-    """Decoded board. None if there is none."""
+    """Decoded board. None without a model, or if the header has no view."""
     checked: tuple[str, ...]
-    """Values of `Check`, some with details, such as the number of cuts."""
+    """Passed checks: values of `Check`, some with details such as the number of cuts."""
     unchecked: tuple[str, ...]
-    """Values of `Check` that the answer would need."""
+    """Missing checks: values of `Check` that would confirm the answer."""
     failure: BaseException | None = None
-    """Error after the answer was known, to be reported after it."""
+    """Error after the answer was known; it is reported after the answer."""
     proof: Proof | None = None
+    """Proof of UNSATISFIABLE. None if none was requested or written."""
     value: int | None = None
-    """Value of the objective. None if nothing is optimized."""
+    """Objective value. None without an objective."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -95,9 +96,9 @@ class BoardResult:
     Attributes
     ----------
     instance : Instance
-        Formula, logic program or board that the result is about.
+        Formula, logic program or board of the result.
     solution : Solution or None
-        Decoded board with its views. None if there is none.
+        Decoded board with its views. None without a model, or if the header has no view.
     """
 
     instance: Instance
@@ -110,18 +111,18 @@ class BoardResult:
 
     @property
     def board(self) -> list[Any] | None:
-        """Decoded board as nested lists. None if there is none.
+        """Decoded board as nested lists; None if `solution` is None.
 
-        The first view of the spec determines the content, for tiles by rows, for a graph as one
-        list in the order of `vertices`:
+        The first view of the spec determines the content. Tiles are listed by rows, the vertices of
+        a graph in one list in the order of `vertices`:
 
-        - moves of a tour: their numbers from 1, 0 for a cell outside the tour
+        - tour: numbers of the moves from 1, 0 for a cell outside the tour
         - marks, and fills without a value: 1 or 0
         - labels, and fills with a value: the value, None for an empty cell; beside rows or columns,
           a list of values for each
         - lines, arrows and walls: pairs of cells, numbered from 0 row by row
-        - a list view: its values in the order of the indices, None for an empty entry
-        - a table: rows of 1 and 0, of values, or of lists of items
+        - list: its values in the order of the indices, None for an empty entry
+        - table: rows of 1 and 0, of values, or of lists of items
         - pairs and sets: the pairs, the items
         """
         return None if self.solution is None else rows_of(self.solution)
@@ -133,7 +134,7 @@ class BoardResult:
 
     @property
     def board_text(self) -> str:
-        """Board as plain text. Empty if there is none."""
+        """Board as plain text; empty if `solution` is None."""
         closed = self.instance.header.closed
         return "" if self.solution is None else text(self.solution, closed)
 
@@ -175,11 +176,11 @@ class BoardResult:
 
 def board_text(solution: Solution, header: Header) -> str:
     """Return the board as text, with the given cells in bold on a terminal."""
-    return text(solution, header.closed, lambda word: paint(word, BOLD, sys.stdout))
+    return text(solution, header.closed, lambda given: paint(given, BOLD, sys.stdout))
 
 
 def format_result(result: CheckedAnswer, instance: Instance, is_further: bool = False) -> str:
-    """Return an answer as text. With `is_further`, others of the formula precede it."""
+    """Return an answer as text; `is_further` is True for the second board and later ones."""
     return "\n".join([*_head(result.answer), *_body(result, instance, is_further)])
 
 
@@ -196,8 +197,9 @@ def format_results(
 def _head(answer: Answer) -> list[str]:
     """Return lines with the status, the solver and its resources."""
     reason = f" ({answer.reason})" if answer.reason else ""
-    status = paint_word(answer.status.name)
-    lines = [f"{status}{reason}: {answer.run.description}, {answer.run.usage}"]
+    lines = [
+        f"{paint_word(answer.status.name)}{reason}: {answer.run.description}, {answer.run.usage}"
+    ]
     if answer.cut_rounds.fallback_encoding:
         without = f" with {NO_PROGRESS}" if answer.cut_rounds.stop_reason == NO_PROGRESS else ""
         encoding = answer.cut_rounds.fallback_encoding
@@ -206,7 +208,7 @@ def _head(answer: Answer) -> list[str]:
         joined = "; subtours joined by exchanging edges" if answer.cut_rounds.joined else ""
         lines.append(f"{_rounds(answer)}, added in all: {len(answer.cut_rounds.cuts):,}{joined}")
     if "choices" in answer.run.statistics:
-        lines.append(_searched(answer.run.statistics))
+        lines.append(_search_text(answer.run.statistics))
     return lines
 
 
@@ -214,7 +216,7 @@ def _rounds(answer: Answer) -> str:
     return pluralize(answer.cut_rounds.count, "round of cuts", "rounds of cuts")
 
 
-def _searched(statistics: Mapping[str, float]) -> str:
+def _search_text(statistics: Mapping[str, float]) -> str:
     """Return a line with clingo's search statistics: counts first, then seconds."""
     counts = [
         pluralize(int(statistics.get(f"{name}s", 0)), name) for name in ("choice", "conflict")
@@ -224,7 +226,7 @@ def _searched(statistics: Mapping[str, float]) -> str:
 
 
 def _body(result: CheckedAnswer, instance: Instance, is_further: bool) -> list[str]:
-    """Return lines with the answer, and what was checked of it."""
+    """Return lines with the objective value, the board, and the checks."""
     lines = []
     if result.value is not None:
         lines.append(f"{objective_of(instance).noun}: {result.value:,}")
@@ -236,14 +238,14 @@ def _body(result: CheckedAnswer, instance: Instance, is_further: bool) -> list[s
 
 
 def solution_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
-    """Return the lines of the board, or of the true variables if there is none."""
+    """Return the lines of the board, or of the true variables if no board was decoded."""
     if result.solution is not None:
         return [board_text(result.solution, instance.header)]
-    return _held(result.answer, instance)
+    return _true_variables(result.answer, instance)
 
 
 def check_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
-    """Return lines with what was checked, and what was not."""
+    """Return lines with the passed checks, the proof, and the missing checks."""
     lines = [f"checked: {', '.join(result.checked)}"] if result.checked else []
     lines += _proof_lines(result.proof) if result.proof else []
     if result.unchecked:
@@ -255,11 +257,11 @@ def check_lines(result: CheckedAnswer, instance: Instance) -> list[str]:
 
 def _proof_lines(proof: Proof) -> list[str]:
     """Return lines with the format, the size and the path of a proof."""
-    by = f", verified by {proof.checker}" if proof.checker else ""
-    lines = [f"proof: {proof.kind.label}, {pluralize(proof.bytes, 'byte')}{by}"]
+    checker = f", verified by {proof.checker}" if proof.checker else ""
+    lines = [f"proof: {proof.kind.label}, {pluralize(proof.bytes, 'byte')}{checker}"]
     if proof.file:
-        of = f", of {proof.formula}" if proof.formula else ""
-        lines.append(f"kept: {proof.file}, {pluralize(proof.file_bytes, 'byte')}{of}")
+        formula = f", of {proof.formula}" if proof.formula else ""
+        lines.append(f"stored: {proof.file}, {pluralize(proof.file_bytes, 'byte')}{formula}")
     return lines
 
 
@@ -272,61 +274,57 @@ def unsat_meaning(instance: Instance, is_further: bool = False) -> str:
     """Return the meaning of UNSATISFIABLE for an instance."""
     if is_further:
         return "there are no more"
-    words = instance.header.unsat_message
-    if instance.generated_here and words:
-        return words
-    # The meaning is a claim of the header, which was not verified.
-    named = f" (its header says of that: {words})" if words else ""
-    return f"{_nothing(instance)} {instance.path}{named}"
-
-
-def _nothing(instance: Instance) -> str:
+    message = instance.header.unsat_message
+    if instance.generated_here and message:
+        return message
+    claim = f" (unverified header: {message})" if message else ""
     if isinstance(instance, ProgramFile):
-        return "there is no answer set of"
-    return f"no assignment satisfies all clauses{' and cuts' if instance.header.lazy else ''} of"
+        return f"there is no answer set of {instance.path}{claim}"
+    constraints = "clauses and cuts" if instance.header.lazy else "clauses"
+    return f"no assignment satisfies all {constraints} of {instance.path}{claim}"
 
 
-def _held(answer: Answer, instance: Instance) -> list[str]:
-    """Return the true variables, or the atoms of an answer set, in words."""
+def _true_variables(answer: Answer, instance: Instance) -> list[str]:
+    """Return the true variables, or the atoms of an answer set, as the spec describes them."""
     if answer.model is not None:
         return model_description.true_lines(instance.header, answer.model)
-    return [word for atoms in answer.answer_sets for word in model_description.atoms_of(atoms)]
+    return [atom for atoms in answer.answer_sets for atom in model_description.atoms_of(atoms)]
 
 
 def _remedy(result: CheckedAnswer, instance: Instance) -> str:
     if Check.OPTIMUM in result.unchecked:
-        return " (whether a better one exists is not known: allow more time)"
+        return " (a better one may exist: raise --timeout)"
     if Check.PROOF not in result.unchecked:
         return ""
     if isinstance(instance, FormulaFile) and instance.summary.xor_lines:
-        return f" (proofs are not about xor lines: to have one, {PARITY_AS_CLAUSES})"
+        return f" (proofs do not support xor lines: {PARITY_AS_CLAUSES})"
     return f" ({how_to_prove(result.answer)})"
 
 
 def how_to_prove(answer: Answer) -> str:
-    """Return the options by which an UNSATISFIABLE answer is proved and checked here."""
+    """Return the options that have UNSATISFIABLE proved, and the proof checked, on this machine."""
     provers = supporting_solvers(SolverRequirements(frozenset(), OutputKind.PROOF))
-    # The solver of the answer comes first: it has just shown that it can decide the formula.
+    # The solver of the answer comes first, as it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.run.solver)
-    if _runs("drat-trim"):
+    if _program_runtime("drat-trim"):
         for prover in provers:
-            if where := _runs(prover.name):
-                words = [] if prover.name == answer.run.solver else [f"--solver {prover.name}"]
-                words += (
-                    [f"--runtime {where}"] if answer.run.runtime == RuntimeName.EMBEDDED else []
-                )
-                return f"to have it proved: {' '.join([*words, '--proof'])}"
+            if runtime := _program_runtime(prover.name):
+                is_same = prover.name == answer.run.solver
+                is_embedded = answer.run.runtime == RuntimeName.EMBEDDED
+                options = [] if is_same else [f"--solver {prover.name}"]
+                options += [f"--runtime {runtime}"] if is_embedded else []
+                return f"to prove it: {' '.join([*options, '--proof'])}"
     names = " or ".join(sorted(prover.name for prover in provers))
-    return f"--proof would need {names}, and drat-trim, as programs or images: see boardsat solvers"
+    return f"--proof needs {names}, and drat-trim, as programs or images: see `boardsat solvers`"
 
 
-def _runs(name: str) -> str:
-    """Return the runtime of a program that writes or checks proofs. Empty if there is none."""
+def _program_runtime(name: str) -> str:
+    """Return the runtime of a solver as a program or image; empty if it is not available so."""
     try:
-        where = select_runtime(solvers.load(name))
+        runtime = select_runtime(solvers.load(name))
     except BoardsatError:
         return ""
-    return "" if where is RuntimeName.EMBEDDED else where
+    return "" if runtime is RuntimeName.EMBEDDED else runtime
 
 
 def answer_to_json(
@@ -350,7 +348,7 @@ def answer_to_json(
         "goal": objective_of(instance).direction if result.value is not None else None,
         "value": result.value,
         "views": _views(result.solution),
-        "holds": _held(answer, instance) if without_board else None,
+        "holds": _true_variables(answer, instance) if without_board else None,
         "model": answer.literals,
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),
@@ -374,10 +372,10 @@ def answer_to_json(
 
 
 def _views(solution: Solution | None) -> list[Any] | None:
-    """Return the board of each view. None if there is only one view."""
+    """Return the board of each view; None if there is only one view."""
     if solution is None or not solution.more_views:
         return None
-    return [rows_of(each) for each in solution.single_views()]
+    return [rows_of(single_view) for single_view in solution.single_views()]
 
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:
@@ -400,7 +398,7 @@ def no_picture_reason(status: Status, instance: Instance) -> str:
         case Status.UNSATISFIABLE:
             return unsat_meaning(instance)
         case Status.UNKNOWN:
-            return "there is no answer yet"
+            return "no answer is known"
     if instance.header.variables or instance.header.about:
-        return "the spec has no view that says how to draw a model (see `decode` in its language)"
-    return "the file does not say how to draw a model"
+        return "the spec defines no view (key `decode`)"
+    return "the file has no view in its header"

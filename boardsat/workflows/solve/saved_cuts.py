@@ -1,8 +1,8 @@
-"""Formula files with the cuts that were found while solving: the last clauses of the file.
+"""Formula files with saved cuts, which were found while solving and are the last clauses.
 
-The header gives their number. Whether each follows is checked with the board that the header
-describes, and the clauses before them are compared with those of its spec: then a proof of such a
-file is a proof about its board.
+The header has their number. To verify such a file, each cut is checked against the lazy constraints
+of the board in the header, and the other clauses are compared with those of the spec. Then a proof
+of the file is a proof about its board.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from boardsat.base.text import pluralize
 from boardsat.instance.formula_file import FormulaFile, open_formula
 
 TRANSFORM = "cuts"
+"""Name of the transform in the header that adds cuts."""
 
 
 def write_decided_formula(formula: FormulaFile, num_cuts: int, target: str) -> int:
-    """Write the formula that was decided, with its cuts, and return the bytes on disk.
+    """Write a solved formula, whose last clauses are cuts; return the size of the file in bytes.
 
     The suffix of the target selects the compression.
     """
@@ -40,22 +41,26 @@ def write_decided_formula(formula: FormulaFile, num_cuts: int, target: str) -> i
 
 
 def _with_comments(formula: FormulaFile, num_cuts: int) -> Iterator[bytes]:
-    """Yield a formula with cuts, whose copy has no comments, with the comments of the original.
+    """Yield the text of a formula with cuts; the file on disk lacks the comments.
 
-    It stays lazy, as another tour may need more cuts. The cuts follow from the lazy constraints, so
-    the formula still has the solutions that it was written for.
+    The formula stays lazy, as another model may violate more cuts. The cuts follow from the lazy
+    constraints, so the formula keeps its solutions.
     """
     for comment in formula.comments:
-        key, _, rest = comment.partition(" ")
-        if key == "lazy":
-            yield _comment("lazy", json.loads(rest) | {"clauses": formula.clauses})
-        else:
-            yield f"c {comment}\n".encode()
+        yield _updated_comment(comment, formula.clauses)
     yield _comment("transform", {"transform": TRANSFORM, "clauses": num_cuts})
     yield b"p cnf %d %d\n" % (formula.variables, formula.clauses)
     # Weights follow the `p cnf` line, where other comments are not kept.
     yield weight_lines(formula.header.counting.weights or {})
     yield from rewrite.clauses_with(formula.summary, formula.path, ())
+
+
+def _updated_comment(comment: str, num_clauses: int) -> bytes:
+    """Return the line of a comment; the entry `lazy` gets the number of clauses."""
+    key, _, entry = comment.partition(" ")
+    if key == "lazy":
+        return _comment("lazy", json.loads(entry) | {"clauses": num_clauses})
+    return f"c {comment}\n".encode()
 
 
 def _comment(key: str, entry: dict[str, Any]) -> bytes:
@@ -64,99 +69,103 @@ def _comment(key: str, entry: dict[str, Any]) -> bytes:
     return f"c {key} {safe_json(entry)}\n".encode()
 
 
-def check_cuts_follow(problem: FormulaFile, cuts: Iterable[Sequence[int]], source: str) -> None:
+def check_cuts_follow(formula: FormulaFile, cuts: Iterable[Sequence[int]], source: str) -> None:
     """Raise WrongAnswerError unless each cut follows from the lazy constraints.
 
     `source` is the solver or the file that the cuts are from.
     """
-    graphs = read_lazy_constraints(problem.header, problem.path).graphs
-    judges = [cut_checker(graph) for graph in graphs]
+    graphs = read_lazy_constraints(formula.header, formula.path).graphs
+    checkers = [cut_checker(graph) for graph in graphs]
     for cut in cuts:
-        if not any(judge.is_cut(cut) for judge in judges):
+        if not any(checker.is_cut(cut) for checker in checkers):
             literals = " ".join(map(str, cut[:12])) + (" ..." if len(cut) > 12 else "")
             raise WrongAnswerError(
-                f"WRONG CUT with {source}: {literals} does not follow",
-                "keep the file: what adds the cuts has a bug",
-                scratch.preserve(problem.path),
+                f"WRONG CUT with {source}: {literals} does not follow from the lazy constraints",
+                "keep the file: the program that adds the cuts has a bug",
+                scratch.preserve(formula.path),
             )
 
 
-def verify_saved_cuts(problem: FormulaFile, source: str) -> Iterator[str]:
-    """Yield what is right about the cuts of a file; raise WrongAnswerError if one is wrong."""
-    number = _num_saved_cuts(problem)
-    if not number:
+def verify_saved_cuts(formula: FormulaFile, source: str) -> Iterator[str]:
+    """Yield the verified facts about the cuts of a file, as messages; nothing if it has no cuts.
+
+    Raise WrongAnswerError if a cut does not follow.
+    """
+    num_cuts = _num_saved_cuts(formula)
+    if not num_cuts:
         return
-    check_cuts_follow(problem, _saved_cuts(problem, number), source)
-    follow = "its cut follows" if number == 1 else f"each of its {number:,} cuts follows"
-    yield f"{follow} from what must be connected"
-    others = pluralize(problem.clauses - number, "other clause")
-    if _rebuilds_without_cuts(problem, number):
-        yield f"the {others} are those of {problem.header.about['spec']}"
+    check_cuts_follow(formula, _saved_cuts(formula, num_cuts), source)
+    follow = "its cut follows" if num_cuts == 1 else f"each of its {num_cuts:,} cuts follows"
+    yield f"{follow} from the lazy constraints"
+    other_clauses = pluralize(formula.clauses - num_cuts, "other clause")
+    if _rebuilds_without_cuts(formula, num_cuts):
+        yield f"the {other_clauses} are those of {formula.header.about['spec']}"
     else:
-        yield f"NOT checked: whether the {others} are what the header says"
+        yield f"NOT checked: whether the header describes the {other_clauses}"
 
 
-def _num_saved_cuts(problem: FormulaFile) -> int:
+def _num_saved_cuts(formula: FormulaFile) -> int:
     """Return the number of cuts that the header declares."""
-    transforms = [entry for entry in map(_transform, problem.comments) if entry is not None]
+    transforms = [entry for entry in map(_transform, formula.comments) if entry is not None]
     numbers = [entry.get("clauses") for entry in transforms if entry.get("transform") == TRANSFORM]
-    total = sum(n for n in numbers if type(n) is int and n > 0)
-    if problem.header.lazy and numbers and not 0 < total <= problem.clauses:
-        raise InputError("its header is wrong about its cuts", "write it again", problem.path)
-    return total if problem.header.lazy else 0
+    total = sum(number for number in numbers if type(number) is int and number > 0)
+    if formula.header.lazy and numbers and not 0 < total <= formula.clauses:
+        raise InputError(
+            f"the header must declare between 1 and {formula.clauses:,} cuts (got {total:,})",
+            "generate the file again with `boardsat solve -o`",
+            formula.path,
+        )
+    return total if formula.header.lazy else 0
 
 
 def _transform(comment: str) -> dict[str, object] | None:
     """Return the entry of a transform comment. None for any other comment."""
-    key, _, rest = comment.partition(" ")
+    key, _, text = comment.partition(" ")
     try:
-        entry = json.loads(rest) if key == "transform" else None
+        entry = json.loads(text) if key == "transform" else None
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) else None
 
 
-def _saved_cuts(problem: FormulaFile, number: int) -> Iterator[tuple[int, ...]]:
+def _saved_cuts(formula: FormulaFile, num_cuts: int) -> Iterator[tuple[int, ...]]:
     """Yield the last clauses of a file."""
-    passed, first = 0, problem.clauses - number
-    with open_cnf(problem.path, strict=False) as cnf:
+    num_read, first = 0, formula.clauses - num_cuts
+    with open_cnf(formula.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             ends = np.flatnonzero(tokens == 0)
-            skipped = max(0, first - passed)
-            passed += len(ends)
-            if skipped >= len(ends):
+            num_skipped = max(0, first - num_read)
+            num_read += len(ends)
+            if num_skipped >= len(ends):
                 continue
-            start = int(ends[skipped - 1]) + 1 if skipped else 0
-            for end in ends[skipped:].tolist():
+            start = int(ends[num_skipped - 1]) + 1 if num_skipped else 0
+            for end in ends[num_skipped:].tolist():
                 yield tuple(tokens[start:end].tolist())
                 start = end + 1
 
 
-def _rebuilds_without_cuts(problem: FormulaFile, number: int) -> bool:
-    """Return whether the file without its cuts is the formula of its spec."""
+def _rebuilds_without_cuts(formula: FormulaFile, num_cuts: int) -> bool:
+    """Return True if the file without its cuts is the formula of its spec."""
     from boardsat.instance.header_verification import rebuilds_identically
 
     with scratch.folder() as folder:
         path = folder / "formula.cnf"
-        scratch.write(path, _without_cuts(problem, number))
+        scratch.write(path, _without_cuts(formula, num_cuts))
         return rebuilds_identically(open_formula(str(path)))
 
 
-def _without_cuts(problem: FormulaFile, number: int) -> Iterator[bytes]:
+def _without_cuts(formula: FormulaFile, num_cuts: int) -> Iterator[bytes]:
     """Yield the text of a file without its last clauses and their entry in the header."""
-    left = problem.clauses - number
-    for comment in problem.comments:
-        key, _, rest = comment.partition(" ")
+    num_left = formula.clauses - num_cuts
+    for comment in formula.comments:
         entry = _transform(comment)
-        if key == "lazy":
-            yield _comment("lazy", json.loads(rest) | {"clauses": left})
-        elif entry is None or entry.get("transform") != TRANSFORM:
-            yield f"c {comment}\n".encode()
-    yield b"p cnf %d %d\n" % (problem.variables, left)
-    with open_cnf(problem.path, strict=False) as cnf:
+        if entry is None or entry.get("transform") != TRANSFORM:
+            yield _updated_comment(comment, num_left)
+    yield b"p cnf %d %d\n" % (formula.variables, num_left)
+    with open_cnf(formula.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             ends = np.flatnonzero(tokens == 0)
-            kept = min(left, len(ends))
-            left -= kept
-            if kept:
-                yield rewrite.clause_lines(tokens[: int(ends[kept - 1]) + 1])
+            num_clauses = min(num_left, len(ends))
+            num_left -= num_clauses
+            if num_clauses:
+                yield rewrite.clause_lines(tokens[: int(ends[num_clauses - 1]) + 1])

@@ -1,16 +1,14 @@
-"""Solve workflow: open the input of the solver, run it, and gather checked answers.
+"""Solve workflow: open the input of the solver, run it, and collect checked answers.
 
-A plain CNF takes the shortest way: `find_boards`, `enumerate_models`, `cnf.solve`, the runtime and
-its parser, checks. Solvers that read another format, a logic program or the board branch off first.
+A plain CNF takes the shortest way: `find_boards`, `enumerate_answers`, `solve`, the runtime and its
+parser, checks. Solvers of other formats, of logic programs or of the board branch off first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from collections.abc import Iterable
+from contextlib import ExitStack, nullcontext
 from dataclasses import replace
-
-import numpy as np
 
 from boardsat.adapters import formats, solvers
 from boardsat.adapters.command_clock import CommandLimitError, limited_command, work_step
@@ -29,42 +27,37 @@ from boardsat.base.text import pluralize
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import PROGRAM_SUFFIX
 from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
-from boardsat.instance.inputs import CatalogueInput, FormulaInput, WorkflowInput
-from boardsat.workflows.solve.cnf import solve
+from boardsat.instance.inputs import CatalogueInput, FileInput, FormulaInput, WorkflowInput
+from boardsat.workflows.solve.cnf import enumerate_answers
 from boardsat.workflows.solve.request import Progress, SolveRequest
 from boardsat.workflows.solve.result import CheckedAnswer
 
 DEFAULT_SOLVERS = {"": "cadical", "wcnf": "rc2", "opb": "exact", "knf": "cadical"}
 """Default solver of each format; empty: CNF."""
 
+FORMULA_FORMATS = (InputFormat.CNF, InputFormat.WCNF, InputFormat.OPB)
+"""Formats of solvers that read a formula."""
+
 
 def find_boards(
-    source: WorkflowInput,
-    request: SolveRequest,
-    max_boards: int,
-    method: str | None,
-    progress: Progress,
+    source: WorkflowInput, request: SolveRequest, progress: Progress = nullcontext
 ) -> tuple[Instance, list[CheckedAnswer]]:
-    """Find different boards of an instance.
+    """Find different boards of an instance, or a best one if it has an objective.
 
     Parameters
     ----------
     source : WorkflowInput
         Problem, file or formula.
     request : SolveRequest
-        Solver, runtime, limits and proof.
-    max_boards : int
-        Number of boards to find at most.
-    method : str, optional
-        Method of the logic program.
+        Solver, runtime, limits, proof and the maximum number of boards.
     progress : callable
         Returns a context manager that displays the current step.
 
     Returns
     -------
     tuple of Instance and list of CheckedAnswer
-        The last answer is UNSATISFIABLE if there are no more boards. If finding another board
-        fails, the error is the `failure` of the last answer.
+        The last answer is UNSATISFIABLE if there are no more boards, and UNKNOWN if a limit was
+        reached. If another board fails a check, the error is the `failure` of the last answer.
 
     Raises
     ------
@@ -75,32 +68,40 @@ def find_boards(
     """
     solver = solvers.load(request.solver)
     instance: Instance = placeholder_instance(source.name)
+    answers: Iterable[CheckedAnswer]
     results: list[CheckedAnswer] = []
     with limited_command(request.limits), ExitStack() as stack:
         try:
-            _check_request(solver, source, request, max_boards, method)
+            _check_request(solver, source, request)
             match solver.input_format:
-                case InputFormat.CNF:
-                    instance, answers = _cnf_answers(source, request, max_boards, progress, stack)
                 case InputFormat.PROGRAM:
-                    from boardsat.workflows.solve.logic_programs import program_answers
+                    from boardsat.workflows.solve.programs_and_boards import solve_program
 
-                    instance, answers = program_answers(
-                        source, request, max_boards, method, progress, stack
-                    )
+                    with work_step("the program was made"):
+                        program = stack.enter_context(source.program(request.method))
+                    stack.enter_context(progress(f"{request.solver} on a program"))
+                    instance, answers = program, solve_program(program, request)
                 case InputFormat.BOARD:
-                    from boardsat.workflows.solve.board_solvers import board_answers
+                    from boardsat.instance.header_verification import require_verified_header
+                    from boardsat.workflows.solve.programs_and_boards import solve_board
 
-                    instance, answers = board_answers(source, request, progress)
-                case _:
-                    from boardsat.workflows.solve.objectives import optimal_answers
-
-                    instance, answers = optimal_answers(source, request, progress)
-            for result in answers:
-                results.append(result)
+                    with work_step("the board was made"):
+                        instance = source.board()
+                    require_verified_header(instance)
+                    stack.enter_context(progress(f"{request.solver} on the board"))
+                    answers = [solve_board(instance, request)]
+                case reads:
+                    format_name = "" if reads is InputFormat.CNF else reads
+                    with work_step(source.activity):
+                        formula = stack.enter_context(source.formula_file(SOLVE, format_name))
+                    size = pluralize(formula.clauses, "clause")
+                    stack.enter_context(progress(f"{request.solver} on {size}"))
+                    instance, answers = formula, _formula_answers(formula, solver, request)
+            for answer in answers:
+                results.append(answer)
         except CommandLimitError as limit:
-            where = select_runtime(solver, request.runtime)
-            results.append(CheckedAnswer(limit.answer(solver, where), None, (), ()))
+            runtime = select_runtime(solver, request.runtime)
+            results.append(CheckedAnswer(limit.answer(solver, runtime), None, (), ()))
         except (BoardsatError, KeyboardInterrupt) as error:
             if not results:
                 raise
@@ -108,31 +109,33 @@ def find_boards(
     return instance, results
 
 
-def _check_request(
-    solver: Solver,
-    source: WorkflowInput,
-    request: SolveRequest,
-    max_boards: int,
-    method: str | None,
-) -> None:
+def _formula_answers(
+    formula: FormulaFile, solver: Solver, request: SolveRequest
+) -> Iterable[CheckedAnswer]:
+    """Return the answers to a formula, which are found while they are iterated if it is CNF."""
+    if formula.linear is None:
+        return enumerate_answers(formula, request)
+    from boardsat.workflows.solve.objectives import optimize, solve_as_clauses
+
+    if solver.input_format is not InputFormat.CNF:
+        return [optimize(formula, request)]
+    if formula.linear.optimises:
+        features = format_features(formats.format_from_name(formula.path))
+        optimum = SolverRequirements(features, OutputKind.OPTIMUM)
+        check_requirements(solver, optimum, location=formula.path)
+    if request.max_boards > 1:
+        raise InputError("only one board of a file that is not CNF can be found", "omit --models")
+    return [solve_as_clauses(formula, request)]
+
+
+def _check_request(solver: Solver, source: WorkflowInput, request: SolveRequest) -> None:
     """Raise InputError if the solver does not read the input, or cannot do what is requested."""
     reads, name = solver.input_format, request.solver
     is_program = source.name.endswith(PROGRAM_SUFFIX)
-    if request.output and reads in (InputFormat.PROGRAM, InputFormat.BOARD):
-        raise InputError(f"{name} decides no formula", "leave -o out")
-    if max_boards > 1:
-        if reads is InputFormat.CNF and request.output:
-            raise InputError("-o writes the formula of one board", "leave --models or -o out")
-        if reads is InputFormat.CNF and request.keep_proof:
-            raise InputError(
-                "--proof-file keeps the proof of one formula", "leave --models or --proof-file out"
-            )
-        if reads is InputFormat.BOARD:
-            raise InputError(
-                f"{name} finds one board at a time", "leave --models out, and vary --seed"
-            )
-        if reads in (InputFormat.WCNF, InputFormat.OPB):
-            raise InputError(f"{name} finds one best board", "leave --models out")
+    if request.output and reads not in FORMULA_FORMATS:
+        raise InputError(f"{name} does not read a formula that could be written", "omit -o")
+    if request.max_boards > 1:
+        _check_many_boards(reads, request)
     if reads is InputFormat.PROGRAM:
         if not isinstance(source, CatalogueInput) and not is_program:
             check_requirements(
@@ -141,57 +144,35 @@ def _check_request(
                 location=source.name,
                 alternative="give a problem by its name, or a .lp file",
             )
-    elif method or is_program:
+    elif request.method or is_program:
         check_requirements(solver, SolverRequirements({InputFeature.PROGRAM}))
+    is_other_format = (
+        isinstance(source, FileInput) and formats.format_from_name(source.name) != reads
+    )
+    if reads in (InputFormat.WCNF, InputFormat.OPB) and is_other_format:
+        raise InputError(
+            f"{name} reads {reads.upper()}",
+            f"give a problem by its name, or a .{reads} file",
+            source.name,
+        )
 
 
-def _cnf_answers(
-    source: WorkflowInput,
-    request: SolveRequest,
-    max_boards: int,
-    progress: Progress,
-    stack: ExitStack,
-) -> tuple[Instance, Iterable[CheckedAnswer]]:
-    """Open a formula and return its answers; the stack closes the file."""
-    with work_step(source.activity):
-        problem = stack.enter_context(source.formula_file(SOLVE))
-    if problem.linear is not None:
-        return problem, [_answer_as_cnf(problem, request, max_boards)]
-    stack.enter_context(progress(f"{request.solver} on {pluralize(problem.clauses, 'clause')}"))
-    return problem, enumerate_models(problem, request, max_boards)
-
-
-def _answer_as_cnf(problem: FormulaFile, request: SolveRequest, max_boards: int) -> CheckedAnswer:
-    """Encode a file of another format as CNF; the model is checked against the file."""
-    from boardsat.workflows.solve.objectives import solve_as_clauses
-
-    assert problem.linear is not None
-    if problem.linear.optimises:
-        features = format_features(formats.format_from_name(problem.path))
-        wanted = SolverRequirements(features, OutputKind.OPTIMUM)
-        check_requirements(solvers.load(request.solver), wanted, location=problem.path)
-    if max_boards > 1:
-        raise InputError("more than one board of a file that is not CNF", "leave --models out")
-    return solve_as_clauses(problem, request)
-
-
-def enumerate_models(
-    problem: FormulaFile, request: SolveRequest, max_models: int
-) -> Iterator[CheckedAnswer]:
-    """Yield models that differ on the projection, each blocked by a clause; UNSAT may be last."""
-    blocking: list[list[int]] = []
-    if max_models > 1:
-        # An invalid projection is an error before the work.
-        lazy = problem.header.lazy
-        projection = problem.decision_variables() if lazy else problem.projection()
-    for number in range(1, max_models + 1):
-        with problem.with_clauses(blocking) as remaining:
-            result = solve(remaining, request)
-        yield result
-        if result.answer.model is None or number == max_models:
-            return
-        values = result.answer.model[projection].astype(np.int64)
-        blocking.append((-values * projection).tolist())
+def _check_many_boards(reads: InputFormat, request: SolveRequest) -> None:
+    """Raise InputError if the solver or an option allows only one board."""
+    match reads:
+        case InputFormat.CNF if request.output:
+            raise InputError("-o writes the formula of a single board", "omit -o or --models")
+        case InputFormat.CNF if request.keep_proof:
+            raise InputError(
+                "--proof-file stores the proof of a single formula", "omit it, or --models"
+            )
+        case InputFormat.BOARD:
+            raise InputError(
+                f"{request.solver} finds one board at a time",
+                "replace --models by runs with --seed",
+            )
+        case InputFormat.WCNF | InputFormat.OPB:
+            raise InputError(f"{request.solver} finds a single best board", "omit --models")
 
 
 def default_solver(source: WorkflowInput) -> str:
@@ -205,5 +186,5 @@ def default_solver(source: WorkflowInput) -> str:
 
 
 def reads_formula(solver: str) -> bool:
-    """Return whether a solver reads a formula, of any format."""
-    return solvers.load(solver).input_format not in (InputFormat.PROGRAM, InputFormat.BOARD)
+    """Return True if a solver reads a formula, of any format."""
+    return solvers.load(solver).input_format in FORMULA_FORMATS

@@ -11,7 +11,7 @@ SOME, BEST, NONE, UNKNOWN = "SATISFIABLE", "OPTIMUM", "UNSATISFIABLE", "UNKNOWN"
 COUNTS = (None, 0, 1, 2, 3, 10**30)
 CHECKS = (
     *([], ["model"], ["board"], ["model", "board"], ["proof"], ["count"], ["cuts (3)"]),
-    *(["model", "cost"], ["model", "optimum (nothing is paid)"]),
+    *(["model", "cost"], ["model", "optimum (least possible cost)"]),
 )
 INTERVALS = (None, [0, 9], [2, 2], [3, 1], [3, 4])
 
