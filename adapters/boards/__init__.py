@@ -1,4 +1,8 @@
-"""Boards rebuilt from headers: one file a shape, named like it, with a function `read`."""
+"""Boards, rebuilt from the headers of files: one module for each shape, which has its name.
+
+The module defines `read(header)`, which returns a `Board`: a subclass of `Tiles` (`_tiles.py`) for
+all shapes except graphs. It raises `MalformedError` if the header does not describe such a board.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +31,42 @@ __all__ = [
     "start_of",
 ]
 
-ANY = "any"
-"""The start of a tour that may begin on every cell."""
+ANY_START = "any"
+"""Value of the parameter `start` for tours that may begin on any cell."""
 
 _registry = Registry(__name__, "board shape")
 names = _registry.names
 
 
 def begins_anywhere(parameters: Mapping[str, Any]) -> bool:
-    """Whether it is an open tour from any cell."""
-    return parameters.get("start") == ANY and not parameters.get("closed", True)
+    """Return True if the parameters of an instance ask for an open tour from any cell."""
+    return parameters.get("start") == ANY_START and not parameters.get("closed", True)
 
 
-def board_of(header: Header, place: str = "") -> Board | None:
-    """The board, or None for a file without one, or with one that is not known here."""
+def board_of(header: Header, path: str = "") -> Board | None:
+    """Return the board that a header describes.
+
+    Parameters
+    ----------
+    header : Header
+        Header of a formula file.
+    path : str
+        Path of the file, for errors.
+
+    Returns
+    -------
+    Board or None
+        None if the header has no board, or one of an unknown shape.
+
+    Raises
+    ------
+    InputError
+        The header's `board` line is malformed.
+    """
     shape = header.board.options.get("shape")
     if shape not in names():
         return None
-    with malformed_line("board", place):
+    with malformed_line("board", path):
         board: Board = _registry.load(shape).read(header)
     return board
 
@@ -59,9 +81,9 @@ def read_board(path: str) -> tuple[Header, Board]:
 
 
 def start_of(header: Header, board: Board) -> int:
-    """The cell where a tour begins: the first, where the file does not say.
+    """Return the cell that a tour begins on; the first cell if the header names none.
 
-    An open tour that may begin anywhere comes from a cell outside the board, after its last one.
+    An open tour from any cell begins on a virtual cell, whose number follows the last cell.
     """
     if begins_anywhere(header.parameters):
         return board.cells

@@ -13,7 +13,11 @@ def shortest_cycle(directed: bool) -> int:
 
 
 class Board(ABC):
-    """Board whose cells are numbered from 0. Users name cells by places, which include holes."""
+    """Board with cells that are numbered from 0.
+
+    Parameters of an instance, such as the start of a tour, number the tiles instead, which include
+    holes. On a graph both are the vertices.
+    """
 
     @property
     @abstractmethod
@@ -28,7 +32,7 @@ class Board(ABC):
 
     @property
     def directed(self) -> bool:
-        """Whether a move may lack its reverse."""
+        """True if a move may lack its reverse."""
         return False
 
     @abstractmethod
@@ -39,9 +43,9 @@ class Board(ABC):
     def title(self) -> str:
         """Description of the board: `8x8`, `a torus of 5x6`."""
 
-    def cell_at(self, place: int) -> int:
-        """Return the cell at a place."""
-        return place
+    def cell_at(self, tile: int) -> int:
+        """Return the cell on a tile; raise KeyError if it is a hole or holds a friend."""
+        return tile
 
     def notes(self) -> list[str]:
         """Return remarks on the board that the user may not expect."""

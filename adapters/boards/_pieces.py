@@ -1,4 +1,4 @@
-"""Chess pieces by name: how they leap and slide, and their signs."""
+"""Chess pieces: leaps and slides by name, symbols, and pieces that stand on a board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 
 Leap = tuple[int, ...]
-"""How far along each direction, in ascending order."""
+"""Lengths along the directions of a board, in ascending order."""
 
 KING: tuple[Leap, ...] = ((0, 1), (1, 1))
 LEAPERS: dict[str, tuple[Leap, ...]] = {
@@ -33,20 +33,19 @@ STRAIGHT, SLANTED = "straight", "slanted"
 SLIDES = {"rook": (STRAIGHT,), "bishop": (SLANTED,), "queen": (STRAIGHT, SLANTED)}
 
 PIECES = frozenset((*LEAPERS, *SLIDES, "pawn"))
-"""All that have a name."""
+"""Names of all pieces."""
 
-_SIGNS = {"king": "♔", "queen": "♕", "rook": "♖", "bishop": "♗", "knight": "♘", "pawn": "♙"}
-_ENEMY_SIGNS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞"}
+_SYMBOLS = {"king": "♔", "queen": "♕", "rook": "♖", "bishop": "♗", "knight": "♘", "pawn": "♙"}
+_ENEMY_SYMBOLS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞"}
 _LETTERS = {"knight": "N"}
 
-_MOST_STEPS = 1000
-_FARTHEST = 2**24
-"""How far a leap may go, at most."""
+_MAX_STEPS = 1000
+_MAX_LEAP_LENGTH = 2**24
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """Places with holes, and the words of the pieces on others."""
+    """Tiles with holes, and names of the pieces on other tiles."""
 
     holes: frozenset[int] = frozenset()
     friends: dict[int, str] = field(default_factory=dict)
@@ -54,49 +53,58 @@ class Pieces:
 
     @property
     def absent(self) -> frozenset[int]:
+        """Tiles that are not cells."""
         return self.holes | self.friends.keys()
 
 
-def pieces_of(about: dict[str, Any], places: int) -> Pieces:
-    """What a header says of them, on a board of so many places."""
+def pieces_of(options: dict[str, Any], num_tiles: int) -> Pieces:
+    """Return the holes and pieces that the board of a header describes."""
     return Pieces(
-        frozenset(header_values.numbers(about, "holes", 0, places - 1)),
-        dict(_standing(about, "friends", places)),
-        dict(_standing(about, "enemies", places)),
+        frozenset(header_values.numbers(options, "holes", 0, num_tiles - 1)),
+        dict(_pieces_by_tile(options, "friends", num_tiles)),
+        dict(_pieces_by_tile(options, "enemies", num_tiles)),
     )
 
 
-def _standing(about: dict[str, Any], key: str, places: int) -> Iterator[tuple[int, str]]:
-    for pair in header_values.listed(about, key):
+def _pieces_by_tile(options: dict[str, Any], key: str, num_tiles: int) -> Iterator[tuple[int, str]]:
+    for pair in header_values.listed(options, key):
         match pair:
-            case [str(word), place] if re.fullmatch(r"[a-z]{1,20}", word):
-                yield header_values.whole(place, 0, places - 1, key), word
+            case [str(name), tile] if re.fullmatch(r"[a-z]{1,20}", name):
+                yield header_values.whole(tile, 0, num_tiles - 1, key), name
             case _:
                 raise MalformedError(f"`{key}` has an entry that is not a piece with its place")
 
 
 def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
-    """The leaps of the piece that tours, whether the header gives all steps or lengths alone."""
-    found = set()
+    """Return the leaps of the piece that tours, from the steps in the header.
+
+    Raises
+    ------
+    MalformedError
+        The header's `moves` are not a short list of steps with the given number of dimensions.
+    """
+    leaps = set()
     steps = header_values.listed(header.board.options, "moves")
-    if len(steps) > _MOST_STEPS:
-        raise MalformedError(f"more than {_MOST_STEPS} `moves`")
+    if len(steps) > _MAX_STEPS:
+        raise MalformedError(f"more than {_MAX_STEPS} `moves`")
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
             raise MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
-        lengths = [header_values.whole(n, -_FARTHEST, _FARTHEST, "moves") for n in step]
-        found.add(tuple(sorted(map(abs, lengths))))
-    return frozenset(found)
+        lengths = [
+            header_values.whole(n, -_MAX_LEAP_LENGTH, _MAX_LEAP_LENGTH, "moves") for n in step
+        ]
+        leaps.add(tuple(sorted(map(abs, lengths))))
+    return frozenset(leaps)
 
 
-def letter(word: str) -> str:
-    """For a terminal: capital for a friend; an enemy has it small. A single sign is itself."""
-    if len(word) == 1:
-        return word
-    return _LETTERS.get(word, word[0].upper())
+def piece_letter(name: str) -> str:
+    """Return the capital letter of a piece in text; a name of one character is its own letter."""
+    if len(name) == 1:
+        return name
+    return _LETTERS.get(name, name[0].upper())
 
 
-def sign(word: str, enemy: bool) -> str:
-    """For a picture."""
-    known = _ENEMY_SIGNS if enemy else _SIGNS
-    return known.get(word, letter(word).lower() if enemy else letter(word))
+def piece_symbol(name: str, enemy: bool) -> str:
+    """Return the symbol of a piece in pictures: white for a friend, black for an enemy."""
+    symbols = _ENEMY_SYMBOLS if enemy else _SYMBOLS
+    return symbols.get(name, piece_letter(name).lower() if enemy else piece_letter(name))

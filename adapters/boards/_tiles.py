@@ -1,8 +1,8 @@
-"""A board of tiles: places, holes, pieces, and where each is drawn.
+"""Base class of boards that consist of tiles: moves, attacks and coordinates in drawings.
 
-A shape says how pieces get from place to place and where places are in a drawing; what follows for
-the cells, for guards and for edges is worked out here. It is written from the definitions of the
-shapes and shares nothing with the generator, whose files it checks.
+A shape defines how pieces move between tiles and where tiles are drawn; cells, edges and guards
+follow from that. It is written from the definitions of the shapes and shares no code with the
+generator, whose files it checks.
 """
 
 from __future__ import annotations
@@ -16,53 +16,80 @@ from boardsat.adapters.boards._board import Board
 from boardsat.adapters.boards._pieces import LEAPERS, SLIDES, Leap, Pieces
 
 Point = tuple[float, float]
-"""Right and down, in sides of a tile."""
+"""Coordinates to the right and down, in sides of a tile."""
 
 
 class Seam(NamedTuple):
-    """A side that is glued to another of the same name, so that their arrows agree."""
+    """Side that is glued to another side of the same name, tail to tail and head to head."""
 
     name: str
     tail: Point
     head: Point
     outward: Point
-    """The way from the side out of the drawing."""
+    """Unit vector from the side out of the drawing."""
 
 
 class Tiles(Board):
-    """The base of all shapes but graphs."""
+    """Base class of all boards except graphs.
+
+    Tiles are numbered from 0, with holes and friends, which are not cells. A shape defines the
+    abstract methods, and overrides others if the defaults (square tiles in rows, no glued sides)
+    do not fit.
+    """
 
     leaps: frozenset[Leap]
+    """Leaps of the piece that tours the board."""
     pieces: Pieces
 
-    # What a shape says.
+    # Geometry, defined by each shape.
 
     @property
     @abstractmethod
-    def places(self) -> int: ...
+    def num_tiles(self) -> int: ...
 
     @abstractmethod
-    def reach(self, place: int, leap: Leap) -> Iterable[int]:
-        """The places that a leap leads to."""
+    def reach(self, tile: int, leap: Leap) -> Iterable[int]:
+        """Return the tiles that a leap leads to, on an empty board.
+
+        Parameters
+        ----------
+        tile : int
+            Tile that the leap begins on.
+        leap : tuple of int
+            Lengths along the directions of the board in ascending order: (1, 2) for a knight.
+        """
 
     @abstractmethod
-    def lines(self, place: int, kind: str) -> Iterable[Iterator[int]]:
-        """The places that a rook (straight) or a bishop (slanted) comes to, line by line."""
+    def lines(self, tile: int, kind: str) -> Iterable[Iterator[int]]:
+        """Return the lines of attack from a tile, on an empty board.
+
+        Parameters
+        ----------
+        tile : int
+            Tile that the lines begin on; they do not contain it, unless they return to it.
+        kind : str
+            `STRAIGHT` for the lines of a rook, `SLANTED` for those of a bishop.
+
+        Returns
+        -------
+        iterable of iterators
+            Tiles of each line, the nearest first.
+        """
 
     @abstractmethod
-    def place_name(self, place: int) -> str: ...
+    def tile_name(self, tile: int) -> str: ...
 
     @abstractmethod
     def sections(self) -> list[list[list[int]]]:
-        """Places by rows, in as many parts as the board is drawn in."""
+        """Return the tiles by sections of the drawing and rows."""
 
     @abstractmethod
-    def middle(self, place: int) -> Point:
-        """Where the middle of the tile is in a drawing."""
+    def middle(self, tile: int) -> Point:
+        """Return the centre of a tile in drawings."""
 
-    def corners(self, place: int) -> list[Point]:
-        """The outline of the tile: a square, unless the shape says otherwise."""
-        x, y = self.middle(place)
+    def corners(self, tile: int) -> list[Point]:
+        """Return the outline of a tile; a square by default."""
+        x, y = self.middle(tile)
         half = 0.5
         return [
             (x - half, y - half),
@@ -71,88 +98,91 @@ class Tiles(Board):
             (x - half, y + half),
         ]
 
-    def slot(self, place: int) -> tuple[int, int]:
-        """The line and the half column of the place in a drawing of letters."""
-        x, y = self.middle(place)
+    def slot(self, tile: int) -> tuple[int, int]:
+        """Return the line and the half column of a tile in text."""
+        x, y = self.middle(tile)
         return int(y), int(2 * x) - 1
 
-    def shade(self, place: int) -> int:
-        """Which of the colours of a board the tile has."""
-        x, y = self.middle(place)
+    def shade(self, tile: int) -> int:
+        """Return the number of a tile's shade in drawings; adjacent tiles have different shades."""
+        x, y = self.middle(tile)
         return int(x) + int(y) & 1
 
     def seams(self) -> list[Seam]:
-        """Sides that are glued to one another."""
+        """Return the glued sides."""
         return []
 
     def strokes(self, a: int, b: int) -> list[list[Point]]:
-        """A move between two places as lines: one, or two that leave the drawing and come back."""
+        """Return a move between two tiles as one line, or as two stubs that cross glued sides."""
         return [[self.middle(a), self.middle(b)]]
 
     def is_far(self, a: int, b: int) -> bool:
-        """Whether a line between two places would cross what is not board, and so should bend."""
+        """Return True if a straight line between two tiles leaves the board; it is drawn bent."""
         return False
 
-    # What follows.
+    # Cells and moves, derived from the geometry.
 
     @cached_property
-    def _place_of(self) -> list[int]:
+    def _cell_tiles(self) -> list[int]:
         absent = self.pieces.absent
-        return [place for place in range(self.places) if place not in absent]
+        return [tile for tile in range(self.num_tiles) if tile not in absent]
 
     @cached_property
-    def _cell_at(self) -> dict[int, int]:
-        return {place: cell for cell, place in enumerate(self._place_of)}
+    def _tile_cells(self) -> dict[int, int]:
+        return {tile: cell for cell, tile in enumerate(self._cell_tiles)}
 
     @property
     def cells(self) -> int:
-        return self.places - len(self.pieces.absent)
+        return self.num_tiles - len(self.pieces.absent)
 
-    def place(self, cell: int) -> int:
-        return self._place_of[cell] if self.pieces.absent else cell
+    def tile_of(self, cell: int) -> int:
+        return self._cell_tiles[cell] if self.pieces.absent else cell
 
-    def cell_at(self, place: int) -> int:
-        return self._cell_at[place] if self.pieces.absent else place
+    def cell_at(self, tile: int) -> int:
+        return self._tile_cells[tile] if self.pieces.absent else tile
 
     def name(self, cell: int) -> str:
-        return self.place_name(self.place(cell))
+        return self.tile_name(self.tile_of(cell))
 
     def is_move(self, a: int, b: int) -> bool:
-        return a != b and self.place(b) in self._targets(self.place(a))
+        return a != b and self.tile_of(b) in self._targets(self.tile_of(a))
 
-    def _targets(self, place: int) -> set[int]:
-        return {target for leap in self.leaps for target in self.reach(place, leap)}
+    def _targets(self, tile: int) -> set[int]:
+        return {target for leap in self.leaps for target in self.reach(tile, leap)}
 
     def edges(self) -> list[tuple[int, int]]:
         absent = self.pieces.absent
         return [
-            (cell, other)
+            (cell, neighbour)
             for cell in range(self.cells)
-            for other in sorted(
-                self.cell_at(t) for t in self._targets(self.place(cell)) if t not in absent
+            for neighbour in sorted(
+                self.cell_at(t) for t in self._targets(self.tile_of(cell)) if t not in absent
             )
-            if cell < other
+            if cell < neighbour
         ]
 
     def guards(self) -> list[tuple[int, int]]:
         return [
-            (self.cell_at(place), self.cell_at(target))
-            for place, word in self.pieces.enemies.items()
-            for target in sorted(self._attacked(place, word))
+            (self.cell_at(tile), self.cell_at(target))
+            for tile, piece in self.pieces.enemies.items()
+            for target in sorted(self._attacked(tile, piece))
         ]
 
-    def _attacked(self, place: int, word: str) -> set[int]:
-        """A line ends at a hole or a friend; an enemy may be captured, so it goes on behind one."""
-        absent = self.pieces.absent
-        found = {target for leap in self.leaps_of(word) for target in self.reach(place, leap)}
-        for kind in SLIDES.get(word, ()):
-            for line in self.lines(place, kind):
-                for target in line:
-                    if target == place or target in absent:
-                        break
-                    found.add(target)
-        return found - absent - {place}
+    def _attacked(self, tile: int, piece: str) -> set[int]:
+        """Return the cells' tiles that an enemy attacks.
 
-    def leaps_of(self, word: str) -> tuple[Leap, ...]:
-        """The leaps of a piece by name; a slider has none."""
-        return LEAPERS.get(word, ())
+        A line ends before a hole or a friend. It continues behind an enemy, which may be captured.
+        """
+        absent = self.pieces.absent
+        attacked = {target for leap in self.leaps_of(piece) for target in self.reach(tile, leap)}
+        for kind in SLIDES.get(piece, ()):
+            for line in self.lines(tile, kind):
+                for target in line:
+                    if target == tile or target in absent:
+                        break
+                    attacked.add(target)
+        return attacked - absent - {tile}
+
+    def leaps_of(self, piece: str) -> tuple[Leap, ...]:
+        """Return the leaps of a piece by name; empty for a slider."""
+        return LEAPERS.get(piece, ())

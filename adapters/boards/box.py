@@ -1,4 +1,4 @@
-"""A box of cells in three dimensions, drawn layer by layer, side by side."""
+"""Box: a three-dimensional board whose layers are drawn side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import permutations, product
 
 from boardsat.adapters.boards._pieces import (
     KING,
-    LEAPERS,
     STRAIGHT,
     Leap,
     Pieces,
@@ -20,13 +19,16 @@ from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
 Triple = tuple[int, int, int]
+"""Layer, row and column, or a step along them."""
 
 _KING: tuple[Leap, ...] = (*KING, (1, 1, 1))
-"""All 26 cells around."""
+"""Leaps of a king in three dimensions, to all 26 neighbours."""
 
 
 @dataclass(frozen=True)
 class Box(Tiles):
+    """Three-dimensional board, numbered layer by layer and row by row."""
+
     layers: int
     rows: int
     cols: int
@@ -34,66 +36,68 @@ class Box(Tiles):
     pieces: Pieces = field(default_factory=Pieces)
 
     @property
-    def places(self) -> int:
+    def num_tiles(self) -> int:
         return self.layers * self.rows * self.cols
 
-    def _at(self, place: int) -> Triple:
-        layer, rest = divmod(place, self.rows * self.cols)
-        return layer, *divmod(rest, self.cols)
+    def _coordinates(self, tile: int) -> Triple:
+        layer, layer_tile = divmod(tile, self.rows * self.cols)
+        return layer, *divmod(layer_tile, self.cols)
 
-    def _walk(self, place: int, step: Triple) -> int | None:
-        at = [a + b for a, b in zip(self._at(place), step, strict=True)]
+    def _step(self, tile: int, step: Triple) -> int | None:
+        """Return the target of a step; None beyond the box."""
+        target = [a + b for a, b in zip(self._coordinates(tile), step, strict=True)]
         sizes = (self.layers, self.rows, self.cols)
-        if any(not 0 <= a < size for a, size in zip(at, sizes, strict=True)):
+        if any(not 0 <= a < size for a, size in zip(target, sizes, strict=True)):
             return None
-        return (at[0] * self.rows + at[1]) * self.cols + at[2]
+        return (target[0] * self.rows + target[1]) * self.cols + target[2]
 
-    def reach(self, place: int, leap: Leap) -> Iterator[int]:
-        for step in _ways(leap):
-            if (there := self._walk(place, step)) is not None:
-                yield there
+    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
+        for step in _steps_of(leap):
+            if (target := self._step(tile, step)) is not None:
+                yield target
 
-    def lines(self, place: int, kind: str) -> Iterator[Iterator[int]]:
+    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
         for leap in ((0, 1),) if kind == STRAIGHT else ((1, 1), (1, 1, 1)):
-            for step in _ways(leap):
-                yield self._line(place, step)
+            for step in _steps_of(leap):
+                yield self._line(tile, step)
 
-    def _line(self, place: int, step: Triple) -> Iterator[int]:
-        while (there := self._walk(place, step)) is not None:
-            place = there
-            yield place
+    def _line(self, tile: int, step: Triple) -> Iterator[int]:
+        while (target := self._step(tile, step)) is not None:
+            tile = target
+            yield tile
 
-    def leaps_of(self, word: str) -> tuple[Leap, ...]:
-        return _KING if word == "king" else LEAPERS.get(word, ())
+    def leaps_of(self, piece: str) -> tuple[Leap, ...]:
+        return _KING if piece == "king" else super().leaps_of(piece)
 
     @property
     def title(self) -> str:
         return f"a box of {self.layers}x{self.rows}x{self.cols}"
 
-    def place_name(self, place: int) -> str:
-        return str(self._at(place))
+    def tile_name(self, tile: int) -> str:
+        return str(self._coordinates(tile))
 
     # Drawing.
 
     def sections(self) -> list[list[list[int]]]:
-        numbers = iter(range(self.places))
+        tiles = iter(range(self.num_tiles))
         return [
-            [[next(numbers) for _ in range(self.cols)] for _ in range(self.rows)]
+            [[next(tiles) for _ in range(self.cols)] for _ in range(self.rows)]
             for _ in range(self.layers)
         ]
 
-    def middle(self, place: int) -> Point:
-        layer, row, column = self._at(place)
+    def middle(self, tile: int) -> Point:
+        layer, row, column = self._coordinates(tile)
         return layer * (self.cols + 1) + column + 0.5, row + 0.5
 
-    def shade(self, place: int) -> int:
-        return sum(self._at(place)) & 1
+    def shade(self, tile: int) -> int:
+        return sum(self._coordinates(tile)) & 1
 
     def is_far(self, a: int, b: int) -> bool:
-        return self._at(a)[0] != self._at(b)[0]
+        return self._coordinates(a)[0] != self._coordinates(b)[0]
 
 
-def _ways(leap: Leap) -> set[Triple]:
+def _steps_of(leap: Leap) -> set[Triple]:
+    """Return all steps of a leap, with one length or zero along each of the three directions."""
     lengths = (*[0] * (3 - len(leap)), *leap)
     return {
         (x * a, y * b, z * c)
@@ -103,9 +107,9 @@ def _ways(leap: Leap) -> set[Triple]:
 
 
 def read(header: Header) -> Box:
-    about = header.board.options
+    options = header.board.options
     layers, rows, cols = header_values.extents(
-        about, header.board.max_cells, "layers", "rows", "cols"
+        options, header.board.max_cells, "layers", "rows", "cols"
     )
-    places = layers * rows * cols
-    return Box(layers, rows, cols, leaps_of(header, 3), pieces_of(about, places))
+    pieces = pieces_of(options, layers * rows * cols)
+    return Box(layers, rows, cols, leaps_of(header, dimensions=3), pieces)

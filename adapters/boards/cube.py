@@ -1,8 +1,8 @@
-"""The surface of a cube, drawn as its net; squares are given by their corners in space.
+"""Surface of a cube, drawn as its net; squares are given by their corners in space.
 
-Neighbours share a side, which is two corners. Straight ahead leads out by the side that shares no
-corner with the one by which a square was entered; left and right are the other two. A bishop leaves
-by a corner to the square that has nothing else in common; where three squares meet there is none.
+Neighbours share a side, which is a pair of corners. A straight line leaves a square by the side
+opposite to the one by which it entered; a leap turns left or right at the other two. A bishop
+crosses a corner to the square that shares only that corner; where three squares meet there is none.
 """
 
 from __future__ import annotations
@@ -21,27 +21,30 @@ Corner = tuple[int, int, int]
 Side = frozenset[Corner]
 
 _NET = ((0, 1), (1, 0), (1, 1), (1, 2), (1, 3), (2, 1))
-"""The row and column of each face in the net: up, left, front, right, back, down."""
+"""Row and column of each face in the net: up, left, front, right, back, down."""
 
 _FACES = ("up", "left", "front", "right", "back", "down")
 
 
 @dataclass(frozen=True)
 class Cube(Tiles):
+    """Surface of a cube whose faces have `side` times `side` squares."""
+
     side: int
     leaps: frozenset[Leap]
     pieces: Pieces = field(default_factory=Pieces)
 
     @property
-    def places(self) -> int:
+    def num_tiles(self) -> int:
         return 6 * self.side * self.side
 
-    def _at(self, place: int) -> tuple[int, int, int]:
-        face, rest = divmod(place, self.side * self.side)
-        return face, *divmod(rest, self.side)
+    def _coordinates(self, tile: int) -> tuple[int, int, int]:
+        """Return the face of a tile, and its row and column there."""
+        face, face_tile = divmod(tile, self.side * self.side)
+        return face, *divmod(face_tile, self.side)
 
-    def _in_space(self, face: int, row: int, column: int) -> Corner:
-        """The point where lines of a face's own grid meet: right, down, and back from the front."""
+    def _point(self, face: int, row: int, column: int) -> Corner:
+        """Return a grid point of a face in space: right, down, and back from the front."""
         n = self.side
         points: tuple[Corner, ...] = (
             (column, 0, n - row),
@@ -55,103 +58,103 @@ class Cube(Tiles):
 
     @cached_property
     def _outline(self) -> list[tuple[Corner, ...]]:
-        """The corners of every square, in turn."""
+        """Corners of every square, in cyclic order."""
         return [
             tuple(
-                self._in_space(face, row + down, column + right)
+                self._point(face, row + down, column + right)
                 for down, right in ((0, 0), (0, 1), (1, 1), (1, 0))
             )
-            for face, row, column in map(self._at, range(self.places))
+            for face, row, column in map(self._coordinates, range(self.num_tiles))
         ]
 
     @cached_property
-    def _beside(self) -> dict[Side, list[int]]:
-        """The two squares of every side."""
-        found: dict[Side, list[int]] = defaultdict(list)
-        for place in range(self.places):
-            for side in self._sides(place):
-                found[side].append(place)
-        return found
+    def _tiles_by_side(self) -> dict[Side, list[int]]:
+        """Pair of squares at every side."""
+        tiles: dict[Side, list[int]] = defaultdict(list)
+        for tile in range(self.num_tiles):
+            for side in self._sides(tile):
+                tiles[side].append(tile)
+        return tiles
 
     @cached_property
-    def _around(self) -> dict[Corner, list[int]]:
-        found: dict[Corner, list[int]] = defaultdict(list)
-        for place, outline in enumerate(self._outline):
+    def _tiles_by_corner(self) -> dict[Corner, list[int]]:
+        tiles: dict[Corner, list[int]] = defaultdict(list)
+        for tile, outline in enumerate(self._outline):
             for corner in outline:
-                found[corner].append(place)
-        return found
+                tiles[corner].append(tile)
+        return tiles
 
-    def _sides(self, place: int) -> list[Side]:
-        outline = self._outline[place]
+    def _sides(self, tile: int) -> list[Side]:
+        outline = self._outline[tile]
         return [frozenset((outline[k - 1], outline[k])) for k in range(4)]
 
-    def _ahead(self, place: int, side: Side, squares: int) -> tuple[int, Side]:
-        """Leave by a side and go straight on; the square, and the side that is ahead there."""
-        # Once around, one is where one was.
+    def _ahead(self, tile: int, side: Side, squares: int) -> tuple[int, Side]:
+        """Leave by a side and continue straight; return the square, and its side ahead."""
+        # Four faces are a full circle.
         for _ in range(squares % (4 * self.side)):
-            (place,) = [other for other in self._beside[side] if other != place]
-            side = frozenset(self._outline[place]) - side
-        return place, side
+            (tile,) = [other for other in self._tiles_by_side[side] if other != tile]
+            side = frozenset(self._outline[tile]) - side
+        return tile, side
 
-    def reach(self, place: int, leap: Leap) -> Iterator[int]:
-        for first, then in {leap, leap[::-1]}:
-            for side in self._sides(place):
-                turning, ahead = self._ahead(place, side, first)
-                for turn in self._sides(turning):
+    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
+        for first_length, second_length in {leap, leap[::-1]}:
+            for side in self._sides(tile):
+                corner_tile, ahead = self._ahead(tile, side, first_length)
+                for turn in self._sides(corner_tile):
                     if len(turn & ahead) == 1:
-                        yield self._ahead(turning, turn, then)[0]
+                        yield self._ahead(corner_tile, turn, second_length)[0]
 
-    def lines(self, place: int, kind: str) -> Iterator[Iterator[int]]:
+    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
         if kind == STRAIGHT:
-            for side in self._sides(place):
-                yield self._straight(place, side)
+            for side in self._sides(tile):
+                yield self._straight(tile, side)
         else:
-            for corner in self._outline[place]:
-                yield self._slanted(place, corner)
+            for corner in self._outline[tile]:
+                yield self._slanted(tile, corner)
 
-    def _straight(self, place: int, side: Side) -> Iterator[int]:
+    def _straight(self, tile: int, side: Side) -> Iterator[int]:
         for _ in range(4 * self.side):
-            place, side = self._ahead(place, side, 1)
-            yield place
+            tile, side = self._ahead(tile, side, 1)
+            yield tile
 
-    def _slanted(self, place: int, corner: Corner) -> Iterator[int]:
-        start = place
+    def _slanted(self, tile: int, corner: Corner) -> Iterator[int]:
+        start = tile
         while opposite := [
-            other
-            for other in self._around[corner]
-            if set(self._outline[other]) & set(self._outline[place]) == {corner}
+            neighbour
+            for neighbour in self._tiles_by_corner[corner]
+            if set(self._outline[neighbour]) & set(self._outline[tile]) == {corner}
         ]:
-            (place,) = opposite
-            outline = self._outline[place]
+            (tile,) = opposite
+            outline = self._outline[tile]
             corner = outline[(outline.index(corner) + 2) % 4]
-            yield place
-            if place == start:
+            yield tile
+            if tile == start:
                 return
 
     @property
     def title(self) -> str:
         return f"a cube with a side of {self.side}"
 
-    def place_name(self, place: int) -> str:
-        face, row, column = self._at(place)
+    def tile_name(self, tile: int) -> str:
+        face, row, column = self._coordinates(tile)
         return f"({_FACES[face]}, {row}, {column})"
 
     # Drawing.
 
     def sections(self) -> list[list[list[int]]]:
-        numbers = iter(range(self.places))
+        tiles = iter(range(self.num_tiles))
         side = range(self.side)
-        return [[[next(numbers) for _ in side] for _ in side] for _ in _FACES]
+        return [[[next(tiles) for _ in side] for _ in side] for _ in _FACES]
 
-    def middle(self, place: int) -> Point:
-        face, row, column = self._at(place)
+    def middle(self, tile: int) -> Point:
+        face, row, column = self._coordinates(tile)
         down, right = _NET[face]
         return right * self.side + column + 0.5, down * self.side + row + 0.5
 
     def seams(self) -> list[Seam]:
-        """The sides of faces that are apart in the net."""
+        """Return the sides of faces along which the net is cut."""
         n = self.side
-        found: dict[tuple[Corner, ...], list[Seam]] = defaultdict(list)
+        seams_by_ends: dict[tuple[Corner, ...], list[Seam]] = defaultdict(list)
         for face, (down, right) in enumerate(_NET):
             x, y = right * n, down * n
             for outward, ends in (
@@ -162,23 +165,23 @@ class Cube(Tiles):
             ):
                 if (down + outward[1], right + outward[0]) in _NET:
                     continue
-                tail, head = sorted(ends, key=lambda end: self._in_space(face, *end))
-                key = (self._in_space(face, *tail), self._in_space(face, *head))
-                drawn = [(x + column, y + row) for row, column in (tail, head)]
-                found[key].append(Seam("", drawn[0], drawn[1], outward))
+                tail, head = sorted(ends, key=lambda end: self._point(face, *end))
+                key = (self._point(face, *tail), self._point(face, *head))
+                net_ends = [(x + column, y + row) for row, column in (tail, head)]
+                seams_by_ends[key].append(Seam("", net_ends[0], net_ends[1], outward))
         return [
             seam._replace(name=chr(ord("a") + number))
-            for number, seams in enumerate(found.values())
+            for number, seams in enumerate(seams_by_ends.values())
             for seam in seams
         ]
 
     def is_far(self, a: int, b: int) -> bool:
-        """Whether a straight line between the two would leave the net."""
-        (p, q), (r, s) = _NET[self._at(a)[0]], _NET[self._at(b)[0]]
+        """Return True if a straight line between two tiles may leave the net."""
+        (p, q), (r, s) = _NET[self._coordinates(a)[0]], _NET[self._coordinates(b)[0]]
         return abs(p - r) + abs(q - s) > 1
 
 
 def read(header: Header) -> Cube:
-    about = header.board.options
-    side, _ = header_values.extents(about, header.board.max_cells, "side", "side")
-    return Cube(side, leaps_of(header), pieces_of(about, 6 * side * side))
+    options = header.board.options
+    side, _ = header_values.extents(options, header.board.max_cells, "side", "side")
+    return Cube(side, leaps_of(header), pieces_of(options, 6 * side * side))

@@ -1,4 +1,4 @@
-"""A rectangle with its left and right sides glued."""
+"""Cylinder: a rectangle whose left and right sides are glued."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A graph: vertices and edges, or arcs."""
+"""Graph, undirected or directed, whose vertices are the cells."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 
-_NAMED = 10
-"""Vertices in a note."""
+_MAX_NAMES = 10
+"""Maximum number of isolated vertices that a note names."""
 
 
 @dataclass(frozen=True)
 class GraphBoard(Board):
-    """Its file counts vertices from `first`, or has labels for them."""
+    """Graph with numbered or labelled vertices."""
 
     vertices: int
     first: int
+    """Number of the first vertex in texts, usually 0 or 1."""
     joined: frozenset[tuple[int, int]]
     """Edges with the smaller vertex first, or arcs."""
     labels: tuple[str, ...] = ()
+    """Names of the vertices; empty if they are numbered."""
     arcs: bool = False
+    """True for a directed graph."""
 
     @property
     def cells(self) -> int:
@@ -43,14 +46,18 @@ class GraphBoard(Board):
         return self.arcs
 
     def notes(self) -> list[str]:
-        """A header may say more vertices than edges name, and all of them are there."""
+        """Return a remark on isolated vertices, which the edges of a file do not show."""
         ends = {cell for pair in self.joined for cell in pair}
-        alone = [self.name(cell) for cell in range(self.vertices) if cell not in ends]
-        if not alone or self.vertices == 1:
+        isolated = [self.name(cell) for cell in range(self.vertices) if cell not in ends]
+        if not isolated or self.vertices == 1:
             return []
-        more = f" and {len(alone) - _NAMED} more" if len(alone) > _NAMED else ""
-        have = pluralize(len(alone), "vertex without an edge is", "vertices without an edge are")
-        return [f"{have} part of the graph: {', '.join(alone[:_NAMED])}{more}"]
+        names = ", ".join(isolated[:_MAX_NAMES])
+        if len(isolated) > _MAX_NAMES:
+            names += f" and {len(isolated) - _MAX_NAMES} more"
+        subject = pluralize(
+            len(isolated), "vertex without an edge is", "vertices without an edge are"
+        )
+        return [f"{subject} part of the graph: {names}"]
 
     @property
     def title(self) -> str:
@@ -62,14 +69,11 @@ class GraphBoard(Board):
 
 
 def read(header: Header) -> GraphBoard:
-    vertices = header_values.number(header.board.options, "vertices", 0, header.board.max_cells)
-    labels = _labels(header.board.options, vertices) if "labels" in header.board.options else ()
-    first = (
-        0
-        if labels
-        else header_values.number(header.board.options, "first", 0, header_values.LARGEST)
-    )
-    arcs = header.board.options.get("directed", False)
+    options = header.board.options
+    vertices = header_values.number(options, "vertices", 0, header.board.max_cells)
+    labels = _labels(options, vertices) if "labels" in options else ()
+    first = 0 if labels else header_values.number(options, "first", 0, header_values.LARGEST)
+    arcs = options.get("directed", False)
     if not isinstance(arcs, bool):
         raise MalformedError("`directed` is neither true nor false")
     edges = header.board.edges if header.board.edges is not None else np.zeros(0, np.int64)
@@ -79,11 +83,11 @@ def read(header: Header) -> GraphBoard:
     return GraphBoard(vertices, first, frozenset(pairs), labels, arcs)
 
 
-def _labels(about: dict[str, Any], vertices: int) -> tuple[str, ...]:
-    """A different one for every vertex, each a line that may be shown."""
+def _labels(options: dict[str, Any], vertices: int) -> tuple[str, ...]:
+    """Return the labels of the vertices; raise MalformedError unless there are distinct ones."""
     labels = [
-        header_values.line({"label": each}, "label")
-        for each in header_values.listed(about, "labels")
+        header_values.line({"label": label}, "label")
+        for label in header_values.listed(options, "labels")
     ]
     if not all(labels) or not len(labels) == len(set(labels)) == vertices:
         raise MalformedError("`labels` are not a different one for every vertex")

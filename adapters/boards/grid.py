@@ -1,18 +1,18 @@
-"""A rectangle of squares, numbered row by row."""
+"""Grid: a rectangle of squares, numbered row by row."""
 
 from __future__ import annotations
 
 from boardsat.adapters.boards._sheets import Sheet, Step
 from boardsat.adapters.dimacs.header import Header
 
-_LETTERS = 26
+_NUM_LETTERS = 26
 
 
 class Grid(Sheet):
-    """The plain sheet: here a difference of coordinates tells a move."""
+    """Rectangle without glued sides, on which coordinates determine whether a move exists."""
 
     def is_move(self, a: int, b: int) -> bool:
-        (r, c), (s, d) = (divmod(self.place(cell), self.cols) for cell in (a, b))
+        (r, c), (s, d) = (divmod(self.tile_of(cell), self.cols) for cell in (a, b))
         return tuple(sorted((abs(r - s), abs(c - d)))) in self.leaps
 
     @property
@@ -20,32 +20,35 @@ class Grid(Sheet):
         return f"{self.rows}x{self.cols}"
 
     def file(self, column: int) -> str:
-        """The name of a column in chess: a to z, then aa and so on."""
-        before = self.file(column // _LETTERS - 1) if column >= _LETTERS else ""
-        return before + chr(ord("a") + column % _LETTERS)
+        """Return the name of a column in chess: a to z, then aa and so on."""
+        prefix = self.file(column // _NUM_LETTERS - 1) if column >= _NUM_LETTERS else ""
+        return prefix + chr(ord("a") + column % _NUM_LETTERS)
 
-    def place_name(self, place: int) -> str:
-        """As chess players say it, where pieces move; otherwise row and column."""
-        return self.square(place) if self.leaps else super().place_name(place)
+    def tile_name(self, tile: int) -> str:
+        """Return the name in chess notation if pieces move, otherwise row and column."""
+        return self.square_name(tile) if self.leaps else super().tile_name(tile)
 
-    def square(self, place: int) -> str:
-        """As chess players say it, whatever the board is for: so people name squares."""
-        row, column = divmod(place, self.cols)
+    def square_name(self, tile: int) -> str:
+        """Return the name of a tile in chess notation: e4."""
+        row, column = divmod(tile, self.cols)
         return f"{self.file(column)}{self.rows - row}"
 
-    def turned(self, cell: int, degrees: int) -> int:
-        """Where a square comes to when the board is turned to the right, by 90 if it is square."""
-        row, column = divmod(self.place(cell), self.cols)
+    def rotate(self, cell: int, degrees: int) -> int:
+        """Return the image of a cell under a clockwise rotation of the board.
+
+        Degrees are a multiple of 180, or of 90 if the board is square.
+        """
+        row, column = divmod(self.tile_of(cell), self.cols)
         if degrees % 360 >= 180:
             row, column = self.rows - 1 - row, self.cols - 1 - column
         if degrees % 180:
             row, column = column, self.rows - 1 - row
         return self.cell_at(row * self.cols + column)
 
-    def _step(self, place: int, step: Step) -> tuple[int, bool] | None:
-        row, column = place // self.cols + step[0], place % self.cols + step[1]
-        inside = 0 <= row < self.rows and 0 <= column < self.cols
-        return (row * self.cols + column, False) if inside else None
+    def _step(self, tile: int, step: Step) -> tuple[int, bool] | None:
+        row, column = tile // self.cols + step[0], tile % self.cols + step[1]
+        is_inside = 0 <= row < self.rows and 0 <= column < self.cols
+        return (row * self.cols + column, False) if is_inside else None
 
 
 def read(header: Header) -> Grid:

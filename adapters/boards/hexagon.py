@@ -1,7 +1,7 @@
-"""A hexagon of hexagonal cells, numbered row by row.
+"""Hexagon of hexagonal cells, numbered row by row.
 
-A cell is a point with three coordinates that add up to 0. A leap of a in one direction and b in the
-next changes them by a, b and a + b in some order, one of the signs being different.
+A cell is a point with three coordinates whose sum is 0. A leap of a in one direction and b in the
+next changes them by a, b and -(a + b) in some order, or by the negative of these.
 """
 
 from __future__ import annotations
@@ -19,86 +19,90 @@ from boardsat.adapters.dimacs.header import Header
 
 Triple = tuple[int, int, int]
 
-RISE = math.sqrt(3) / 2
-"""From row to row, in distances of neighbours."""
+ROW_HEIGHT = math.sqrt(3) / 2
+"""Distance between rows, in distances of neighbours."""
 
 
 @dataclass(frozen=True)
 class Hexagon(Tiles):
+    """Hexagon with `side` cells along each side."""
+
     side: int
     leaps: frozenset[Leap]
     pieces: Pieces = field(default_factory=Pieces)
 
     @cached_property
-    def _at(self) -> list[Triple]:
-        """The points of all places: row by row, along a row by the second coordinate."""
-        far = range(-self.side + 1, self.side)
-        return [(z, x, -x - z) for z in far for x in far if abs(x + z) < self.side]
+    def _points(self) -> list[Triple]:
+        """Coordinates of all tiles: row by row, along a row by the second coordinate."""
+        coordinates = range(-self.side + 1, self.side)
+        return [(z, x, -x - z) for z in coordinates for x in coordinates if abs(x + z) < self.side]
 
     @cached_property
-    def _place(self) -> dict[Triple, int]:
-        return {point: place for place, point in enumerate(self._at)}
+    def _tile_at(self) -> dict[Triple, int]:
+        return {point: tile for tile, point in enumerate(self._points)}
 
     @property
-    def places(self) -> int:
-        return len(self._at)
+    def num_tiles(self) -> int:
+        return len(self._points)
 
-    def reach(self, place: int, leap: Leap) -> Iterator[int]:
-        for step in _ways(leap):
-            if (there := self._walk(place, step)) is not None:
-                yield there
+    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
+        for step in _steps_of(leap):
+            if (target := self._step(tile, step)) is not None:
+                yield target
 
-    def _walk(self, place: int, step: Triple) -> int | None:
-        (x, y, z), (a, b, c) = self._at[place], step
-        return self._place.get((x + a, y + b, z + c))
+    def _step(self, tile: int, step: Triple) -> int | None:
+        """Return the target of a step; None beyond the hexagon."""
+        (x, y, z), (a, b, c) = self._points[tile], step
+        return self._tile_at.get((x + a, y + b, z + c))
 
-    def lines(self, place: int, kind: str) -> Iterator[Iterator[int]]:
-        for step in _ways((0, 1) if kind == STRAIGHT else (1, 1)):
-            yield self._line(place, step)
+    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
+        for step in _steps_of((0, 1) if kind == STRAIGHT else (1, 1)):
+            yield self._line(tile, step)
 
-    def _line(self, place: int, step: Triple) -> Iterator[int]:
-        while (there := self._walk(place, step)) is not None:
-            place = there
-            yield place
+    def _line(self, tile: int, step: Triple) -> Iterator[int]:
+        while (target := self._step(tile, step)) is not None:
+            tile = target
+            yield tile
 
-    def _row(self, place: int) -> int:
-        return self._at[place][0] + self.side - 1
+    def _row(self, tile: int) -> int:
+        return self._points[tile][0] + self.side - 1
 
     @property
     def title(self) -> str:
         return f"a hexagon with a side of {self.side}"
 
-    def place_name(self, place: int) -> str:
-        row = self._row(place)
-        return f"({row}, {place - self.sections()[0][row][0]})"
+    def tile_name(self, tile: int) -> str:
+        row = self._row(tile)
+        return f"({row}, {tile - self.sections()[0][row][0]})"
 
     # Drawing.
 
     def sections(self) -> list[list[list[int]]]:
         rows: list[list[int]] = [[] for _ in range(2 * self.side - 1)]
-        for place in range(self.places):
-            rows[self._row(place)].append(place)
+        for tile in range(self.num_tiles):
+            rows[self._row(tile)].append(tile)
         return [rows]
 
-    def middle(self, place: int) -> Point:
-        down, along, _ = self._at[place]
-        return along + down / 2 + self.side - 0.5, (down + self.side - 1) * RISE + 0.6
+    def middle(self, tile: int) -> Point:
+        down, along, _ = self._points[tile]
+        return along + down / 2 + self.side - 0.5, (down + self.side - 1) * ROW_HEIGHT + 0.6
 
-    def slot(self, place: int) -> tuple[int, int]:
-        return self._row(place), super().slot(place)[1]
+    def slot(self, tile: int) -> tuple[int, int]:
+        return self._row(tile), super().slot(tile)[1]
 
-    def corners(self, place: int) -> list[Point]:
-        x, y = self.middle(place)
-        turns = [math.pi * (2 * k + 1) / 6 for k in range(6)]
+    def corners(self, tile: int) -> list[Point]:
+        x, y = self.middle(tile)
+        angles = [math.pi * (2 * k + 1) / 6 for k in range(6)]
         radius = 1 / math.sqrt(3)
-        return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+        return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
 
-    def shade(self, place: int) -> int:
-        down, along, _ = self._at[place]
+    def shade(self, tile: int) -> int:
+        down, along, _ = self._points[tile]
         return (along - down) % 3
 
 
-def _ways(leap: Leap) -> set[Triple]:
+def _steps_of(leap: Leap) -> set[Triple]:
+    """Return all steps of a leap, as differences of coordinates."""
     a, b = leap
     return {
         (sign * x, sign * y, sign * z)
@@ -108,6 +112,6 @@ def _ways(leap: Leap) -> set[Triple]:
 
 
 def read(header: Header) -> Hexagon:
-    about = header.board.options
-    side, _ = header_values.extents(about, header.board.max_cells, "side", "side")
-    return Hexagon(side, leaps_of(header), pieces_of(about, 3 * side * (side - 1) + 1))
+    options = header.board.options
+    side, _ = header_values.extents(options, header.board.max_cells, "side", "side")
+    return Hexagon(side, leaps_of(header), pieces_of(options, 3 * side * (side - 1) + 1))

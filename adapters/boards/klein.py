@@ -1,4 +1,4 @@
-"""A rectangle with left and right glued upside down, top and bottom as they are."""
+"""Klein bottle: a rectangle with left and right glued upside down, and top and bottom glued."""
 
 from __future__ import annotations
 

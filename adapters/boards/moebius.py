@@ -1,4 +1,4 @@
-"""A rectangle whose right side is glued to the left one upside down."""
+"""Moebius strip: a rectangle whose right side is glued to the left one upside down."""
 
 from __future__ import annotations
 

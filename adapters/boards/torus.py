@@ -1,4 +1,4 @@
-"""A rectangle with left and right glued, and top and bottom too."""
+"""Torus: a rectangle whose left and right, and top and bottom sides are glued."""
 
 from __future__ import annotations
 

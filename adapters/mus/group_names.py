@@ -125,7 +125,9 @@ class Namer:
             return str(cell)
         if cell >= board.cells:
             return "outside"  # where an open tour from anywhere begins
-        return board.square(board.place(cell)) if isinstance(board, Grid) else board.name(cell)
+        if isinstance(board, Grid):
+            return board.square_name(board.tile_of(cell))
+        return board.name(cell)
 
 
 def _holds_one(variable: Variable, used: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:

@@ -1,7 +1,7 @@
-"""Lines between the cells of a sheet, and text with them as puzzles are printed.
+"""Lines between the cells of a sheet, and its text in the layout of printed puzzles.
 
-Lines go around regions, along walls and around filled cells. Words stand in rows, and clues beside
-them.
+Lines go around regions, along walls and around filled cells. The text has a line of words for every
+row, rules between rows, and clues at the margins.
 """
 
 from __future__ import annotations
@@ -18,11 +18,13 @@ from boardsat.base.dataclass import dataclass
 Gap = tuple[int, int]
 """Row and column of the cell to the right of a vertical line, or below a horizontal line."""
 
-Beside = Sequence[Sequence[str]]
-"""Clues beside every row, or above every column."""
+Clues = Sequence[Sequence[str]]
+"""Clues of every row, or of every column."""
 
 
 class Line(IntEnum):
+    """Strength of a line between two cells."""
+
     WEAK = 1
     STRONG = 2
 
@@ -32,53 +34,54 @@ class Borders:
 
     def __init__(self, solution: Solution, board: Sheet) -> None:
         self.board = board
-        self.upright: dict[Gap, Line] = {}
-        self.level: dict[Gap, Line] = {}
-        filled = [each for each in solution.fills if each.has_values]
-        for each in filled:
-            around = Line.WEAK if solution.regions else Line.STRONG
-            self._around([part[:1] for part in each.values], around)
+        self.vertical: dict[Gap, Line] = {}
+        self.horizontal: dict[Gap, Line] = {}
+        valued_fills = [fills for fills in solution.fills if fills.has_values]
+        for fills in valued_fills:
+            strength = Line.WEAK if solution.regions else Line.STRONG
+            self._separate([values[:1] for values in fills.values], strength)
         if solution.regions:
-            self._around(solution.regions, Line.STRONG)
-        walls = [each for each in solution.all_views if isinstance(each, Walls)]
-        for a, b in (pair for each in walls for pair in each.pairs):
-            self._between(a, b)
-        self.has_frame = bool(filled or walls)
+            self._separate(solution.regions, Line.STRONG)
+        walls = [view for view in solution.all_views if isinstance(view, Walls)]
+        for a, b in (pair for view in walls for pair in view.pairs):
+            self._add_wall(a, b)
+        self.has_frame = bool(valued_fills or walls)
 
-    def _around(self, told: Sequence[object], strength: Line) -> None:
-        """Draw lines between neighbours with different values."""
+    def _separate(self, values: Sequence[object], strength: Line) -> None:
+        """Add lines between adjacent cells with different values."""
         board = self.board
-        at: Mapping[int, object] = {board.place(cell): each for cell, each in enumerate(told)}
-        for place, here in at.items():
-            row, column = divmod(place, board.cols)
-            if column + 1 < board.cols and at.get(place + 1, here) != here:
-                self.upright[row, column + 1] = strength
-            if at.get(place + board.cols, here) != here:
-                self.level[row + 1, column] = strength
+        tiles: Mapping[int, object] = {
+            board.tile_of(cell): value for cell, value in enumerate(values)
+        }
+        for tile, value in tiles.items():
+            row, column = divmod(tile, board.cols)
+            if column + 1 < board.cols and tiles.get(tile + 1, value) != value:
+                self.vertical[row, column + 1] = strength
+            if tiles.get(tile + board.cols, value) != value:
+                self.horizontal[row + 1, column] = strength
 
-    def _between(self, a: int, b: int) -> None:
-        (r, c), (s, d) = (divmod(self.board.place(cell), self.board.cols) for cell in (a, b))
+    def _add_wall(self, a: int, b: int) -> None:
+        (r, c), (s, d) = (divmod(self.board.tile_of(cell), self.board.cols) for cell in (a, b))
         if r == s and abs(c - d) == 1:
-            self.upright[r, max(c, d)] = Line.STRONG
+            self.vertical[r, max(c, d)] = Line.STRONG
         if c == d and abs(r - s) == 1:
-            self.level[max(r, s), c] = Line.STRONG
+            self.horizontal[max(r, s), c] = Line.STRONG
 
 
-_UPRIGHT = {Line.STRONG: "|", Line.WEAK: ":"}
+_VERTICAL_SIGNS = {Line.STRONG: "|", Line.WEAK: ":"}
 
-
-_LEVEL = {Line.STRONG: "-", Line.WEAK: "."}
+_HORIZONTAL_SIGNS = {Line.STRONG: "-", Line.WEAK: "."}
 
 
 @dataclass(frozen=True)
 class TextPage:
-    """Text of a sheet: words of cells, lines between them, clues beside them."""
+    """Words of the cells of a sheet, lines between them, and clues at its margins."""
 
     words: Sequence[Sequence[str]]
-    strong: Sequence[Sequence[bool]]
-    """Whether a word is emphasized."""
-    upright: Mapping[Gap, Line]
-    level: Mapping[Gap, Line]
+    emphasized: Sequence[Sequence[bool]]
+    """True for each word that is emphasized."""
+    vertical: Mapping[Gap, Line]
+    horizontal: Mapping[Gap, Line]
     has_frame: bool = False
     across: Mapping[Gap, str] = field(default_factory=dict)
     """Lines that join cells of a row: `---`, `-->` or `<--`."""
@@ -86,10 +89,10 @@ class TextPage:
     """Lines that join cells of a column: `|`, `v` or `^`."""
     corners: Mapping[Gap, str] = field(default_factory=dict)
     """Words at the corners of cells."""
-    left: Beside = ()
-    right: Beside = ()
-    above: Beside = ()
-    below: Beside = ()
+    left: Clues = ()
+    right: Clues = ()
+    above: Clues = ()
+    below: Clues = ()
 
     @property
     def rows(self) -> int:
@@ -108,33 +111,35 @@ def page_text(page: TextPage, emphasis: Callable[[str], str] = str) -> str:
 class _PageText:
     def __init__(self, page: TextPage, emphasis: Callable[[str], str]) -> None:
         self.page, self.emphasis = page, emphasis
-        beside = [word for words in (*page.above, *page.below) for word in words]
+        clues = [clue for column in (*page.above, *page.below) for clue in column]
         words = [word for row in page.words for word in row]
-        self.width = max([1, *map(len, (*beside, *words))])
+        self.width = max([1, *map(len, (*clues, *words))])
         self.is_open = bool(page.across or page.down or page.corners)
-        """Whether lines join cells, so that all cells are spaced apart."""
+        """True if lines join cells, so that all gaps between cells are wide."""
         self.gap = max([3, *(2 + len(word) for word in page.corners.values())])
-        self.is_wide = [False, *map(self._needs_room, range(1, page.columns)), False]
+        self.is_wide = [False, *map(self._needs_wide_gap, range(1, page.columns)), False]
 
-    def _needs_room(self, gap: int) -> bool:
-        return self.is_open or any((row, gap) in self.page.upright for row in range(self.page.rows))
+    def _needs_wide_gap(self, gap: int) -> bool:
+        rows = range(self.page.rows)
+        return self.is_open or any((row, gap) in self.page.vertical for row in rows)
 
     def text(self) -> str:
         lines: list[str] = []
-        of_rows: list[int] = []
+        row_lines: list[int] = []
         page = self.page
         for row in range(page.rows + 1):
             if self._has_rule(row):
                 lines.append(self._rule(row))
             if row < page.rows:
-                of_rows.append(len(lines))
+                row_lines.append(len(lines))
                 lines.append(self._row(row))
-        return "\n".join(line.rstrip() for line in self._with_clues(lines, of_rows))
+        return "\n".join(line.rstrip() for line in self._with_clues(lines, row_lines))
 
     def _has_rule(self, row: int) -> bool:
         if row in (0, self.page.rows):
             return self.page.has_frame
-        return self.is_open or any((row, c) in self.page.level for c in range(self.page.columns))
+        columns = range(self.page.columns)
+        return self.is_open or any((row, column) in self.page.horizontal for column in columns)
 
     # Lines of words, and lines between them.
 
@@ -142,20 +147,21 @@ class _PageText:
         page = self.page
         line = "| " if page.has_frame else ""
         for column, word in enumerate(page.words[row]):
-            line += self._between(row, column) if column else ""
+            line += self._gap(row, column) if column else ""
             line += " " * (self.width - len(word))
-            line += self.emphasis(word) if page.strong[row][column] else word
+            line += self.emphasis(word) if page.emphasized[row][column] else word
         return f"{line} |" if page.has_frame else line
 
-    def _between(self, row: int, gap: int) -> str:
+    def _gap(self, row: int, gap: int) -> str:
+        """Return the text between two words."""
         page = self.page
         if not self.is_wide[gap]:
             return " "
         if (row, gap) in page.across:
-            joined = page.across[row, gap]
-            return joined[0] + (self.gap - 2) * "-" + joined[-1]
-        if (row, gap) in page.upright:
-            return _UPRIGHT[page.upright[row, gap]].center(self.gap)
+            arrow = page.across[row, gap]
+            return arrow[0] + (self.gap - 2) * "-" + arrow[-1]
+        if (row, gap) in page.vertical:
+            return _VERTICAL_SIGNS[page.vertical[row, gap]].center(self.gap)
         return " " * self.gap
 
     def _rule(self, row: int) -> str:
@@ -166,14 +172,15 @@ class _PageText:
         for column, sign in enumerate(signs):
             if column:
                 line += self._crossing(row, column, signs[column - 1], sign)
-            joined = page.down.get((row, column))
-            line += joined.rjust(self.width) if joined else sign * self.width
+            join = page.down.get((row, column))
+            line += join.rjust(self.width) if join else sign * self.width
         return f"{line}{signs[-1]}{self._corner(row, page.columns)}" if page.has_frame else line
 
     def _sign(self, row: int, column: int) -> str:
         if row in (0, self.page.rows):
             return "-"
-        return _LEVEL[self.page.level[row, column]] if (row, column) in self.page.level else " "
+        line = self.page.horizontal.get((row, column))
+        return " " if line is None else _HORIZONTAL_SIGNS[line]
 
     def _crossing(self, row: int, gap: int, left: str, right: str) -> str:
         if not self.is_wide[gap]:
@@ -188,51 +195,46 @@ class _PageText:
         page = self.page
         if gap in (0, page.columns) and row in (0, page.rows):
             return "+"
-        level = [self._sign(row, c) for c in (gap - 1, gap) if 0 <= c < page.columns]
-        upright = [self._stroke(r, gap) for r in (row - 1, row) if 0 <= r < page.rows]
-        crossing = [max(signs) for signs in (level, upright) if max(signs) != " "]
+        horizontal = [self._sign(row, c) for c in (gap - 1, gap) if 0 <= c < page.columns]
+        vertical = [self._vertical_sign(r, gap) for r in (row - 1, row) if 0 <= r < page.rows]
+        crossing = [max(signs) for signs in (horizontal, vertical) if max(signs) != " "]
         return "+" if len(crossing) == 2 else crossing[0] if crossing else " "
 
-    def _stroke(self, row: int, gap: int) -> str:
+    def _vertical_sign(self, row: int, gap: int) -> str:
         if gap in (0, self.page.columns):
             return "|"
-        return _UPRIGHT[self.page.upright[row, gap]] if (row, gap) in self.page.upright else " "
+        line = self.page.vertical.get((row, gap))
+        return " " if line is None else _VERTICAL_SIGNS[line]
 
-    # Words beside the board.
+    # Clues at the margins.
 
-    def _with_clues(self, lines: list[str], of_rows: list[int]) -> list[str]:
-        """Add the clues to lines of text."""
+    def _with_clues(self, lines: list[str], row_lines: list[int]) -> list[str]:
+        """Return the lines with clues around them, given the number of each row's line."""
         page = self.page
-        left = [" ".join(words) for words in page.left]
+        left = [" ".join(clues) for clues in page.left]
         margin = max(map(len, left), default=0) + (1 if any(left) else 0)
-        shown = [" " * margin + line for line in lines]
-        for row, place in enumerate(of_rows):
+        indented = [" " * margin + line for line in lines]
+        for row, number in enumerate(row_lines):
             if row < len(left) and margin:
-                shown[place] = left[row].rjust(margin - 1) + " " + lines[place]
+                indented[number] = left[row].rjust(margin - 1) + " " + lines[number]
             if row < len(page.right) and page.right[row]:
-                shown[place] = f"{shown[place]} {' '.join(page.right[row])}"
-        above = _stacked(page.above, from_below=True)
-        below = _stacked(page.below, from_below=False)
+                indented[number] += f" {' '.join(page.right[row])}"
+        above = [clues[::-1] for clues in page.above]
         return [
-            *(self._spread(w, margin) for w in above),
-            *shown,
-            *(self._spread(w, margin) for w in below),
+            *(self._clue_line(clues, margin) for clues in reversed(_clue_rows(above))),
+            *indented,
+            *(self._clue_line(clues, margin) for clues in _clue_rows(page.below)),
         ]
 
-    def _spread(self, words: Sequence[str], margin: int) -> str:
-        """Return words aligned with the columns."""
+    def _clue_line(self, clues: Sequence[str], margin: int) -> str:
+        """Return clues aligned with the columns."""
         line = " " * (margin + (2 if self.page.has_frame else 0))
-        for column, word in enumerate(words):
-            room = (self.gap if self.is_wide[column] else 1) if column else 0
-            line += " " * room + word.rjust(self.width)
+        for column, clue in enumerate(clues):
+            gap = (self.gap if self.is_wide[column] else 1) if column else 0
+            line += " " * gap + clue.rjust(self.width)
         return line
 
 
-def _stacked(columns: Beside, from_below: bool) -> list[tuple[str, ...]]:
-    """Return clues of columns as lines, next to the board."""
-    if not any(columns):
-        return []
-    if from_below:
-        turned = [list(reversed(words)) for words in columns]
-        return list(reversed(list(zip_longest(*turned, fillvalue=""))))
+def _clue_rows(columns: Clues) -> list[tuple[str, ...]]:
+    """Transpose the clues of columns, padded with empty texts."""
     return list(zip_longest(*columns, fillvalue=""))

@@ -1,11 +1,11 @@
-"""What is written on every cell, beside rows and columns, and in the gaps between cells."""
+"""Text of cells, margins and gaps of a board, from all views of a solution."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from boardsat.adapters.boards import Board
-from boardsat.adapters.boards._pieces import letter
+from boardsat.adapters.boards._pieces import piece_letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.rendering._borders import Borders, Gap, TextPage
 from boardsat.adapters.views.solution import (
@@ -19,82 +19,84 @@ from boardsat.adapters.views.solution import (
     Tour,
 )
 
-_SIGNS = {"circle": "O", "disc": "@", "dot": "*", "cross": "x"}
-"""Letters for signs that have none."""
+_SIGN_LETTERS = {"circle": "O", "disc": "@", "dot": "*", "cross": "x"}
 
 _FILLED = "#"
 
-_SPOTS = {"top left": "{}:", "top right": "\\{}", "bottom left": "{}\\", "bottom right": ":{}"}
-"""Words in the corners of a cell: `16\\4` are the sums below and to the right of it."""
+_CORNER_FORMATS = {
+    **{"top left": "{}:", "top right": "\\{}"},
+    **{"bottom left": "{}\\", "bottom right": ":{}"},
+}
+"""Formats of values in corners of a cell: `16\\4` are the sums below and to the right of it."""
 
 
 def sign_letter(sign: str) -> str:
-    return _SIGNS.get(sign) or letter(sign)
+    return _SIGN_LETTERS.get(sign) or piece_letter(sign)
 
 
 def given_cells(solution: Solution) -> set[int]:
-    """Cells whose content is a part of the question."""
-    told = [each for each in solution.static_views if isinstance(each, Labels) and each.is_main]
-    labelled = {cell for each in told for cell, part in enumerate(each.values) if part}
+    """Return the cells whose content is given: by the instance, or by a static view."""
+    clues = [view for view in solution.static_views if isinstance(view, Labels) and view.is_main]
+    labelled = {cell for view in clues for cell, values in enumerate(view.values) if values}
     return labelled | solution.given
 
 
 def cell_words(solution: Solution) -> list[str]:
-    """What is written on every cell: numbers, values, the signs of all marks, or how it is filled.
+    """Return the text of every cell: numbers, values and signs of all views.
 
-    A fill that has its own sign hides what else is there.
+    A fill that has its own sign replaces other content.
     """
-    parts: list[list[str]] = [[] for _ in range(solution.board.cells)]
-    for each in solution.all_views:
-        match each:
+    contents: list[list[str]] = [[] for _ in range(solution.board.cells)]
+    for view in solution.all_views:
+        match view:
             case Tour(order=order):
-                place = {cell: number for number, cell in enumerate(order, 1)}
-                for cell, part in enumerate(parts):
-                    part.append(str(place.get(cell, 0)))
-            case Labels(place="cell", values=values):
-                for part, found in zip(parts, values, strict=True):
-                    part += [_SPOTS.get(each.at, "{}").format(each.word(v)) for v in found[:1]]
-    for marks, word in zip(solution.marks, mark_letters(solution.marks), strict=True):
+                numbers = {cell: number for number, cell in enumerate(order, 1)}
+                for cell, content in enumerate(contents):
+                    content.append(str(numbers.get(cell, 0)))
+            case Labels(position="cell"):
+                cell_format = _CORNER_FORMATS.get(view.alignment, "{}")
+                for content, values in zip(contents, view.values, strict=True):
+                    content += [cell_format.format(view.word(value)) for value in values[:1]]
+    for marks, letter in zip(solution.marks, mark_letters(solution.marks), strict=True):
         for cell in marks.cells:
-            parts[cell].append(word)
-    words = list(map(_joined, parts))
+            contents[cell].append(letter)
+    texts = list(map(_concatenate, contents))
     has_lines = isinstance(solution.board, Sheet)
     for fills in solution.fills:
-        _fill(words, fills, has_lines)
-    return [word or _nothing(solution) for word in words]
+        _fill(texts, fills, has_lines)
+    return [text or _empty_cell(solution) for text in texts]
 
 
 def mark_letters(marks: Sequence[Marks]) -> list[str]:
-    """The letter of each view: small where an earlier one has it, as that of black pieces."""
+    """Return the letter of each view; small if an earlier view has it, as for black pieces."""
     letters: list[str] = []
-    for each in marks:
-        word = sign_letter(each.sign)
-        letters.append(word.lower() if word in letters else word)
+    for view in marks:
+        letter = sign_letter(view.sign)
+        letters.append(letter.lower() if letter in letters else letter)
     return letters
 
 
-def _joined(parts: Sequence[str]) -> str:
-    """One after the other, with a comma between two numbers."""
-    word = ""
-    for part in parts:
-        word += "," + part if word[-1:].isdigit() and part[:1].isdigit() else part
-    return word.replace("\\\\", "\\")
+def _concatenate(content: Sequence[str]) -> str:
+    """Concatenate texts, with a comma between two numbers."""
+    text = ""
+    for entry in content:
+        text += "," + entry if text[-1:].isdigit() and entry[:1].isdigit() else entry
+    return text.replace("\\\\", "\\")
 
 
-def _fill(words: list[str], shown: Fills, has_lines: bool) -> None:
-    """Values need no words where lines lie between them."""
-    for cell, found in enumerate(shown.values):
-        if not found:
+def _fill(texts: list[str], fills: Fills, has_lines: bool) -> None:
+    """Add the filled cells to the texts; values without names need none if lines separate them."""
+    for cell, values in enumerate(fills.values):
+        if not values:
             continue
-        word = sign_letter(shown.sign or _FILLED)
-        if shown.has_values:
-            word = shown.word(found[0]) or ("" if has_lines else str(found[0]))
-        if not words[cell] or (shown.sign and not shown.has_values):
-            words[cell] = word
+        text = sign_letter(fills.sign or _FILLED)
+        if fills.has_values:
+            text = fills.word(values[0]) or ("" if has_lines else str(values[0]))
+        if not texts[cell] or (fills.sign and not fills.has_values):
+            texts[cell] = text
 
 
-def _nothing(solution: Solution) -> str:
-    """An empty cell."""
+def _empty_cell(solution: Solution) -> str:
     if solution.board_style == "points":
         return "+"
     has_lines = isinstance(solution.board, Sheet) and any(f.has_values for f in solution.fills)
@@ -108,11 +110,14 @@ def page_of(
     solution: Solution,
     board: Sheet,
     words: dict[tuple[int, int], str],
-    strong: set[tuple[int, int]],
+    emphasized: set[tuple[int, int]],
 ) -> tuple[TextPage, list[Strokes]] | None:
-    """All that stands on a sheet, and lines that cannot; None where there are words alone."""
+    """Return the page of a sheet, and the lines that it cannot show; None if it needs no page.
+
+    Words and emphasized words are given by their slots.
+    """
     borders = Borders(solution, board)
-    across, down, rest = _joins(solution, board)
+    across, down, other_lines = _joins(solution, board)
     corners = _corners(solution, board)
     sides = {side: margin_words(solution, side) for side in MARGINS}
     has_clues = any(any(side) for side in sides.values())
@@ -120,38 +125,39 @@ def page_of(
         return None
     rows = board.sections()[0]
     page = TextPage(
-        [[words.get(board.slot(place), "") for place in row] for row in rows],
-        [[board.slot(place) in strong for place in row] for row in rows],
-        borders.upright,
-        borders.level,
+        [[words.get(board.slot(tile), "") for tile in row] for row in rows],
+        [[board.slot(tile) in emphasized for tile in row] for row in rows],
+        borders.vertical,
+        borders.horizontal,
         borders.has_frame,
         across,
         down,
         corners,
         **sides,
     )
-    return page, rest
+    return page, other_lines
 
 
 def _joins(
     solution: Solution, board: Sheet
 ) -> tuple[dict[Gap, str], dict[Gap, str], list[Strokes]]:
-    """Lines between neighbours, in the gaps; and those between others."""
+    """Return the lines in the gaps of rows and of columns, and those between distant cells."""
     across: dict[Gap, str] = {}
     down: dict[Gap, str] = {}
-    rest = []
-    for each in solution.all_views:
-        if isinstance(each, Strokes):
-            far = [pair for pair in each.pairs if not _join(pair, each, board, across, down)]
-            if far:
-                rest.append(Strokes(tuple(far), each.has_heads))
-    return across, down, rest
+    distant = []
+    for view in solution.all_views:
+        if isinstance(view, Strokes):
+            pairs = [pair for pair in view.pairs if not _join(pair, view, board, across, down)]
+            if pairs:
+                distant.append(Strokes(tuple(pairs), view.has_heads))
+    return across, down, distant
 
 
 def _join(
     pair: Pair, lines: Strokes, board: Sheet, across: dict[Gap, str], down: dict[Gap, str]
 ) -> bool:
-    (r, c), (s, d) = (divmod(board.place(cell), board.cols) for cell in pair)
+    """Add the line of a pair to its gap; return False if the cells do not share a side."""
+    (r, c), (s, d) = (divmod(board.tile_of(cell), board.cols) for cell in pair)
     if r == s and abs(c - d) == 1:
         sign = ("-->" if d > c else "<--") if lines.has_heads else "---"
         across[r, max(c, d)] = sign
@@ -163,53 +169,55 @@ def _join(
 
 
 def _corners(solution: Solution, board: Sheet) -> dict[Gap, str]:
-    """Labels at the lower right corners of cells."""
-    found = {}
-    for each in solution.labels:
-        if each.place == "corner":
-            for cell, part in enumerate(each.values):
-                if part:
-                    row, column = divmod(board.place(cell), board.cols)
-                    found[row + 1, column + 1] = each.word(part[0])
-    return {gap: w for gap, w in found.items() if gap[0] < board.rows and gap[1] < board.cols}
+    """Return the labels at the lower right corners of cells."""
+    words = {}
+    for labels in solution.labels:
+        if labels.position == "corner":
+            for cell, values in enumerate(labels.values):
+                if values:
+                    row, column = divmod(board.tile_of(cell), board.cols)
+                    words[row + 1, column + 1] = labels.word(values[0])
+    return {gap: w for gap, w in words.items() if gap[0] < board.rows and gap[1] < board.cols}
 
 
 def margin_words(solution: Solution, side: str) -> list[list[str]]:
-    """The words beside every row or column, where there are any."""
-    told = [labels for labels in solution.labels if labels.place == side]
-    lines = zip(*(labels.values for labels in told), strict=True)
+    """Return the labels of every row or column at one margin; empty if there are none."""
+    views = [labels for labels in solution.labels if labels.position == side]
+    lines = zip(*(labels.values for labels in views), strict=True)
     return [
-        [labels.word(value) for labels, part in zip(told, parts, strict=True) for value in part]
-        for parts in lines
+        [labels.word(value) for labels, values in zip(views, line, strict=True) for value in values]
+        for line in lines
     ]
 
 
-# Where cells have no place in a text.
+# Lists of lines, and graphs.
 
 
 def pair_lines(board: Board, lines: Iterable[Strokes]) -> list[str]:
-    """A line of text for the lines of each view."""
-    told = []
-    for each in lines:
-        between = " -> " if each.has_heads else " - "
-        named = [f"{board.name(a)}{between}{board.name(b)}" for a, b in each.pairs]
-        told.append(", ".join(named) or "no lines")
-    return told
+    """Return a line of text for each view of lines: its pairs of cells."""
+    texts = []
+    for strokes in lines:
+        arrow = " -> " if strokes.has_heads else " - "
+        pairs = [f"{board.name(a)}{arrow}{board.name(b)}" for a, b in strokes.pairs]
+        texts.append(", ".join(pairs) or "no lines")
+    return texts
 
 
 def graph_text(solution: Solution, closed: bool) -> str:
-    board, picture = solution.board, solution.view
-    lines = [each for each in solution.all_views if isinstance(each, Strokes)]
-    others = [each for each in solution.all_views if not isinstance(each, Strokes)]
-    told = pair_lines(board, lines)
-    if isinstance(picture, Tour) and len(others) == 1:
-        names = [board.name(cell) for cell in picture.order]
-        line = " -> " if board.directed else " - "
-        return "\n".join([line.join([*names, names[0]] if closed and names else names), *told])
-    if isinstance(picture, Marks) and len(others) == 1:
-        return "\n".join([" ".join(board.name(cell) for cell in sorted(picture.cells)), *told])
-    if not others:
-        return "\n".join(told)
-    words = enumerate(cell_words(solution))
-    told += [f"{board.name(cell)}: {'-' if word in ('.', '') else word}" for cell, word in words]
-    return "\n".join(told)
+    """Return a solution on a graph: as a path, a set of vertices, or a line for each vertex."""
+    board, view = solution.board, solution.view
+    strokes = [view for view in solution.all_views if isinstance(view, Strokes)]
+    num_other_views = len(solution.all_views) - len(strokes)
+    lines = pair_lines(board, strokes)
+    if isinstance(view, Tour) and num_other_views == 1:
+        names = [board.name(cell) for cell in view.order]
+        arrow = " -> " if board.directed else " - "
+        return "\n".join([arrow.join([*names, names[0]] if closed and names else names), *lines])
+    if isinstance(view, Marks) and num_other_views == 1:
+        return "\n".join([" ".join(board.name(cell) for cell in sorted(view.cells)), *lines])
+    if num_other_views:
+        words = enumerate(cell_words(solution))
+        lines += [
+            f"{board.name(cell)}: {'-' if word in ('.', '') else word}" for cell, word in words
+        ]
+    return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Draw the content of cells in SVG: colours, signs of marks, values, and clues beside the board."""
+"""Draw the content of cells in SVG: colours, signs of marks, values, and clues at the margins."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from boardsat.adapters.boards import Board
-from boardsat.adapters.boards._pieces import sign
+from boardsat.adapters.boards._pieces import piece_symbol
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point
 from boardsat.adapters.rendering._cell_text import cell_words, given_cells, margin_words
@@ -23,11 +23,11 @@ from boardsat.adapters.rendering._svg_elements import (
     Canvas,
     colour_of,
     contrast,
-    dot,
+    disc,
     hue,
-    lettered,
-    line,
+    path,
     segment,
+    text_element,
 )
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.views.solution import (
@@ -40,201 +40,214 @@ from boardsat.adapters.views.solution import (
     View,
 )
 
-_MARKS = ("blue", "red", "green", "purple", "orange", "teal")
+_MARK_COLOURS = ("blue", "red", "green", "purple", "orange", "teal")
 """Default colours of views of marks."""
 
-_ROUND = ("circle", "disc", "dot", "cross")
-"""Signs that are centred in a cell, together with other signs."""
+_ROUND_SIGNS = ("circle", "disc", "dot", "cross")
+"""Signs that are drawn in the centre of a cell, even if it has other content."""
 
-_SPOTS = {
+_CORNERS = {
     **{"top left": (-1, -1), "top right": (1, -1)},
     **{"bottom left": (-1, 1), "bottom right": (1, 1)},
 }
 """Directions of the corners of a cell: right, down."""
 
 Draw = Callable[[Point, float], list[str]]
-"""Function that draws one sign at a point, scaled."""
+"""Function that draws one sign, given its centre and scale."""
 
 
 def cell_contents(solution: Solution, canvas: Canvas, fills: Mapping[int, str]) -> list[str]:
-    """Return the signs and values of cells; several of one cell stand side by side."""
+    """Return the signs and values of cells; several in one cell are drawn side by side."""
     if isinstance(canvas, GraphCanvas) and (solution.labels or solution.fills):
         return _vertices(solution, canvas, fills)
-    standing: defaultdict[int, list[Draw]] = defaultdict(list)
-    parts: list[str] = []
-    for labels in [each for each in solution.labels if each.place == "cell"]:
-        if labels.at in _SPOTS:
-            parts += _in_spots(labels, canvas, fills)
+    contents: defaultdict[int, list[Draw]] = defaultdict(list)
+    elements: list[str] = []
+    for labels in solution.labels:
+        if labels.position != "cell":
+            continue
+        if labels.alignment in _CORNERS:
+            elements += _corner_values(labels, canvas, fills)
         else:
-            _stand(labels, solution, fills, standing)
+            _add_values(labels, solution, fills, contents)
     for number, marks in enumerate(solution.marks):
-        if marks.sign not in _ROUND:
+        if marks.sign not in _ROUND_SIGNS:
             for cell in marks.cells:
-                standing[cell].append(_mark(marks, number))
-    for cell, things in sorted(standing.items()):
+                contents[cell].append(_mark(marks, number))
+    for cell, signs in sorted(contents.items()):
         x, y = canvas.centre(cell)
-        for place, thing in enumerate(things):
-            aside = SIDE * 0.9 / len(things) * (place - (len(things) - 1) / 2)
-            parts += thing((x + aside, y), 1 if len(things) == 1 else 1.1 / len(things))
-    return parts
+        for number, draw in enumerate(signs):
+            shift = SIDE * 0.9 / len(signs) * (number - (len(signs) - 1) / 2)
+            elements += draw((x + shift, y), 1 if len(signs) == 1 else 1.1 / len(signs))
+    return elements
 
 
-def round_signs(pictures: Sequence[View], canvas: Canvas) -> list[str]:
+def round_signs(views: Sequence[View], canvas: Canvas) -> list[str]:
     """Return the circles, discs, dots and crosses of views."""
-    parts = []
-    for each in pictures:
-        if isinstance(each, Marks) and each.sign in _ROUND:
-            colour = STRONG[each.colours[0]] if each.colours else INK
-            for cell in sorted(each.cells):
-                parts.append(_round_sign(each.sign, canvas.centre(cell), colour))
-    return parts
+    elements = []
+    for view in views:
+        if isinstance(view, Marks) and view.sign in _ROUND_SIGNS:
+            colour = STRONG[view.colours[0]] if view.colours else INK
+            for cell in sorted(view.cells):
+                elements.append(_round_sign(view.sign, canvas.centre(cell), colour))
+    return elements
 
 
-def _round_sign(name: str, at: Point, colour: str) -> str:
-    x, y = at
+def _round_sign(name: str, centre: Point, colour: str) -> str:
     match name:
         case "circle":
-            return dot(at, 13, PAGE, colour)
+            return disc(centre, 13, PAGE, colour)
         case "disc":
-            return dot(at, 13, colour, INK)
+            return disc(centre, 13, colour, INK)
         case "dot":
-            return dot(at, 5, colour)
+            return disc(centre, 5, colour)
+    x, y = centre
     arm = 8
-    strokes = segment((x - arm, y - arm), (x + arm, y + arm))
-    return line(
-        strokes + segment((x - arm, y + arm), (x + arm, y - arm)), colour, 'stroke-width="2"'
-    )
+    falling = segment((x - arm, y - arm), (x + arm, y + arm))
+    rising = segment((x - arm, y + arm), (x + arm, y - arm))
+    return path(falling + rising, colour, 'stroke-width="2"')
 
 
-def _mark(shown: Marks, number: int) -> Draw:
-    """Return the drawing of a mark: a chess piece, or a sign on a disc."""
-    names = shown.colours
-    if len(shown.sign) > 1:
+def _mark(marks: Marks, number: int) -> Draw:
+    """Return the drawing of a mark: a chess piece, or a sign on a disc.
+
+    The number of the view determines its default colour.
+    """
+    names = marks.colours
+    if len(marks.sign) > 1:
         # The black piece, whose outline is filled, can be seen on squares of either colour.
         is_white = names[:1] == ("white",)
-        piece, colour = sign(shown.sign, enemy=not is_white), STRONG[names[0]] if names else INK
-        colour = INK if is_white else colour
-        return lambda at, scale: [lettered(at, piece, round(SIDE * 0.78 * scale, 1), colour)]
-    colour = STRONG[names[0] if names else _MARKS[number % len(_MARKS)]]
-    ink = INK if colour == PAGE else PAGE
-    return lambda at, scale: [
-        dot(at, round(12.5 * scale, 1), colour, *([INK] if colour == PAGE else [])),
-        lettered(at, shown.sign, round(15 * scale, 1), ink, 'font-weight="bold"'),
+        symbol = piece_symbol(marks.sign, enemy=not is_white)
+        ink = STRONG[names[0]] if names and not is_white else INK
+        return lambda centre, scale: [
+            text_element(centre, symbol, round(SIDE * 0.78 * scale, 1), ink)
+        ]
+    colour = STRONG[names[0] if names else _MARK_COLOURS[number % len(_MARK_COLOURS)]]
+    ink, rim = (INK, [INK]) if colour == PAGE else (PAGE, [])
+    return lambda centre, scale: [
+        disc(centre, round(12.5 * scale, 1), colour, *rim),
+        text_element(centre, marks.sign, round(15 * scale, 1), ink, 'font-weight="bold"'),
     ]
 
 
-def _stand(
-    labels: Labels, solution: Solution, fills: Mapping[int, str], standing: dict[int, list[Draw]]
+def _add_values(
+    labels: Labels, solution: Solution, fills: Mapping[int, str], contents: dict[int, list[Draw]]
 ) -> None:
-    """Add the values of cells to `standing`; given values are bold and black."""
+    """Add the values of cells to their contents; given values are bold and black."""
     given = given_cells(solution)
-    halo = HALO if any(isinstance(each, Strokes) for each in solution.all_views) else ""
-    longest = max((len(labels.word(part[0])) for part in labels.values if part), default=1)
+    halo = HALO if any(isinstance(view, Strokes) for view in solution.all_views) else ""
+    longest = max((len(labels.word(values[0])) for values in labels.values if values), default=1)
     size = SIDE * {1: 0.55, 2: 0.48, 3: 0.38}.get(longest, 0.28)
-    for cell, part in enumerate(labels.values):
-        if part:
+    for cell, values in enumerate(labels.values):
+        if values:
             colour = contrast(fills[cell]) if cell in fills else INK
             if labels.colours:
-                colour = colour_of(labels.colours, part[0], STRONG)
+                colour = colour_of(labels.colours, values[0], STRONG)
             elif given and cell not in given and colour == INK:
                 colour = PATH
-            more = 'font-weight="bold"' if cell in given else "" if cell in fills else halo
-            standing[cell].append(_word(labels.word(part[0]), size, colour, more))
+            attributes = 'font-weight="bold"' if cell in given else "" if cell in fills else halo
+            contents[cell].append(_value(labels.word(values[0]), size, colour, attributes))
 
 
-def _word(word: str, size: float, colour: str, more: str) -> Draw:
-    return lambda at, scale: [
-        lettered(at, word, size if scale == 1 else round(size * scale, 1), colour, more)
+def _value(text: str, size: float, colour: str, attributes: str) -> Draw:
+    return lambda centre, scale: [
+        text_element(
+            centre, text, size if scale == 1 else round(size * scale, 1), colour, attributes
+        )
     ]
 
 
-def _in_spots(labels: Labels, canvas: Canvas, fills: Mapping[int, str]) -> list[str]:
+def _corner_values(labels: Labels, canvas: Canvas, fills: Mapping[int, str]) -> list[str]:
     """Return values in small letters in a corner of their cells."""
-    parts = []
-    right, down = _SPOTS[labels.at]
-    for cell, part in enumerate(labels.values):
-        if part:
-            (x, y), word = canvas.centre(cell), labels.word(part[0])
+    elements = []
+    right, down = _CORNERS[labels.alignment]
+    for cell, values in enumerate(labels.values):
+        if values:
+            (x, y), text = canvas.centre(cell), labels.word(values[0])
             colour = contrast(fills.get(cell, PAGE))
             if labels.colours:
-                colour = colour_of(labels.colours, part[0], STRONG)
-            # Flush with the side of the cell, however long the word is.
-            aside = SIDE / 2 - 4 - 3.1 * len(word)
-            parts.append(lettered((x + right * aside, y + down * 0.29 * SIDE), word, 11, colour))
-    return parts
+                colour = colour_of(labels.colours, values[0], STRONG)
+            # Flush with the side of the cell, whatever the length of the text.
+            shift = SIDE / 2 - 4 - 3.1 * len(text)
+            point = (x + right * shift, y + down * 0.29 * SIDE)
+            elements.append(text_element(point, text, 11, colour))
+    return elements
 
 
 def clues(solution: Solution, canvas: Canvas) -> list[str]:
-    """Return the labels at corners of cells and beside rows and columns."""
+    """Return the labels at corners of cells, and at the margins of rows and columns."""
     if not isinstance(canvas, TileCanvas):
         return []
-    parts = []
-    for labels in [each for each in solution.labels if each.place == "corner"]:
-        for cell, part in enumerate(labels.values):
-            if part:
-                parts.append(lettered(canvas.corner(cell), labels.word(part[0]), 20, INK))
+    elements = [
+        text_element(canvas.corner(cell), labels.word(values[0]), 20, INK)
+        for labels in solution.labels
+        if labels.position == "corner"
+        for cell, values in enumerate(labels.values)
+        if values
+    ]
     for side in MARGINS:
         for number, words in enumerate(margin_words(solution, side)):
-            parts += canvas.clue(side, number, words)
-    return parts
+            elements += canvas.clue(side, number, words)
+    return elements
 
 
 def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str]) -> list[str]:
     """Return the vertices of a graph with their values, each value in a different colour."""
-    parts = []
-    first = next((each for each in solution.labels if each.place == "cell"), None)
+    elements = []
+    labels = next((labels for labels in solution.labels if labels.position == "cell"), None)
     for cell, word in enumerate(cell_words(solution)):
         fill = fills.get(cell, PAGE)
-        if first is not None and cell not in fills and first.values[cell]:
-            value = first.values[cell][0]
-            fill = colour_of(first.colours, value, STRONG) if first.colours else hue(value - 1)
-        parts += canvas.coloured(cell, "?" if word == "." and first else word.strip("."), fill)
-    return parts
+        if labels is not None and cell not in fills and labels.values[cell]:
+            value = labels.values[cell][0]
+            fill = colour_of(labels.colours, value, STRONG) if labels.colours else hue(value - 1)
+        elements += canvas.vertex(cell, "?" if word == "." and labels else word.strip("."), fill)
+    return elements
 
 
-def fills(solution: Solution) -> dict[int, str]:
-    """Return the colours of cells; later views take precedence."""
-    found: dict[int, str] = {}
-    for each in solution.fills:
-        told = {cell: part[0] for cell, part in enumerate(each.values) if part}
-        found |= _coloured(each, told, solution.board)
-    return found
+def cell_colours(solution: Solution) -> dict[int, str]:
+    """Return the background colours of filled cells; later views take precedence."""
+    colours: dict[int, str] = {}
+    for fills in solution.fills:
+        values = {cell: values[0] for cell, values in enumerate(fills.values) if values}
+        colours |= _fill_colours(fills, values, solution.board)
+    return colours
 
 
-def _coloured(shown: Fills, told: dict[int, int], board: Board) -> dict[int, str]:
-    if shown.colours:
-        return {cell: colour_of(shown.colours, value, PALE) for cell, value in told.items()}
-    if not shown.has_values:
-        return dict.fromkeys(told, PALE["grey"])
-    least, most = min(told.values(), default=0), max(told.values(), default=0)
-    if least >= 0 and most - min(least, 1) < len(HUES):
+def _fill_colours(fills: Fills, values: dict[int, int], board: Board) -> dict[int, str]:
+    """Return the colour of every filled cell, given its value."""
+    if fills.colours:
+        return {cell: colour_of(fills.colours, value, PALE) for cell, value in values.items()}
+    if not fills.has_values:
+        return dict.fromkeys(values, PALE["grey"])
+    lowest, highest = min(values.values(), default=0), max(values.values(), default=0)
+    if lowest >= 0 and highest - min(lowest, 1) < len(HUES):
         # Values begin at 0 or at 1.
-        return {cell: hue(value - min(least, 1)) for cell, value in told.items()}
-    colours = _greedy_colours(told, _neighbours(board))
-    return {cell: hue(colours[value]) for cell, value in told.items()}
+        return {cell: hue(value - min(lowest, 1)) for cell, value in values.items()}
+    colours = _greedy_colours(values, _adjacent_cells(board))
+    return {cell: hue(colours[value]) for cell, value in values.items()}
 
 
-def _neighbours(board: Board) -> list[tuple[int, int]]:
+def _adjacent_cells(board: Board) -> list[tuple[int, int]]:
+    """Return the pairs of cells that share a side on a sheet, or a move on other boards."""
     if not isinstance(board, Sheet):
         return board.edges()
-    cell = {board.place(cell): cell for cell in range(board.cells)}
+    cells = {board.tile_of(cell): cell for cell in range(board.cells)}
     return [
-        (here, cell[place + step])
-        for place, here in cell.items()
+        (cell, cells[tile + step])
+        for tile, cell in cells.items()
         for step in (1, board.cols)
-        if place + step in cell and (step > 1 or (place + 1) % board.cols)
+        if tile + step in cells and (step > 1 or (tile + 1) % board.cols)
     ]
 
 
-def _greedy_colours(told: dict[int, int], neighbours: list[tuple[int, int]]) -> dict[int, int]:
-    """Colour the values greedily, so that neighbouring regions differ."""
-    touching: defaultdict[int, set[int]] = defaultdict(set)
-    for a, b in neighbours:
-        if a in told and b in told and told[a] != told[b]:
-            touching[told[a]].add(told[b])
-            touching[told[b]].add(told[a])
+def _greedy_colours(values: dict[int, int], pairs: list[tuple[int, int]]) -> dict[int, int]:
+    """Colour the values greedily, so that the values of adjacent cells have different colours."""
+    adjacent: defaultdict[int, set[int]] = defaultdict(set)
+    for a, b in pairs:
+        if a in values and b in values and values[a] != values[b]:
+            adjacent[values[a]].add(values[b])
+            adjacent[values[b]].add(values[a])
     colours: dict[int, int] = {}
-    for value in dict.fromkeys(told.values()):
-        taken = {colours[other] for other in touching[value] if other in colours}
-        colours[value] = next(k for k in range(len(taken) + 1) if k not in taken)
+    for value in dict.fromkeys(values.values()):
+        used = {colours[neighbour] for neighbour in adjacent[value] if neighbour in colours}
+        colours[value] = next(k for k in range(len(used) + 1) if k not in used)
     return colours

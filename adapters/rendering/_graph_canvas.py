@@ -1,4 +1,4 @@
-"""Graphs in pictures: planar ones without crossings, others with their vertices on a circle."""
+"""Canvas of a graph: planar graphs are drawn without crossings, others on a circle."""
 
 from __future__ import annotations
 
@@ -15,34 +15,35 @@ from boardsat.adapters.rendering._svg_elements import (
     SIDE,
     Canvas,
     contrast,
-    dot,
-    lettered,
-    line,
+    disc,
+    path,
     segment,
+    text_element,
 )
 from boardsat.adapters.rendering.planar_drawing import planar_page
 from boardsat.adapters.rendering.planar_embedding import neighbours
 
 _EDGE, _RIM = "#d2ccc0", "#6b6252"
-_INSIDE, _LONGEST = 3, 30
-"""Letters of a name that fit into a disc, and that are shown beside one."""
+_MAX_NAME_INSIDE, _MAX_NAME = 3, 30
+"""Maximum number of letters of a name inside a disc, and of one outside."""
 
-_LETTER = 6
-"""Units that a letter beside a disc is wide."""
+_LETTER_WIDTH = 6
 
-_DISC, _BESIDE = 13, 24
-"""The radius of a disc, and how far from its centre a name stands beside it."""
+_DISC_RADIUS, _NAME_DISTANCE = 13, 24
+"""Radius of the disc of a vertex, and distance of the name from its centre if it is outside."""
 
 
 class GraphCanvas(Canvas):
+    """Graph in a picture: vertices are discs."""
+
     def __init__(self, board: GraphBoard) -> None:
         self.board = board
-        longest = max((len(self._shown(cell)) for cell in range(board.cells)), default=0)
-        self.outside = longest > _INSIDE and board.cells <= MAX_NUMBERED_CELLS
-        """Whether names are too long for discs, and stand beside them."""
-        self.margin = SIDE + (round(_LETTER * longest) if self.outside else 0)
-        self.planar = planar_page(board.cells, board.edges(), _DISC)
-        """A place for every vertex, where no edges need cross."""
+        longest = max((len(self._short_name(cell)) for cell in range(board.cells)), default=0)
+        self.has_long_names = longest > _MAX_NAME_INSIDE and board.cells <= MAX_NUMBERED_CELLS
+        """True if names do not fit into discs, and are drawn outside of them."""
+        self.margin = SIDE + (round(_LETTER_WIDTH * longest) if self.has_long_names else 0)
+        self.planar = planar_page(board.cells, board.edges(), _DISC_RADIUS)
+        """Coordinates of the vertices in a planar drawing; None to draw them on a circle."""
         self.width = self.height = max(160, round(13 * board.cells)) + 2 * self.margin
         if self.planar is not None:
             self.width, self.height = (
@@ -51,45 +52,50 @@ class GraphCanvas(Canvas):
 
     def centre(self, cell: int) -> Point:
         if self.planar is None:
-            return self._at(cell, self.width / 2 - self.margin)
+            return self._on_circle(cell, self.width / 2 - self.margin)
         x, y = self.planar[cell].tolist()
         return x + self.margin, y + self.margin
 
-    def _shown(self, cell: int) -> str:
+    def _short_name(self, cell: int) -> str:
         name = self.board.name(cell)
-        return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 3]}..."
+        return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 3]}..."
 
-    def _at(self, cell: int, radius: float) -> Point:
+    def _on_circle(self, cell: int, radius: float) -> Point:
         angle = 2 * math.pi * cell / self.board.cells
         middle = self.width / 2
         return middle + radius * math.sin(angle), middle - radius * math.cos(angle)
 
-    def ground(self) -> list[str]:
-        parts = [segment(self.centre(u), self.centre(v)) for u, v in self.board.edges()]
-        return [line("".join(parts), _EDGE)] if parts else []
+    def background(self) -> list[str]:
+        segments = [segment(self.centre(u), self.centre(v)) for u, v in self.board.edges()]
+        return [path("".join(segments), _EDGE)] if segments else []
 
-    def name(self, cell: int, number: int) -> str:
-        """The name of the vertex: the line itself shows the order."""
-        return str(number) if self.outside else self.board.name(cell)
+    def stop_label(self, cell: int, number: int) -> str:
+        """Return the name of the vertex, as the line shows the order; a number if it is long."""
+        return str(number) if self.has_long_names else self.board.name(cell)
 
-    def over(self) -> list[str]:
-        return [self._beside(cell) for cell in range(self.board.cells)] if self.outside else []
+    def foreground(self) -> list[str]:
+        return self._outside_names() if self.has_long_names else []
 
-    def _beside(self, cell: int) -> str:
-        """The name outside the circle, or where there is most room between edges."""
-        name = self._shown(cell)
+    def _outside_names(self) -> list[str]:
+        return [self._outside_name(cell) for cell in range(self.board.cells)]
+
+    def _outside_name(self, cell: int) -> str:
+        """Return the name of a vertex, outside its disc in the direction with the most room."""
+        name = self._short_name(cell)
         angle = self._free_angle(cell)
         x, y = self.centre(cell)
-        side = math.sin(angle)
-        middle = x + side * (_BESIDE + _LETTER * len(name) / 2), y - math.cos(angle) * _BESIDE
-        return lettered(middle, name, 10, FAINT)
+        shift = math.sin(angle) * (_NAME_DISTANCE + _LETTER_WIDTH * len(name) / 2)
+        return text_element((x + shift, y - math.cos(angle) * _NAME_DISTANCE), name, 10, FAINT)
 
     def _free_angle(self, cell: int) -> float:
-        """Clockwise from above: the middle of the widest gap between the edges of a vertex."""
+        """Return the middle of the widest gap between the edges of a vertex, clockwise from up.
+
+        On a circle it is the direction away from the centre.
+        """
         if self.planar is None:
             return 2 * math.pi * cell / self.board.cells
         x, y = self.centre(cell)
-        ends = (self.centre(other) for other in self._around[cell])
+        ends = (self.centre(neighbour) for neighbour in self._neighbours[cell])
         angles = sorted(math.atan2(to_x - x, y - to_y) for to_x, to_y in ends)
         if not angles:
             return math.pi / 2
@@ -98,20 +104,22 @@ class GraphCanvas(Canvas):
         return start + gap / 2
 
     @cached_property
-    def _around(self) -> list[list[int]]:
+    def _neighbours(self) -> list[list[int]]:
         return neighbours(self.board.cells, self.board.edges())
 
     def vertices(self) -> list[str]:
-        """All of them, with their names where anybody could read them: those with no sign too."""
+        """Return all vertices without content; their names are omitted if illegible."""
         cells = range(self.board.cells)
-        discs = [dot(self.centre(cell), _DISC, PAGE, _RIM) for cell in cells]
-        named = not self.outside and len(cells) <= MAX_NUMBERED_CELLS
-        return [*discs, *(self._beside(cell) for cell in cells if named)]
+        discs = [disc(self.centre(cell), _DISC_RADIUS, PAGE, _RIM) for cell in cells]
+        has_names = not self.has_long_names and len(cells) <= MAX_NUMBERED_CELLS
+        return [*discs, *(self._outside_names() if has_names else [])]
 
-    def coloured(self, cell: int, word: str, fill: str) -> list[str]:
-        """A vertex with what is written on it, in a colour, and its name beside it."""
+    def vertex(self, cell: int, content: str, fill: str) -> list[str]:
+        """Return a vertex with its content and background colour."""
+        centre = self.centre(cell)
+        size = 13 if len(content) < 3 else 9
         return [
-            dot(self.centre(cell), _DISC, fill, _RIM),
-            lettered(self.centre(cell), word, 13 if len(word) < 3 else 9, contrast(fill)),
-            *([] if self.outside else [self._beside(cell)]),
+            disc(centre, _DISC_RADIUS, fill, _RIM),
+            text_element(centre, content, size, contrast(fill)),
+            *([] if self.has_long_names else [self._outside_name(cell)]),
         ]

@@ -1,4 +1,4 @@
-"""Parts of all pictures: a canvas that knows the cells, text, dots, colours."""
+"""SVG elements and colours of pictures, and the base class of the canvases they are drawn on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from boardsat.adapters.boards._tiles import Point
 
 SIDE = 40
-"""Units of a tile's side."""
+"""Side of a tile in SVG units."""
 
 PAGE, INK, FAINT = "#ffffff", "#26221c", "#8a7d68"
 PATH, START = "#2f5d8c", "#b3402e"
@@ -19,34 +19,33 @@ STRONG = {
     **{"yellow": "#c9a400", "green": "#4d7c3a", "teal": "#3f7f86", "blue": PATH},
     **{"purple": "#7b5ea7", "pink": "#c0568f", "brown": "#7a5230"},
 }
-"""Colours by their names, for lines, signs and letters."""
+"""Colours of lines, signs and letters by name."""
 PALE = {
     **{"black": INK, "grey": "#cfccc6", "white": PAGE, "red": "#e8b0ab", "orange": "#f2c38f"},
     **{"yellow": "#efe09b", "green": "#b5d6a7", "teal": "#a5d5d3", "blue": "#a9c6e3"},
     **{"purple": "#cdb9e0", "pink": "#f0bfd6", "brown": "#dcb999"},
 }
-"""The same for what lies under letters."""
+"""Colours of backgrounds by name."""
 HUES = tuple(
     PALE[name] for name in ("blue", "orange", "green", "red", "purple", "yellow", "teal", "brown")
 )
-"""Colours that stay apart, also for most who see fewer; after them the circle of hues."""
+"""Background colours of the first values; most colour-blind readers can tell them apart, too."""
 
 HALO = f'stroke="{PAGE}" stroke-width="3" paint-order="stroke"'
-"""Around words that a line might touch."""
+"""Attributes of text with a halo, which keeps it legible on lines."""
 
 MAX_NUMBERED_CELLS = 400
-"""Cells of a board whose moves have numbers; on larger ones nobody could read them."""
+"""Maximum number of cells for which moves are numbered; on larger boards they are illegible."""
 
-_HEAD = 7.5
-"""Length of an arrowhead, of which half is its width to each side."""
+_ARROWHEAD_LENGTH = 7.5
+"""Length of an arrowhead in SVG units; its width is the same."""
 
-
-BEFORE_DISC = 15.5
-"""From the middle of a cell to that of an arrowhead that comes to its disc."""
+ARROWHEAD_TO_DISC = 15.5
+"""Distance from the centre of a cell with a disc to the middle of an arrowhead before it."""
 
 
 class Canvas(ABC):
-    """A board on a page: its size, what lies under a solution, and where cells and moves are."""
+    """Base class of boards in pictures: size, background, and coordinates of cells and moves."""
 
     width: int
     height: int
@@ -55,75 +54,87 @@ class Canvas(ABC):
     def centre(self, cell: int) -> Point: ...
 
     @abstractmethod
-    def ground(self) -> list[str]:
-        """The board itself."""
+    def background(self) -> list[str]:
+        """Return the SVG elements of the board, which are drawn below the solution."""
 
     @abstractmethod
-    def name(self, cell: int, number: int) -> str:
-        """What to write where a tour comes by."""
+    def stop_label(self, cell: int, number: int) -> str:
+        """Return the label of a cell in a tour, which visits it as the given number."""
 
-    def over(self) -> list[str]:
-        """What lies over a solution."""
+    def foreground(self) -> list[str]:
+        """Return the SVG elements that are drawn over the solution."""
         return []
 
     def is_straight(self, a: int, b: int) -> bool:
-        """Whether a move is one straight line."""
+        """Return True if a move is drawn as one straight line."""
         return True
 
     def detour(self, a: int, b: int, numbers: tuple[int, int]) -> list[str]:
-        """A move that is not, from a cell with one number to that with the other."""
+        """Return the SVG elements of a move that is not straight; `numbers` label its ends."""
         return []
 
 
 def hue(value: int) -> str:
-    """A colour for a value from 0 on."""
+    """Return a background colour for a value, counted from 0."""
     if 0 <= value < len(HUES):
         return HUES[value]
-    # Steps of the golden angle come near no earlier one for long.
+    # Multiples of the golden angle are spread evenly, so similar hues are rare.
     return f"hsl({(value + 1) * 137.5 % 360:.0f} 55% 78%)"
 
 
 def colour_of(names: Sequence[str], value: int, palette: Mapping[str, str]) -> str:
-    """The colour of a value, where there are names of colours: they come again after the last."""
+    """Return the colour of a value, given the names of the colours of 0, 1, ..., cyclically."""
     return palette[names[value % len(names)]]
 
 
 def contrast(fill: str) -> str:
-    """The colour of letters on it."""
+    """Return a legible colour of letters on a background."""
     return PAGE if fill == INK else INK
 
 
-def lettered(
-    at: Point, text: str, size: float, colour: str = INK, more: str = "", anchor: str = "middle"
+def text_element(
+    point: Point,
+    text: str,
+    size: float,
+    colour: str = INK,
+    attributes: str = "",
+    anchor: str = "middle",
 ) -> str:
-    """In the middle of a point, or before or after it."""
+    """Return a line of text, vertically centred at a point."""
     return (
-        f'<text x="{at[0]:.1f}" y="{at[1]:.1f}" font-size="{size:g}" text-anchor="{anchor}" '
-        f'dy="0.35em" fill="{colour}"{more and " " + more}>{html.escape(text, quote=False)}</text>'
+        f'<text x="{point[0]:.1f}" y="{point[1]:.1f}" font-size="{size:g}" '
+        f'text-anchor="{anchor}" dy="0.35em" fill="{colour}"{attributes and " " + attributes}>'
+        f"{html.escape(text, quote=False)}</text>"
     )
 
 
-def dot(at: Point, radius: float, fill: str, stroke: str = "none") -> str:
+def disc(centre: Point, radius: float, fill: str, stroke: str = "none") -> str:
     return (
-        f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="{radius:g}" fill="{fill}" '
+        f'<circle cx="{centre[0]:.1f}" cy="{centre[1]:.1f}" r="{radius:g}" fill="{fill}" '
         f'stroke="{stroke}"/>'
     )
 
 
-def line(d: str, colour: str, more: str = "") -> str:
-    """A path that is not filled."""
-    return f'<path d="{d}" fill="none" stroke="{colour}"{more and " " + more}/>'
+def path(commands: str, colour: str, attributes: str = "") -> str:
+    """Return a path that is stroked and not filled."""
+    attributes = attributes and " " + attributes
+    return f'<path d="{commands}" fill="none" stroke="{colour}"{attributes}/>'
+
+
+def filled_path(commands: str, colour: str, attributes: str = "") -> str:
+    return f'<path d="{commands}" fill="{colour}"{attributes and " " + attributes}/>'
 
 
 def segment(a: Point, b: Point) -> str:
+    """Return the path commands of a line segment."""
     return f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}"
 
 
-def arrowhead(at: Point, way: Point) -> str:
-    """A part of a path, to be filled: it points along a way, its middle at a point."""
-    length = math.hypot(*way) or 1.0
-    x, y = way[0] / length * _HEAD / 2, way[1] / length * _HEAD / 2
-    tip = at[0] + x, at[1] + y
-    left = at[0] - x - y, at[1] - y + x
-    right = at[0] - x + y, at[1] - y - x
+def arrowhead(middle: Point, direction: Point) -> str:
+    """Return the path commands of an arrowhead, which is to be filled."""
+    length = math.hypot(*direction) or 1.0
+    x, y = (component / length * _ARROWHEAD_LENGTH / 2 for component in direction)
+    tip = middle[0] + x, middle[1] + y
+    left = middle[0] - x - y, middle[1] - y + x
+    right = middle[0] - x + y, middle[1] - y - x
     return f"M{tip[0]:.1f} {tip[1]:.1f}L{left[0]:.1f} {left[1]:.1f}L{right[0]:.1f} {right[1]:.1f}Z"

@@ -15,9 +15,9 @@ from boardsat.adapters.rendering._svg_elements import (
     PATH,
     colour_of,
     hue,
-    lettered,
-    line,
+    path,
     segment,
+    text_element,
 )
 from boardsat.adapters.views.solution import (
     AnyOffBoardView,
@@ -28,226 +28,225 @@ from boardsat.adapters.views.solution import (
 )
 from boardsat.base.text import pluralize
 
-WIDTH = 79
+LINE_WIDTH = 79
 
-NOTHING = "."
+NO_VALUE = "."
 
-_HIGH, _MARGIN, _LETTER = 32, 14, 9
+# Lengths in SVG units.
+_BOX_HEIGHT = 32
+_MARGIN = 14
+_LETTER_WIDTH = 9
+_COLUMN_GAP = 110
 
-_ACROSS = 20
-"""Maximum number of boxes in a row of a list."""
+_MAX_BOXES_IN_ROW = 20
 
 _THIN = "#d5ccbb"
 
 _CHOSEN = PALE["blue"]
 
 
-def off_board_text(shown: AnyOffBoardView) -> str:
+def off_board_text(view: AnyOffBoardView) -> str:
     """Return a view as lines of text."""
-    match shown:
+    match view:
         case ListView(values=values):
-            return _flowing(shown, [_word(shown, part) for part in values])
+            return _wrap(view, [view.word(entry[0]) if entry else NO_VALUE for entry in values])
         case PairsView(pairs=pairs):
-            return _flowing(shown, [f"{shown.word(a)} -> {shown.word(b)}" for a, b in pairs], ",")
+            return _wrap(view, [f"{view.word(a)} -> {view.word(b)}" for a, b in pairs], ",")
         case SetView(items=items):
-            return _flowing(shown, [shown.word(item) for item in items])
+            return _wrap(view, [view.word(item) for item in items])
         case TableView():
-            return _table(shown)
+            return _table_text(view)
 
 
-def _word(shown: AnyOffBoardView, part: tuple[int, ...]) -> str:
-    return shown.word(part[0]) if part else NOTHING
-
-
-def _flowing(shown: AnyOffBoardView, words: list[str], between: str = "") -> str:
-    """Return words wrapped to lines; in a list they have equal widths."""
+def _wrap(view: AnyOffBoardView, words: list[str], separator: str = "") -> str:
+    """Return words wrapped to lines, after the name of the view; in a list with equal widths."""
     width = max(map(len, words), default=0)
-    if isinstance(shown, ListView):
+    if isinstance(view, ListView):
         words = [word.rjust(width) for word in words]
-    before = f"{shown.name}: " if shown.name else ""
-    # A pair stays on one line.
-    glued = [word.replace(" ", "\0") for word in words]
-    text = f"{between} ".join(glued) or "none"
-    room = WIDTH if len(before) < WIDTH // 2 else WIDTH + len(before)
-    told = textwrap.fill(
-        before + text,
-        room,
-        subsequent_indent=" " * min(len(before), WIDTH // 2),
+    prefix = f"{view.name}: " if view.name else ""
+    # Spaces within a word are protected, so that a pair stays on one line.
+    text = f"{separator} ".join(word.replace(" ", "\0") for word in words) or "none"
+    wrapped = textwrap.fill(
+        prefix + text,
+        LINE_WIDTH if len(prefix) < LINE_WIDTH // 2 else LINE_WIDTH + len(prefix),
+        subsequent_indent=" " * min(len(prefix), LINE_WIDTH // 2),
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return told.replace("\0", " ")
+    return wrapped.replace("\0", " ")
 
 
-def cell_word(shown: TableView, part: tuple[int, ...]) -> str:
-    if not shown.holds:
-        return "1" if part else NOTHING
-    return " ".join(map(shown.word, part if shown.holds == "item" else part[:1])) or NOTHING
+def cell_word(table: TableView, cell: tuple[int, ...]) -> str:
+    """Return the text of a table cell, given its values or items."""
+    if not table.content:
+        return "1" if cell else NO_VALUE
+    return " ".join(map(table.word, cell if table.content == "item" else cell[:1])) or NO_VALUE
 
 
-def heads_of(shown: TableView) -> tuple[list[str], list[str]]:
-    """Return the headings of rows and columns; empty if they have no name."""
+def headings(table: TableView) -> tuple[list[str], list[str]]:
+    """Return the headings of rows and columns; empty texts if they have no name."""
     rows, columns = (
         [f"{head} {number}" if head else "" for number in numbers]
-        for head, numbers in zip(shown.heads, (shown.rows, shown.columns), strict=True)
+        for head, numbers in zip(table.heads, (table.rows, table.columns), strict=True)
     )
     return rows, columns
 
 
-def _table(shown: TableView) -> str:
-    rows, columns = heads_of(shown)
+def _table_text(table: TableView) -> str:
+    row_headings, column_headings = headings(table)
     lines = [
-        [head, *(cell_word(shown, part) for part in line)]
-        for head, line in zip(rows, shown.cells, strict=True)
+        [heading, *(cell_word(table, cell) for cell in row)]
+        for heading, row in zip(row_headings, table.cells, strict=True)
     ]
-    if any(columns):
-        lines.insert(0, ["", *columns])
-    if not any(rows):
+    if any(column_headings):
+        lines.insert(0, ["", *column_headings])
+    if not any(row_headings):
         lines = [line[1:] for line in lines]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    gap = " " if shown.holds != "item" and not any(columns) else "  "
-    told = [
+    gap = " " if table.content != "item" and not any(column_headings) else "  "
+    texts = [
         gap.join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     ]
-    return "\n".join([*([f"{shown.name}:"] if shown.name else []), *told])
+    return "\n".join([*([f"{table.name}:"] if table.name else []), *texts])
 
 
-def off_board_data(shown: AnyOffBoardView) -> list[Any]:
+def off_board_data(view: AnyOffBoardView) -> list[Any]:
     """Return a view as JSON data: values by index, rows of cells, pairs, or items."""
-    match shown:
+    match view:
         case ListView(values=values):
-            return [part[0] if part else None for part in values]
+            return [entry[0] if entry else None for entry in values]
         case PairsView(pairs=pairs):
             return [list(pair) for pair in pairs]
         case SetView(items=items):
             return list(items)
-        case TableView(cells=cells, holds="item"):
-            return [[list(part) for part in line] for line in cells]
-        case TableView(cells=cells, holds="value"):
-            return [[part[0] if part else None for part in line] for line in cells]
-        case TableView(cells=cells):
-            return [[int(bool(part)) for part in line] for line in cells]
+        case TableView(cells=rows, content="item"):
+            return [[list(cell) for cell in row] for row in rows]
+        case TableView(cells=rows, content="value"):
+            return [[cell[0] if cell else None for cell in row] for row in rows]
+        case TableView(cells=rows):
+            return [[int(bool(cell)) for cell in row] for row in rows]
 
 
-def off_board_title(shown: AnyOffBoardView) -> str:
+def off_board_title(view: AnyOffBoardView) -> str:
     """Return a description of a drawing, for screen readers."""
-    match shown:
+    match view:
         case ListView(indices=indices):
-            what = f"a list of {pluralize(len(indices), 'value')}"
+            description = f"a list of {pluralize(len(indices), 'value')}"
         case PairsView(pairs=pairs):
-            what = pluralize(len(pairs), "pair")
-        case SetView(items=items, among=among):
-            what = f"{pluralize(len(items), 'item')} of {len(among):,}"
+            description = pluralize(len(pairs), "pair")
+        case SetView(items=items, domain=domain):
+            description = f"{pluralize(len(items), 'item')} of {len(domain):,}"
         case TableView(rows=rows, columns=columns):
             size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
-            what = f"a table of {size}"
-    return f"{shown.name}: {what}" if shown.name else what[0].upper() + what[1:]
+            description = f"a table of {size}"
+    return f"{view.name}: {description}" if view.name else description[0].upper() + description[1:]
 
 
 class Boxes:
     """SVG drawing of a view as boxes, and its size."""
 
-    def __init__(self, shown: AnyOffBoardView) -> None:
-        self.shown = shown
-        self.top = _MARGIN + (24 if shown.name else 0)
-        self.parts: list[str] = []
+    def __init__(self, view: AnyOffBoardView) -> None:
+        self.view = view
+        self.top = _MARGIN + (24 if view.name else 0)
+        self.elements: list[str] = []
         self.width, self.height = 2 * _MARGIN, self.top + _MARGIN
-        match shown:
+        match view:
             case ListView(indices=indices, values=values):
-                told = [shown.word(part[0]) if part else "" for part in values]
-                fills = [self._fill(part) for part in values]
-                self._row_of_boxes(indices, told, fills)
-            case SetView(items=items, among=among):
-                held = frozenset(items)
-                fills = [_CHOSEN if item in held else PAGE for item in among]
-                self._row_of_boxes([], [shown.word(item) for item in among], fills)
+                words = [view.word(entry[0]) if entry else "" for entry in values]
+                self._draw_boxes(indices, words, [self._fill(entry) for entry in values])
+            case SetView(items=items, domain=domain):
+                chosen = frozenset(items)
+                fills = [_CHOSEN if item in chosen else PAGE for item in domain]
+                self._draw_boxes([], [view.word(item) for item in domain], fills)
             case TableView():
-                self._table(shown)
+                self._draw_table(view)
             case PairsView():
-                self._columns(shown)
-        if shown.name:
-            self.parts.append(lettered((_MARGIN, _MARGIN + 8), shown.name, 15, INK, anchor="start"))
-            self.width = max(self.width, 2 * _MARGIN + 8 * len(shown.name))
+                self._draw_pairs(view)
+        if view.name:
+            point = (_MARGIN, _MARGIN + 8)
+            self.elements.append(text_element(point, view.name, 15, INK, anchor="start"))
+            self.width = max(self.width, 2 * _MARGIN + 8 * len(view.name))
 
-    def _fill(self, part: tuple[int, ...]) -> str:
-        if not part:
+    def _fill(self, values: tuple[int, ...]) -> str:
+        if not values:
             return PAGE
-        return colour_of(self.shown.colours, part[0], PALE) if self.shown.colours else hue(part[0])
+        colours = self.view.colours
+        return colour_of(colours, values[0], PALE) if colours else hue(values[0])
 
-    def _box(self, x: float, y: float, width: float, word: str, fill: str) -> None:
-        self.parts.append(
-            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{_HIGH}" fill="{fill}" '
+    def _draw_box(self, x: float, y: float, width: float, word: str, fill: str) -> None:
+        self.elements.append(
+            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{_BOX_HEIGHT}" fill="{fill}" '
             f'stroke="{_THIN}"/>'
         )
         ink = PAGE if fill == INK else INK
-        self.parts.append(lettered((x + width / 2, y + _HIGH / 2), word, 16, ink))
+        self.elements.append(text_element((x + width / 2, y + _BOX_HEIGHT / 2), word, 16, ink))
         self.width = max(self.width, round(x + width + _MARGIN))
-        self.height = max(self.height, round(y + _HIGH + _MARGIN))
+        self.height = max(self.height, round(y + _BOX_HEIGHT + _MARGIN))
 
-    def _row_of_boxes(self, indices: Sequence[int], words: list[str], fills: list[str]) -> None:
-        """Draw boxes in rows, with indices above them."""
-        wide = max(_HIGH, _LETTER * max(map(len, words), default=0) + 12)
-        step = _HIGH + (18 if indices else 8)
+    def _draw_boxes(self, indices: Sequence[int], words: list[str], fills: list[str]) -> None:
+        """Draw boxes in rows, with indices above them, if any."""
+        width = _box_width(words)
+        row_height = _BOX_HEIGHT + (18 if indices else 8)
         for number, (word, fill) in enumerate(zip(words, fills, strict=True)):
-            row, column = divmod(number, _ACROSS)
-            x, y = _MARGIN + column * wide, self.top + row * step + (12 if indices else 0)
-            self._box(x, y, wide, word, fill)
+            row, column = divmod(number, _MAX_BOXES_IN_ROW)
+            x, y = _MARGIN + column * width, self.top + row * row_height + (12 if indices else 0)
+            self._draw_box(x, y, width, word, fill)
             if indices:
-                self.parts.append(lettered((x + wide / 2, y - 7), str(indices[number]), 9, FAINT))
+                index = str(indices[number])
+                self.elements.append(text_element((x + width / 2, y - 7), index, 9, FAINT))
 
-    def _table(self, shown: TableView) -> None:
-        rows, columns = heads_of(shown)
-        words = [[cell_word(shown, part) for part in cells] for cells in shown.cells]
-        longest = [
-            max(map(len, (head, *column)))
-            for head, column in zip(columns, zip(*words, strict=True), strict=True)
+    def _draw_table(self, table: TableView) -> None:
+        row_headings, column_headings = headings(table)
+        words = [[cell_word(table, cell) for cell in row] for row in table.cells]
+        widths = [
+            _box_width((heading, *column))
+            for heading, column in zip(column_headings, zip(*words, strict=True), strict=True)
         ]
-        widths = [max(_HIGH, _LETTER * size + 12) for size in longest]
-        left = _MARGIN + (_LETTER * max(map(len, rows)) + 8 if any(rows) else 0)
+        left = _MARGIN
+        if any(row_headings):
+            left += _LETTER_WIDTH * max(map(len, row_headings)) + 8
         starts = list(accumulate(widths, initial=left))
-        top = self.top + (22 if any(columns) else 0)
-        for number, cells in enumerate(shown.cells):
-            y = top + number * _HIGH
-            self.parts.append(
-                lettered((left - 10, y + _HIGH / 2), rows[number], 14, FAINT, anchor="end")
-            )
-            for column, part in enumerate(cells):
-                self._box(
-                    starts[column],
-                    y,
-                    widths[column],
-                    words[number][column] if part else "",
-                    self._cell_fill(shown, part),
-                )
-        for column, head in enumerate(columns):
-            middle = starts[column] + widths[column] / 2
-            self.parts.append(lettered((middle, top - 10), head, 14, FAINT))
+        top = self.top + (22 if any(column_headings) else 0)
+        for number, row in enumerate(table.cells):
+            y = top + number * _BOX_HEIGHT
+            point = (left - 10, y + _BOX_HEIGHT / 2)
+            self.elements.append(text_element(point, row_headings[number], 14, FAINT, anchor="end"))
+            for column, cell in enumerate(row):
+                word = words[number][column] if cell else ""
+                fill = self._cell_fill(table, cell)
+                self._draw_box(starts[column], y, widths[column], word, fill)
+        for start, width, heading in zip(starts, widths, column_headings, strict=False):
+            self.elements.append(text_element((start + width / 2, top - 10), heading, 14, FAINT))
 
-    def _cell_fill(self, shown: TableView, part: tuple[int, ...]) -> str:
-        if not part or (shown.holds == "item" and not shown.colours):
+    def _cell_fill(self, table: TableView, cell: tuple[int, ...]) -> str:
+        if not cell or (table.content == "item" and not table.colours):
             return PAGE
-        return self._fill(part) if shown.holds or shown.colours else _CHOSEN
+        return self._fill(cell) if table.content or table.colours else _CHOSEN
 
-    def _columns(self, shown: PairsView) -> None:
+    def _draw_pairs(self, view: PairsView) -> None:
         """Draw pairs as lines between two columns of boxes."""
-        sides = [[shown.word(each) for each in side] for side in (shown.left, shown.right)]
-        wide = [max(_HIGH, _LETTER * max(map(len, side), default=0) + 12) for side in sides]
-        between = 110
-        starts = [_MARGIN, _MARGIN + wide[0] + between]
-        places = []
-        for side, numbers, start, width in zip(
-            sides, (shown.left, shown.right), starts, wide, strict=True
+        columns = [[view.word(number) for number in side] for side in (view.left, view.right)]
+        widths = [_box_width(words) for words in columns]
+        starts = [_MARGIN, _MARGIN + widths[0] + _COLUMN_GAP]
+        tops = []
+        for words, numbers, start, width in zip(
+            columns, (view.left, view.right), starts, widths, strict=True
         ):
-            places.append({n: self.top + k * (_HIGH + 6) for k, n in enumerate(numbers)})
-            for number, word in zip(numbers, side, strict=True):
-                self._box(start, places[-1][number], width, word, PAGE)
-        paths = [
+            tops.append({n: self.top + k * (_BOX_HEIGHT + 6) for k, n in enumerate(numbers)})
+            for number, word in zip(numbers, words, strict=True):
+                self._draw_box(start, tops[-1][number], width, word, PAGE)
+        segments = [
             segment(
-                (starts[0] + wide[0], places[0][a] + _HIGH / 2),
-                (starts[1], places[1][b] + _HIGH / 2),
+                (starts[0] + widths[0], tops[0][a] + _BOX_HEIGHT / 2),
+                (starts[1], tops[1][b] + _BOX_HEIGHT / 2),
             )
-            for a, b in shown.pairs
+            for a, b in view.pairs
         ]
-        if paths:
-            self.parts.append(line("".join(paths), PATH, 'stroke-width="2"'))
+        if segments:
+            self.elements.append(path("".join(segments), PATH, 'stroke-width="2"'))
+
+
+def _box_width(words: Sequence[str]) -> float:
+    """Return the width of a box that fits each of the words."""
+    return max(_BOX_HEIGHT, _LETTER_WIDTH * max(map(len, words), default=0) + 12)

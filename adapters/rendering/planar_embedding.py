@@ -1,7 +1,7 @@
-"""The faces of a planar graph: around each of its components, and inside.
+"""Planar embedding of a graph: the faces of each component, including the outer one.
 
-Every block (a maximal part without a cut vertex) is embedded path by path (Demoucron, Malgrange and
-Pertuiset 1964). At a cut vertex the edges of one block stand side by side.
+Every block (a maximal subgraph without a cut vertex) is embedded path by path (Demoucron, Malgrange
+and Pertuiset 1964). At a cut vertex the blocks follow one another in the cyclic order of edges.
 """
 
 from __future__ import annotations
@@ -10,179 +10,198 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 Edges = Sequence[tuple[int, int]]
+
 Walk = list[int]
-"""A way around a face, the last vertex next to the first; a cut vertex may be passed repeatedly."""
+"""Closed walk around a face, without its start at the end; it may repeat a cut vertex."""
+
+Adjacency = dict[int, set[int]]
+"""Neighbours of the vertices of a block."""
 
 
 def planar_faces(vertices: int, edges: Edges) -> list[Walk] | None:
-    """The faces of a connected simple graph in the plane, all with the same sense; None if none."""
+    """Return the faces of a connected simple graph as walks of equal orientation.
+
+    None if the graph is not planar.
+    """
     if vertices > 2 and len(edges) > 3 * vertices - 6:
         return None
-    after: dict[tuple[int, int], int] = {}
-    """Of an edge into a vertex, where the way around the face goes on."""
+    # The walk around a face is stored by half-edges: half-edge -> next vertex.
+    next_vertex: dict[tuple[int, int], int] = {}
     last: dict[int, int] = {}
     for block in _blocks(vertices, edges):
-        embedded = _embedded(block)
-        if embedded is None:
+        faces = _embed_block(block)
+        if faces is None:
             return None
-        for face in embedded:
-            for before, vertex, following in _corners(face):
-                after[before, vertex] = following
+        for face in faces:
+            for previous, vertex, successor in _corners(face):
+                next_vertex[previous, vertex] = successor
         for vertex in {vertex for edge in block for vertex in edge}:
-            _join(after, last, vertex, next(e for e in embedded if vertex in e))
-    return list(_walks(after))
+            face = next(face for face in faces if vertex in face)
+            _join_block(next_vertex, last, vertex, face)
+    return list(_walks(next_vertex))
 
 
-def _join(after: dict[tuple[int, int], int], last: dict[int, int], vertex: int, face: Walk) -> None:
-    """Put the edges of a block at a vertex side by side with those of the blocks before it."""
-    before = face[face.index(vertex) - 1]
+def _join_block(
+    next_vertex: dict[tuple[int, int], int], last: dict[int, int], vertex: int, face: Walk
+) -> None:
+    """Insert the edges of a block at a vertex after those of earlier blocks.
+
+    `last` has a neighbour of each vertex in its latest block.
+    """
+    previous = face[face.index(vertex) - 1]
     if vertex in last:
-        old = last[vertex]
-        after[before, vertex], after[old, vertex] = after[old, vertex], after[before, vertex]
-    last[vertex] = before
+        new, old = (previous, vertex), (last[vertex], vertex)
+        next_vertex[new], next_vertex[old] = next_vertex[old], next_vertex[new]
+    last[vertex] = previous
 
 
 def _corners(face: Walk) -> Iterator[tuple[int, int, int]]:
-    for place, vertex in enumerate(face):
-        yield face[place - 1], vertex, face[(place + 1) % len(face)]
+    """Yield each vertex of a face between its predecessor and successor."""
+    for index, vertex in enumerate(face):
+        yield face[index - 1], vertex, face[(index + 1) % len(face)]
 
 
-def _walks(after: dict[tuple[int, int], int]) -> Iterator[Walk]:
+def _walks(next_vertex: dict[tuple[int, int], int]) -> Iterator[Walk]:
+    """Yield the closed walks that the half-edges form."""
     seen: set[tuple[int, int]] = set()
-    for start in after:
+    for start in next_vertex:
         walk: Walk = []
-        dart = start
-        while dart not in seen:
-            seen.add(dart)
-            walk.append(dart[1])
-            dart = dart[1], after[dart]
+        half_edge = start
+        while half_edge not in seen:
+            seen.add(half_edge)
+            walk.append(half_edge[1])
+            half_edge = half_edge[1], next_vertex[half_edge]
         if walk:
             yield walk
 
 
 def _blocks(vertices: int, edges: Edges) -> Iterator[list[tuple[int, int]]]:
-    """The edges of every block, by the depth-first search of Hopcroft and Tarjan."""
-    around = neighbours(vertices, edges)
+    """Yield the edges of every block, by the depth-first search of Hopcroft and Tarjan."""
+    adjacency = neighbours(vertices, edges)
     depth, low = [-1] * vertices, [0] * vertices
     for root in range(vertices):
         if depth[root] >= 0:
             continue
         depth[root] = 0
-        passed: list[tuple[int, int]] = []
-        path = [(root, -1, iter(around[root]))]
+        edge_stack: list[tuple[int, int]] = []
+        path = [(root, -1, iter(adjacency[root]))]
         while path:
-            vertex, parent, others = path[-1]
-            for other in others:
-                if depth[other] < 0:
-                    depth[other] = low[other] = depth[vertex] + 1
-                    passed.append((vertex, other))
-                    path.append((other, vertex, iter(around[other])))
+            vertex, parent, untried = path[-1]
+            for neighbour in untried:
+                if depth[neighbour] < 0:
+                    depth[neighbour] = low[neighbour] = depth[vertex] + 1
+                    edge_stack.append((vertex, neighbour))
+                    path.append((neighbour, vertex, iter(adjacency[neighbour])))
                     break
-                if other != parent and depth[other] < depth[vertex]:
-                    passed.append((vertex, other))
-                    low[vertex] = min(low[vertex], depth[other])
+                if neighbour != parent and depth[neighbour] < depth[vertex]:
+                    edge_stack.append((vertex, neighbour))
+                    low[vertex] = min(low[vertex], depth[neighbour])
             else:
                 path.pop()
                 if parent < 0:
                     continue
                 low[parent] = min(low[parent], low[vertex])
                 if low[vertex] >= depth[parent]:
-                    first = passed.index((parent, vertex))
-                    yield passed[first:]
-                    del passed[first:]
+                    first = edge_stack.index((parent, vertex))
+                    yield edge_stack[first:]
+                    del edge_stack[first:]
 
 
 def neighbours(vertices: int, edges: Edges) -> list[list[int]]:
-    around: list[list[int]] = [[] for _ in range(vertices)]
+    """Return the neighbours of every vertex."""
+    adjacency: list[list[int]] = [[] for _ in range(vertices)]
     for u, v in edges:
-        around[u].append(v)
-        around[v].append(u)
-    return around
+        adjacency[u].append(v)
+        adjacency[v].append(u)
+    return adjacency
 
 
-def _embedded(block: Edges) -> list[Walk] | None:
-    """The faces of a block: of a cycle at first, then each path divides one of them."""
-    around: dict[int, set[int]] = {}
+def _embed_block(block: Edges) -> list[Walk] | None:
+    """Return the faces of a block, None if it is not planar.
+
+    A cycle has two faces; each path through a fragment then splits a face.
+    """
+    adjacency: Adjacency = {}
     for u, v in block:
-        around.setdefault(u, set()).add(v)
-        around.setdefault(v, set()).add(u)
+        adjacency.setdefault(u, set()).add(v)
+        adjacency.setdefault(v, set()).add(u)
     if len(block) == 1:
         return [list(block[0])]
-    cycle = _path(around, {block[0][0]}, block[0][1], block[0])
+    cycle = _shortest_path(adjacency, {block[0][0]}, block[0][1], block[0])
     faces = [cycle, cycle[::-1]]
     drawn = {frozenset(pair) for pair in pairwise([*cycle, cycle[0]])}
     while len(drawn) < len(block):
-        within = {vertex for face in faces for vertex in face}
-        chosen = None
-        for attached, inside in _fragments(around, within, drawn):
-            fitting = [place for place, face in enumerate(faces) if attached.issubset(face)]
-            if not fitting:
+        drawn_vertices = {vertex for face in faces for vertex in face}
+        selected = None
+        for attachments, inner in _fragments(adjacency, drawn_vertices, drawn):
+            admissible = [k for k, face in enumerate(faces) if attachments.issubset(face)]
+            if not admissible:
                 return None
-            if chosen is None or len(fitting) == 1:
-                chosen = attached, inside, fitting[0]
-            if len(fitting) == 1:
+            if selected is None or len(admissible) == 1:
+                selected = attachments, inner, admissible[0]
+            if len(admissible) == 1:
                 break
-        assert chosen is not None
-        attached, inside, place = chosen
-        path = _through(around, attached, inside)
+        assert selected is not None
+        attachments, inner, index = selected
+        path = _path_through(adjacency, attachments, inner)
         drawn |= {frozenset(pair) for pair in pairwise(path)}
-        faces[place : place + 1] = _divided(faces[place], path)
+        faces[index : index + 1] = _split_face(faces[index], path)
     return faces
 
 
-def _path(
-    around: dict[int, set[int]], goal: set[int], start: int, without: tuple[int, int]
+def _shortest_path(
+    adjacency: Adjacency, targets: set[int], start: int, excluded_edge: tuple[int, int]
 ) -> Walk:
-    """A shortest way from a vertex to the first of a goal, not by one edge."""
-    came = {start: start}
+    """Return a shortest path from the nearest target to a vertex, without one edge."""
+    predecessor = {start: start}
     queue = [start]
     for vertex in queue:
-        if vertex in goal:
-            way = [vertex]
-            while way[-1] != start:
-                way.append(came[way[-1]])
-            return way
-        for other in sorted(around[vertex]):
-            if other not in came and {vertex, other} != set(without):
-                came[other] = vertex
-                queue.append(other)
+        if vertex in targets:
+            path = [vertex]
+            while path[-1] != start:
+                path.append(predecessor[path[-1]])
+            return path
+        for neighbour in sorted(adjacency[vertex]):
+            if neighbour not in predecessor and {vertex, neighbour} != set(excluded_edge):
+                predecessor[neighbour] = vertex
+                queue.append(neighbour)
     raise AssertionError("a block has a cycle through each of its edges")
 
 
 def _fragments(
-    around: dict[int, set[int]], within: set[int], drawn: set[frozenset[int]]
+    adjacency: Adjacency, drawn_vertices: set[int], drawn: set[frozenset[int]]
 ) -> Iterator[tuple[set[int], set[int]]]:
-    """What is not drawn yet, part by part: where it is attached, and its own vertices."""
-    for u in sorted(within):
-        for v in sorted(around[u] & within):
+    """Yield the fragments that are not drawn yet: their attachments and their inner vertices."""
+    for u in sorted(drawn_vertices):
+        for v in sorted(adjacency[u] & drawn_vertices):
             if u < v and frozenset((u, v)) not in drawn:
                 yield {u, v}, set()
     seen: set[int] = set()
-    for start in sorted(around.keys() - within):
+    for start in sorted(adjacency.keys() - drawn_vertices):
         if start in seen:
             continue
-        inside, queue = {start}, [start]
+        inner, queue = {start}, [start]
         for vertex in queue:
-            new = around[vertex] - within - inside
-            inside |= new
+            new = adjacency[vertex] - drawn_vertices - inner
+            inner |= new
             queue += sorted(new)
-        seen |= inside
-        yield {other for vertex in inside for other in around[vertex] & within}, inside
+        seen |= inner
+        yield {end for vertex in inner for end in adjacency[vertex] & drawn_vertices}, inner
 
 
-def _through(around: dict[int, set[int]], attached: set[int], inside: set[int]) -> Walk:
-    """A way from one vertex at which a part is attached to another, through that part."""
-    first, *others = sorted(attached)
-    if not inside:
-        return [first, *others]
-    part = {v: (around[v] & inside) | (around[v] & set(others)) for v in inside}
-    part |= {v: set() for v in others}
-    part[first] = around[first] & inside
-    return _path(part, set(others), first, (-1, -1))
+def _path_through(adjacency: Adjacency, attachments: set[int], inner: set[int]) -> Walk:
+    """Return a path through a fragment, between two of its attachments."""
+    first, *ends = sorted(attachments)
+    if not inner:
+        return [first, *ends]
+    fragment = {v: (adjacency[v] & inner) | (adjacency[v] & set(ends)) for v in inner}
+    fragment |= {v: set() for v in ends}
+    fragment[first] = adjacency[first] & inner
+    return _shortest_path(fragment, set(ends), first, (-1, -1))
 
 
-def _divided(face: Walk, path: Walk) -> Iterable[Walk]:
-    """The two faces into which a path divides one."""
+def _split_face(face: Walk, path: Walk) -> Iterable[Walk]:
+    """Return the two faces into which a path splits one."""
     a, b = sorted((face.index(path[0]), face.index(path[-1])))
     if face[a] != path[0]:
         path = path[::-1]

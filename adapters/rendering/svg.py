@@ -1,4 +1,4 @@
-"""Solutions as SVG pictures: a tour, queens, digits or colours on tiles or a circle of vertices."""
+"""Draw solutions as SVG pictures: lines, tours, pieces, values and colours on boards and graphs."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from typing import NamedTuple
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._pieces import PIECES
 from boardsat.adapters.boards._tiles import Point, Tiles
-from boardsat.adapters.rendering._cells import cell_contents, clues, fills, round_signs
+from boardsat.adapters.rendering._cells import cell_colours, cell_contents, clues, round_signs
 from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (
-    BEFORE_DISC,
+    ARROWHEAD_TO_DISC,
     INK,
     MAX_NUMBERED_CELLS,
     PAGE,
     PATH,
+    SIDE,
     START,
     STRONG,
     Canvas,
     arrowhead,
     colour_of,
-    dot,
-    lettered,
-    line,
+    disc,
+    filled_path,
+    path,
     segment,
+    text_element,
 )
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.rendering.off_board import Boxes, off_board_title
@@ -44,24 +46,37 @@ from boardsat.base.text import pluralize
 
 _FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 
-_WIDTH = 3.5
+_LINE_WIDTH = 3.5
 
-_BEFORE_END = 0.32
-"""Distance of an arrowhead from the end of its line, in sides: the middle may have a sign."""
+_ARROWHEAD_TO_END = 0.32 * SIDE
+"""Distance of an arrowhead from the end of its line: there may be a sign in the centre."""
 
-_FULL = 13.0
-"""Distance of a line's end from the middle of a cell that has a label."""
+_LINE_TO_LABEL = 13.0
+"""Distance of a line's end from the centre of a cell that has a label."""
 
-_ON_THE_WAY = 0.6
-"""Position of the arrowhead on a move without discs: lines cross in the middle."""
+_ARROWHEAD_SHARE = 0.6
+"""Position of the arrowhead on a move without discs, as a share: many lines cross halfway."""
 
 
 def svg(solution: Solution, closed: bool = True) -> str:
-    """One self-contained picture; views that cannot share a board are drawn below one another."""
-    drawings = [_drawn(each, closed) for each in solution.drawings()]
+    """Return a self-contained SVG picture; views that cannot share a board are stacked.
+
+    Parameters
+    ----------
+    solution : Solution
+        Board and views.
+    closed : bool
+        True if the views of kind `Tour` are closed: a line leads from the last cell to the first.
+
+    Returns
+    -------
+    str
+        SVG document, with a title for screen readers.
+    """
+    drawings = [_draw(drawing, closed) for drawing in solution.drawings()]
     width = max(drawing.width for drawing in drawings)
     height = sum(drawing.height for drawing in drawings)
-    parts = [
+    elements = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{_FONTS}" role="img">',
         f"<title>{html.escape(title(solution, closed), quote=False)}</title>",
@@ -69,203 +84,224 @@ def svg(solution: Solution, closed: bool = True) -> str:
     ]
     top = 0
     for drawing in drawings:
-        shown = drawing.parts
-        parts += [f'<g transform="translate(0 {top})">', *shown, "</g>"] if top else shown
+        if top:
+            elements += [f'<g transform="translate(0 {top})">', *drawing.elements, "</g>"]
+        else:
+            elements += drawing.elements
         top += drawing.height
-    return "\n".join([*parts, "</svg>\n"])
+    return "\n".join([*elements, "</svg>\n"])
 
 
 class _Drawing(NamedTuple):
     width: int
     height: int
-    parts: list[str]
+    elements: list[str]
 
 
-def _drawn(solution: Solution, closed: bool) -> _Drawing:
-    """One board with all that lies on it, or a list or a table."""
+def _draw(solution: Solution, closed: bool) -> _Drawing:
+    """Draw a board with all its views, or one view without a board."""
     if isinstance(solution.view, OffBoardView):
         boxes = Boxes(solution.view)
-        return _Drawing(boxes.width, boxes.height, boxes.parts)
-    canvas, coloured = _board(solution)
-    parts = [*canvas.ground(), *_picture(solution, canvas, coloured, closed), *canvas.over()]
-    return _Drawing(canvas.width, canvas.height, parts)
+        return _Drawing(boxes.width, boxes.height, boxes.elements)
+    colours = cell_colours(solution)
+    canvas = _canvas(solution, colours)
+    elements = [
+        *canvas.background(),
+        *_view_elements(solution, canvas, colours, closed),
+        *canvas.foreground(),
+    ]
+    return _Drawing(canvas.width, canvas.height, elements)
 
 
 def title(solution: Solution, closed: bool) -> str:
-    """The picture in words, for who cannot see it."""
-    where = solution.board.title
+    """Return a description of the picture, for screen readers."""
+    board = solution.board.title
     match solution.view:
         case Tour(order=order):
             start, end = (solution.board.name(order[k]) for k in (0, -1)) if order else ("", "")
             if closed:
-                return f"A closed tour of {where} in {len(order):,} moves, from {start}"
-            return f"An open tour of {where}, {pluralize(len(order), 'cell')} from {start} to {end}"
+                return f"A closed tour of {board} in {len(order):,} moves, from {start}"
+            return f"An open tour of {board}, {pluralize(len(order), 'cell')} from {start} to {end}"
         case Marks():
-            counts = [f"{len(each.cells):,} times {each.sign}" for each in solution.marks]
-            return f"{' and '.join(counts)} on {where}"
-        case Labels(values=found) | Fills(values=found, has_values=True):
+            counts = [f"{len(marks.cells):,} times {marks.sign}" for marks in solution.marks]
+            return f"{' and '.join(counts)} on {board}"
+        case Labels(values=values) | Fills(values=values, has_values=True):
             given = f", {len(solution.given):,} of them given" if solution.given else ""
-            return f"{sum(map(bool, found)):,} values on {where}{given}"
-        case Fills(values=found):
-            return f"{pluralize(sum(map(bool, found)), 'filled cell')} on {where}"
+            return f"{sum(map(bool, values)):,} values on {board}{given}"
+        case Fills(values=values):
+            return f"{pluralize(sum(map(bool, values)), 'filled cell')} on {board}"
         case Strokes(pairs=pairs, has_heads=has_heads):
-            return f"{pluralize(len(pairs), 'arrow' if has_heads else 'line')} on {where}"
+            return f"{pluralize(len(pairs), 'arrow' if has_heads else 'line')} on {board}"
         case Walls(pairs=pairs):
-            return f"{pluralize(len(pairs), 'wall')} on {where}"
-        case OffBoardView() as shown:
-            return off_board_title(shown)
+            return f"{pluralize(len(pairs), 'wall')} on {board}"
+        case OffBoardView() as view:
+            return off_board_title(view)
 
 
-def _board(solution: Solution) -> tuple[Canvas, dict[int, str]]:
-    """The board on a page, and the colours of its cells."""
-    board, coloured = solution.board, fills(solution)
+def _canvas(solution: Solution, colours: dict[int, str]) -> Canvas:
+    """Return the canvas of the board, given the colours of cells."""
+    board = solution.board
     if isinstance(board, Tiles):
-        ground = solution.board_style or ("chess" if _is_chess(solution) else "plain")
-        return TileCanvas(board, solution, ground, coloured), coloured
+        style = solution.board_style or ("chess" if _has_pieces(solution) else "plain")
+        return TileCanvas(board, solution, style, colours)
     assert isinstance(board, GraphBoard)
-    return GraphCanvas(board), coloured
+    return GraphCanvas(board)
 
 
-def _is_chess(solution: Solution) -> bool:
-    """Whether pieces move or stand there."""
-    if any(isinstance(each, Tour) for each in solution.views):
+def _has_pieces(solution: Solution) -> bool:
+    """Return True if a view shows chess pieces or the tour of one."""
+    if any(isinstance(view, Tour) for view in solution.views):
         return True
-    return any(each.sign in PIECES for each in solution.marks)
+    return any(marks.sign in PIECES for marks in solution.marks)
 
 
-def _picture(
-    solution: Solution, canvas: Canvas, coloured: dict[int, str], closed: bool
+def _view_elements(
+    solution: Solution, canvas: Canvas, colours: dict[int, str], closed: bool
 ) -> list[str]:
-    """From below: signs of the question, lines, a tour, signs of the answer, what is written."""
-    bare = _bare_vertices(solution, canvas)
-    parts = [*bare, *round_signs(solution.static_views, canvas)]
-    labels = [each for each in solution.all_views if isinstance(each, Labels) and each.is_main]
-    full = frozenset(cell for each in labels for cell, word in enumerate(each.values) if word)
-    for each in solution.all_views:
-        if isinstance(each, Strokes):
-            parts += lines(each, canvas, frozenset(range(solution.board.cells)) if bare else full)
-    for each in solution.views:
-        if isinstance(each, Tour):
-            parts += tour(canvas, each.order, closed)
-    parts += round_signs(solution.views, canvas)
-    return [*parts, *cell_contents(solution, canvas, coloured), *clues(solution, canvas)]
+    """Return the SVG elements of all views on a board, the lowest layer first.
+
+    The layers are signs of static views, lines, tours, signs of the model's views, and text.
+    """
+    vertices = _bare_vertices(solution, canvas)
+    elements = [*vertices, *round_signs(solution.static_views, canvas)]
+    if vertices:
+        labelled = frozenset(range(solution.board.cells))
+    else:
+        labelled = frozenset(
+            cell
+            for labels in solution.labels
+            if labels.is_main
+            for cell, values in enumerate(labels.values)
+            if values
+        )
+    for view in solution.all_views:
+        if isinstance(view, Strokes):
+            elements += _lines(view, canvas, labelled)
+    for view in solution.views:
+        if isinstance(view, Tour):
+            elements += _tour(canvas, view.order, closed)
+    elements += round_signs(solution.views, canvas)
+    return [*elements, *cell_contents(solution, canvas, colours), *clues(solution, canvas)]
 
 
 def _bare_vertices(solution: Solution, canvas: Canvas) -> list[str]:
-    """Where neither values nor a tour would show all vertices of a graph."""
-    shows_all = any(isinstance(each, Labels | Fills | Tour) for each in solution.all_views)
-    return canvas.vertices() if isinstance(canvas, GraphCanvas) and not shows_all else []
+    """Return the vertices of a graph if no view draws all of them."""
+    has_vertices = any(isinstance(view, Labels | Fills | Tour) for view in solution.all_views)
+    return canvas.vertices() if isinstance(canvas, GraphCanvas) and not has_vertices else []
 
 
-# Lines and tours. Numbers of a tour stand on discs over its path, so that no line crosses them.
+# Lines.
 
 
-def lines(shown: Strokes, canvas: Canvas, full: frozenset[int] = frozenset()) -> list[str]:
-    """Return the SVG elements of lines or arrows: straight ones as one path, others as detours.
+def _lines(strokes: Strokes, canvas: Canvas, labelled: frozenset[int]) -> list[str]:
+    """Return lines or arrows: straight ones as one path, others as detours.
 
-    Lines end before the labels of `full` cells.
+    Lines end before the labels of labelled cells.
     """
-    colour = colour_of(shown.colours, 0, STRONG) if shown.colours else PATH
-    pairs = [(a, b) for a, b in shown.pairs if a != b]
+    colour = colour_of(strokes.colours, 0, STRONG) if strokes.colours else PATH
+    pairs = [(a, b) for a, b in strokes.pairs if a != b]
     straight = [pair for pair in pairs if canvas.is_straight(*pair)]
-    ends = [
-        (
-            _beside(canvas.centre(a), canvas.centre(b), a in full),
-            _beside(canvas.centre(b), canvas.centre(a), b in full),
-        )
-        for a, b in straight
-    ]
-    parts = []
-    if ends:
-        style = f'stroke-width="{_WIDTH}" stroke-linecap="round"'
-        parts.append(line("".join(segment(a, b) for a, b in ends), colour, style))
-    if shown.has_heads and ends:
-        heads = "".join(_head(canvas.centre(a), canvas.centre(b)) for a, b in straight)
-        parts.append(f'<path d="{heads}" fill="{colour}" stroke="{colour}" stroke-width="2"/>')
+    elements = []
+    if straight:
+        segments = [
+            segment(
+                _line_end(canvas.centre(a), canvas.centre(b), a in labelled),
+                _line_end(canvas.centre(b), canvas.centre(a), b in labelled),
+            )
+            for a, b in straight
+        ]
+        style = f'stroke-width="{_LINE_WIDTH}" stroke-linecap="round"'
+        elements.append(path("".join(segments), colour, style))
+    if strokes.has_heads and straight:
+        heads = "".join(_line_head(canvas.centre(a), canvas.centre(b)) for a, b in straight)
+        elements.append(filled_path(heads, colour, f'stroke="{colour}" stroke-width="2"'))
     for a, b in pairs:
         if not canvas.is_straight(a, b):
-            parts += canvas.detour(a, b, (a + 1, b + 1))
-    return parts
+            elements += canvas.detour(a, b, (a + 1, b + 1))
+    return elements
 
 
-def _beside(end: Point, other: Point, is_full: bool) -> Point:
-    """Return the end of a line to a cell."""
-    way = other[0] - end[0], other[1] - end[1]
-    part = _FULL / (math.hypot(*way) or 1.0) if is_full else 0.0
-    return end[0] + part * way[0], end[1] + part * way[1]
+def _line_end(end: Point, other_end: Point, is_labelled: bool) -> Point:
+    """Return the end of a line: a centre, or a point before it if that cell has a label."""
+    x, y = other_end[0] - end[0], other_end[1] - end[1]
+    share = _LINE_TO_LABEL / (math.hypot(x, y) or 1.0) if is_labelled else 0.0
+    return end[0] + share * x, end[1] + share * y
 
 
-def _head(a: Point, b: Point) -> str:
-    way = b[0] - a[0], b[1] - a[1]
-    part = 1 - max(_BEFORE_END * 40 / (math.hypot(*way) or 1.0), 0.05)
-    return arrowhead((a[0] + part * way[0], a[1] + part * way[1]), way)
+def _line_head(a: Point, b: Point) -> str:
+    x, y = b[0] - a[0], b[1] - a[1]
+    share = 1 - max(_ARROWHEAD_TO_END / (math.hypot(x, y) or 1.0), 0.05)
+    return arrowhead((a[0] + share * x, a[1] + share * y), (x, y))
 
 
-def tour(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
-    """Return the SVG elements of a tour: path, arrowheads, and numbered cells."""
+# Tours. Numbers stand on discs over the path, so that no line crosses them.
+
+
+def _tour(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
+    """Return a tour: path, arrowheads, and numbered cells."""
     if not order:
         return []
     # An unchecked tour may repeat a cell, which is not a line.
     moves = [(a, b) for a, b in pairwise([*order, order[0]] if closed else order) if a != b]
-    straight = [canvas.is_straight(a, b) for a, b in moves]
-    if closed and all(straight):
-        path = _path(canvas, moves[:-1], straight, order[0]) + "Z"
+    straight_moves = [move for move in moves if canvas.is_straight(*move)]
+    if closed and len(straight_moves) == len(moves):
+        commands = _path_commands(canvas, moves[:-1], order[0]) + "Z"
     else:
-        path = _path(canvas, moves, straight, order[0])
-    number = {cell: place for place, cell in enumerate(order, 1)}
+        commands = _path_commands(canvas, moves, order[0])
+    numbers = {cell: number for number, cell in enumerate(order, 1)}
     detours = [
-        part
-        for (a, b), is_straight in zip(moves, straight, strict=True)
-        if not is_straight
-        for part in canvas.detour(a, b, (number[a], number[b]))
+        element
+        for a, b in moves
+        if not canvas.is_straight(a, b)
+        for element in canvas.detour(a, b, (numbers[a], numbers[b]))
     ]
-    drawn = [move for move, is_straight in zip(moves, straight, strict=True) if is_straight]
-    width = 2.2 if len(order) <= MAX_NUMBERED_CELLS else 2.6
+    has_discs = len(order) <= MAX_NUMBERED_CELLS
+    width = 2.2 if has_discs else 2.6
     return [
-        line(path, PATH, f'stroke-width="{width}" stroke-linejoin="round" class="tour"'),
+        path(commands, PATH, f'stroke-width="{width}" stroke-linejoin="round" class="tour"'),
         *detours,
-        *_heads(canvas, drawn, len(order) <= MAX_NUMBERED_CELLS),
+        *_move_heads(canvas, straight_moves, has_discs),
         *_stops(canvas, order, closed),
     ]
 
 
-def _path(canvas: Canvas, moves: list[tuple[int, int]], straight: list[bool], start: int) -> str:
-    """Return the path of all straight moves."""
-    cells = [(start, "M")]
-    cells += [
-        (b, "L" if unbroken else "M") for (_, b), unbroken in zip(moves, straight, strict=False)
-    ]
-    points = ((canvas.centre(cell), letter) for cell, letter in cells)
-    return "".join(f"{letter}{x:.1f} {y:.1f}" for (x, y), letter in points)
+def _path_commands(canvas: Canvas, moves: list[tuple[int, int]], start: int) -> str:
+    """Return the path of all straight moves, with gaps for the others."""
+    stops = [(start, "M"), *((b, "L" if canvas.is_straight(a, b) else "M") for a, b in moves)]
+    points = ((canvas.centre(cell), command) for cell, command in stops)
+    return "".join(f"{command}{x:.1f} {y:.1f}" for (x, y), command in points)
 
 
-def _heads(canvas: Canvas, moves: list[tuple[int, int]], has_discs: bool) -> list[str]:
-    """Return an arrowhead for every move."""
+def _move_heads(canvas: Canvas, moves: list[tuple[int, int]], has_discs: bool) -> list[str]:
+    """Return a path with an arrowhead for every move."""
     heads = []
     for a, b in moves:
         (x, y), (u, v) = canvas.centre(a), canvas.centre(b)
-        part = 1 - BEFORE_DISC / math.dist((x, y), (u, v)) if has_discs else _ON_THE_WAY
-        heads.append(arrowhead((x + part * (u - x), y + part * (v - y)), (u - x, v - y)))
-    return [f'<path d="{"".join(heads)}" fill="{PATH}"/>'] if heads else []
+        share = 1 - ARROWHEAD_TO_DISC / math.dist((x, y), (u, v)) if has_discs else _ARROWHEAD_SHARE
+        heads.append(arrowhead((x + share * (u - x), y + share * (v - y)), (u - x, v - y)))
+    return [filled_path("".join(heads), PATH)] if heads else []
 
 
 def _stops(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
-    """Return numbered discs on all cells; on large boards only start and end."""
+    """Return numbered discs on all cells; on large boards only the start and the end."""
     colours = {order[0]: START}
     if not closed:
         colours.setdefault(order[-1], PATH)
     if len(order) > MAX_NUMBERED_CELLS:
-        return [dot(canvas.centre(cell), 10, colour, PAGE) for cell, colour in colours.items()]
-    names = [canvas.name(cell, number) for number, cell in enumerate(order, 1)]
-    longest = max(map(len, names))
-    parts = []
-    for cell, name in zip(order, names, strict=True):
-        parts += _stop(canvas.centre(cell), name, longest, colours.get(cell))
-    return parts
+        return [disc(canvas.centre(cell), 10, colour, PAGE) for cell, colour in colours.items()]
+    labels = [canvas.stop_label(cell, number) for number, cell in enumerate(order, 1)]
+    longest = max(map(len, labels))
+    elements = []
+    for cell, label in zip(order, labels, strict=True):
+        elements += _stop(canvas.centre(cell), label, longest, colours.get(cell))
+    return elements
 
 
-def _stop(at: Point, name: str, longest: int, colour: str | None) -> list[str]:
+def _stop(centre: Point, label: str, longest: int, colour: str | None) -> list[str]:
     radius, size = (10.5, 10.5) if longest <= 2 else (12, 9)
     if colour:
-        return [dot(at, radius + 1, colour), lettered(at, name, size, PAGE, 'font-weight="bold"')]
-    return [dot(at, radius, PAGE, PATH), lettered(at, name, size, INK)]
+        return [
+            disc(centre, radius + 1, colour),
+            text_element(centre, label, size, PAGE, 'font-weight="bold"'),
+        ]
+    return [disc(centre, radius, PAGE, PATH), text_element(centre, label, size, INK)]

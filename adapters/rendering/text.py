@@ -1,4 +1,4 @@
-"""Draw solutions as text for a terminal: numbers, queens, digits or colours."""
+"""Draw solutions as text for a terminal, and convert them to JSON data."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boardsat.adapters.boards._pieces import letter
+from boardsat.adapters.boards._pieces import piece_letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
 from boardsat.adapters.rendering._borders import page_text
@@ -39,100 +39,118 @@ Emphasis = Callable[[str], str]
 _ARROWS = {(1, 0): ">", (-1, 0): "<", (0, 1): "v", (0, -1): "^"}
 
 
-def numbers(solution: Solution) -> list[int | None]:
-    """Return for every cell the number of its move, its value, or 1 if it is marked."""
-    board, picture = solution.board, solution.view
-    flat: list[int | None] = []
-    match picture:
+def cell_numbers(solution: Solution) -> list[int | None]:
+    """Return for every cell the number of its move, its value, or 1 if it is marked.
+
+    A cell without a move or mark has 0, one without a value None.
+    """
+    cells = range(solution.board.cells)
+    match solution.view:
         case Tour(order=order):
-            place = {cell: number for number, cell in enumerate(order, 1)}
-            flat = [place.get(cell, 0) for cell in range(board.cells)]
-        case Marks(cells=cells):
-            flat = [int(cell in cells) for cell in range(board.cells)]
+            moves = {cell: number for number, cell in enumerate(order, 1)}
+            return [moves.get(cell, 0) for cell in cells]
+        case Marks(cells=marked):
+            return [int(cell in marked) for cell in cells]
         case Fills(values=values, has_values=False):
-            flat = [int(bool(part)) for part in values]
+            return [int(bool(entry)) for entry in values]
         case Labels(values=values) | Fills(values=values):
-            flat = [part[0] if part else None for part in values]
-    return flat
+            return [entry[0] if entry else None for entry in values]
+    return []
 
 
 def rows_of(solution: Solution) -> list[Any]:
-    """Return a solution as JSON data: tiles by rows (and sections), vertices as a list.
+    """Return the first view of a solution as JSON data.
 
-    Lines and walls are pairs of cells; labels beside rows or columns are a list.
+    Returns
+    -------
+    list
+        Numbers of the cells: rows of tiles (a list of rows for each section, if the board has
+        several), or one number for each vertex of a graph. Lines and walls are pairs of cells.
+        Labels of rows, columns and views without a board are lists.
     """
-    picture, board = solution.view, solution.board
-    if isinstance(picture, OffBoardView):
-        return off_board_data(picture)
-    if isinstance(picture, Strokes | Walls):
-        return [list(pair) for pair in picture.pairs]
-    if isinstance(picture, Labels) and picture.place not in ("cell", "corner"):
-        return [list(part) for part in picture.values]
-    flat = numbers(solution)
+    view, board = solution.view, solution.board
+    if isinstance(view, OffBoardView):
+        return off_board_data(view)
+    if isinstance(view, Strokes | Walls):
+        return [list(pair) for pair in view.pairs]
+    if isinstance(view, Labels) and view.position not in ("cell", "corner"):
+        return [list(values) for values in view.values]
+    numbers = cell_numbers(solution)
     if not isinstance(board, Tiles):
-        return flat
-    at = {board.place(cell): number for cell, number in enumerate(flat)}
-    nothing = None if isinstance(picture, Labels) else 0
-    parts = [
-        [[at.get(place, nothing) for place in row] for row in section]
+        return numbers
+    tile_numbers = {board.tile_of(cell): number for cell, number in enumerate(numbers)}
+    hole = None if isinstance(view, Labels) else 0
+    sections = [
+        [[tile_numbers.get(tile, hole) for tile in row] for row in section]
         for section in board.sections()
     ]
-    return parts[0] if len(parts) == 1 else parts
+    return sections[0] if len(sections) == 1 else sections
 
 
 def text(solution: Solution, closed: bool = True, emphasis: Emphasis = str) -> str:
-    """One board with all views on it, and one for each of those that are to stand apart."""
-    return "\n\n".join(_one(each, closed, emphasis) for each in solution.drawings())
+    """Return a solution as text; views that cannot share a board are separated by empty lines.
+
+    Parameters
+    ----------
+    solution : Solution
+        Board and views.
+    closed : bool
+        True if a tour is closed.
+    emphasis : callable
+        Function that emphasizes a word without changing its width; applied to given cells.
+    """
+    return "\n\n".join(_drawing(drawing, closed, emphasis) for drawing in solution.drawings())
 
 
-def _one(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
+def _drawing(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
+    """Return a board with all its views, or one view without a board."""
     board = solution.board
     if isinstance(solution.view, OffBoardView):
         return off_board_text(solution.view)
     if not isinstance(board, Tiles):
         return graph_text(solution, closed)
-    words = _on_tiles(board, cell_words(solution))
-    strong = {board.slot(board.place(cell)) for cell in given_cells(solution)}
-    if isinstance(board, Sheet) and (shown := page_of(solution, board, words, strong)):
-        page, rest = shown
-        return "\n".join([page_text(page, emphasis), *pair_lines(solution.board, rest)])
-    lines = [each for each in solution.all_views if isinstance(each, Strokes)]
+    words = _slot_words(board, cell_words(solution))
+    emphasized = {board.slot(board.tile_of(cell)) for cell in given_cells(solution)}
+    if isinstance(board, Sheet) and (page_and_lines := page_of(solution, board, words, emphasized)):
+        page, lines = page_and_lines
+        return "\n".join([page_text(page, emphasis), *pair_lines(board, lines)])
+    lines = [view for view in solution.all_views if isinstance(view, Strokes)]
     if steps := step_words(solution):
-        words, lines = _on_tiles(board, steps), []
-    return "\n".join(
-        [_set(words | _marks(board.seams()), strong, emphasis), *pair_lines(board, lines)]
-    )
+        words, lines = _slot_words(board, steps), []
+    board_text = _justify(words | _seam_words(board.seams()), emphasized, emphasis)
+    return "\n".join([board_text, *pair_lines(board, lines)])
 
 
-def _on_tiles(board: Tiles, cells: Sequence[str]) -> dict[Slot, str]:
-    """What is written on each tile; a friend has its letter, an enemy it beside the number."""
+def _slot_words(board: Tiles, cell_texts: Sequence[str]) -> dict[Slot, str]:
+    """Return the text of each tile: a letter for a friend, a small one before an enemy's cell."""
     pieces = board.pieces
-    words = {board.slot(place): letter(word) for place, word in pieces.friends.items()}
-    for cell, shown in enumerate(cells):
-        place = board.place(cell)
-        enemy = letter(pieces.enemies[place]).lower() if place in pieces.enemies else ""
-        words[board.slot(place)] = enemy + shown
+    words = {board.slot(tile): piece_letter(name) for tile, name in pieces.friends.items()}
+    for cell, cell_text in enumerate(cell_texts):
+        tile = board.tile_of(cell)
+        enemy = piece_letter(pieces.enemies[tile]).lower() if tile in pieces.enemies else ""
+        words[board.slot(tile)] = enemy + cell_text
     return words
 
 
-def _marks(seams: list[Seam]) -> dict[Slot, str]:
-    """Arrows beside glued sides; the names of the sides, where there are more than two pairs."""
-    by_name = len({seam.name for seam in seams}) > 2
-    marks = {}
+def _seam_words(seams: list[Seam]) -> dict[Slot, str]:
+    """Return arrows along glued sides, or the names of the sides if there are over two pairs."""
+    has_names = len({seam.name for seam in seams}) > 2
+    words = {}
     for seam in seams:
         (x, y), (u, v) = seam.tail, seam.head
         length = int(abs(u - x) + abs(v - y))
-        way = (u - x) / length, (v - y) / length
+        direction = (u - x) / length, (v - y) / length
         for step in range(length):
-            right = x + way[0] * (step + 0.5) + seam.outward[0] / 2
-            down = y + way[1] * (step + 0.5) + seam.outward[1] / 2
+            right = x + direction[0] * (step + 0.5) + seam.outward[0] / 2
+            down = y + direction[1] * (step + 0.5) + seam.outward[1] / 2
             slot = (round(down - 0.5), round(2 * right - 1))
-            marks[slot] = seam.name if by_name else _ARROWS[round(way[0]), round(way[1])]
-    return marks
+            arrow = _ARROWS[round(direction[0]), round(direction[1])]
+            words[slot] = seam.name if has_names else arrow
+    return words
 
 
-def _set(words: dict[Slot, str], strong: set[Slot], emphasis: Emphasis) -> str:
-    """Words in lines, right-justified under one another."""
+def _justify(words: dict[Slot, str], emphasized: set[Slot], emphasis: Emphasis) -> str:
+    """Return words as lines, right-justified in columns of equal width."""
     top, left = min(line for line, _ in words), min(half for _, half in words)
     width = max(len(word) for word in words.values()) + 1
     if any((half - left) % 2 for _, half in words):
@@ -143,34 +161,34 @@ def _set(words: dict[Slot, str], strong: set[Slot], emphasis: Emphasis) -> str:
         line, half = slot
         end = (half - left) * width // 2 + width - 1
         gap = " " * (end - ends.get(line, 0) - len(word))
-        lines[line] += [gap, emphasis(word) if slot in strong else word]
+        lines[line] += [gap, emphasis(word) if slot in emphasized else word]
         ends[line] = end
     return "\n".join("".join(lines[line]) for line in range(top, max(lines) + 1))
 
 
 def step_words(solution: Solution) -> list[str]:
     """Return the numbers of steps, if the only view is lines that form a path or cycle."""
-    lines = [each for each in solution.all_views if isinstance(each, Strokes)]
-    if len(lines) != 1 or len(solution.all_views) > 1 or lines[0].has_heads:
+    views = solution.all_views
+    if len(views) != 1 or not isinstance(views[0], Strokes) or views[0].has_heads:
         return []
-    number = {cell: step for step, cell in enumerate(_in_order(lines[0].pairs), 1)}
-    return [str(number.get(cell, ".")) for cell in range(solution.board.cells)] if number else []
+    numbers = {cell: number for number, cell in enumerate(_path_order(views[0].pairs), 1)}
+    return [str(numbers.get(cell, ".")) for cell in range(solution.board.cells)] if numbers else []
 
 
-def _in_order(pairs: Sequence[Pair]) -> list[int]:
+def _path_order(pairs: Sequence[Pair]) -> list[int]:
     """Return the cells of a path or cycle in order; empty if the pairs form neither."""
-    beside: defaultdict[int, list[int]] = defaultdict(list)
+    neighbours: defaultdict[int, list[int]] = defaultdict(list)
     for a, b in pairs:
-        beside[a].append(b)
-        beside[b].append(a)
-    if not beside or max(map(len, beside.values())) > 2:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    if not neighbours or max(map(len, neighbours.values())) > 2:
         return []
-    ends = [cell for cell, others in beside.items() if len(others) == 1]
-    order = [min(ends or beside)]
-    before = -1
-    while following := [cell for cell in beside[order[-1]] if cell != before]:
-        before = order[-1]
-        if (after := min(following)) == order[0]:
+    ends = [cell for cell, adjacent in neighbours.items() if len(adjacent) == 1]
+    order = [min(ends or neighbours)]
+    previous = -1
+    while successors := [cell for cell in neighbours[order[-1]] if cell != previous]:
+        previous = order[-1]
+        if (successor := min(successors)) == order[0]:
             break
-        order.append(after)
-    return order if len(order) == len(beside) else []
+        order.append(successor)
+    return order if len(order) == len(neighbours) else []

@@ -21,6 +21,6 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         for value in values:
             under[value].append(cell)
     for cells in under.values():
-        places = [divmod(board.place(cell), board.cols) for cell in cells]
+        places = [divmod(board.tile_of(cell), board.cols) for cell in cells]
         if len(places) != 2 or sum(abs(a - b) for a, b in zip(*places, strict=True)) != 1:
             yield f"a domino lies on {', '.join(map(board.name, cells))}"

@@ -23,7 +23,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         if len(pieces) != 1:
             yield f"{board.name(cell)} is covered by {pluralize(len(pieces), 'piece')}"
         for piece in pieces:
-            covered.setdefault(piece, set()).add(divmod(board.place(cell), board.cols))
+            covered.setdefault(piece, set()).add(divmod(board.tile_of(cell), board.cols))
     drawn: dict[int, Squares] = {}
     for r, row in enumerate(parameters["pieces"]):
         for c, piece in enumerate(row):

@@ -20,6 +20,6 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     order, degrees = picture.order, int(parameters["turn"])
     after = dict(zip(order, (*order[1:], order[0]), strict=True))
     for cell in order:
-        there, then = board.turned(cell, degrees), board.turned(after[cell], degrees)
+        there, then = board.rotate(cell, degrees), board.rotate(after[cell], degrees)
         if after[there] != then:
             yield f"the move from {board.name(cell)}, turned, is not that of {board.name(there)}"

@@ -1,7 +1,7 @@
 """Decode a model by the header of its file to a solution: tours, marks, labels and other views.
 
-Decoding follows the views that the header names. It takes the model at its word: whether the result
-obeys the rules of the problem is for `rules` to say, which shares nothing with any encoding.
+Decoding follows the views that the header names, and assumes that the model is correct. Whether the
+solution obeys the rules of the problem is checked by `rules`, which shares no code with encodings.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from boardsat.base.text import pluralize
 Roles = dict[str, list[int]]
 
 Domain = Callable[[str], Sequence[int]]
-"""Function from a role to all numbers it can have in any model, in order."""
+"""Function from a role to the numbers that it can have in any model, in ascending order."""
 
 
 class _Rows(ABC):
-    """Rows of a view that hold in a model, an answer set, or always."""
+    """Rows of numbers that views show: those that are true in a model or answer set, or all."""
 
     @abstractmethod
     def roles(self, view: HeaderView) -> Roles:
-        """Return the numbers of the rows that hold, by role."""
+        """Return the numbers of the true rows of a view, by role."""
 
     @abstractmethod
     def domain(self, view: HeaderView, role: str) -> list[int]:
@@ -62,18 +62,20 @@ class _Rows(ABC):
 
 
 @dataclass(frozen=True)
-class _Model(_Rows):
+class _ModelRows(_Rows):
+    """Rows that are true in a model of a formula."""
+
     header: Header
     model: Model
 
     def roles(self, view: HeaderView) -> Roles:
         variable = self.header.variables[view.variable]
-        holds, members = self.model[variable.ids] > 0, view.members_of(variable)
+        is_true, members = self.model[variable.ids] > 0, view.members_of(variable)
         if variable.integers is None:
-            return view.numbers(variable, np.flatnonzero(holds[members]))
+            return view.numbers(variable, np.flatnonzero(is_true[members]))
         # An integer has a value in every model.
-        told = {view.own: variable.integers.values(holds)[members].tolist()}
-        return told | view.numbers(variable, np.arange(len(members)))
+        values = {view.own: variable.integers.values(is_true)[members].tolist()}
+        return values | view.numbers(variable, np.arange(len(members)))
 
     def domain(self, view: HeaderView, role: str) -> list[int]:
         variable = self.header.variables[view.variable]
@@ -82,21 +84,21 @@ class _Model(_Rows):
 
 
 @dataclass(frozen=True)
-class _Atoms(_Rows):
-    """Answer set of a logic program, whose views name atoms."""
+class _AnswerSetRows(_Rows):
+    """Rows that are true in an answer set of a logic program, whose views name atoms."""
 
     atoms: AnswerSet
 
     def roles(self, view: HeaderView) -> Roles:
         members = [numbers for name, numbers in self.atoms if name == view.atom]
-        return {role: [n[place] for n in members] for role, place in view.indices.items()}
+        return {role: [n[index] for n in members] for role, index in view.indices.items()}
 
     def domain(self, view: HeaderView, role: str) -> list[int]:
         return sorted(set(self.roles(view)[role]))
 
 
-class _Always(_Rows):
-    """Rows of a static view: all hold."""
+class _StaticRows(_Rows):
+    """Rows of a static view, which are all shown."""
 
     def roles(self, view: HeaderView) -> Roles:
         return {role: column.tolist() for role, column in view.columns.items()}
@@ -106,35 +108,52 @@ class _Always(_Rows):
 
 
 def decode(header: Header, model: Model) -> Solution | None:
-    """Return the solution that a model encodes; None if the header has no views."""
-    return _solution(header, _Model(header, model))
+    """Return the solution that a model encodes.
+
+    Parameters
+    ----------
+    header : Header
+        Header of the formula file.
+    model : Model
+        Literal of every variable, by variable; the literal is positive if the variable is true.
+
+    Returns
+    -------
+    Solution or None
+        None if the header has no views.
+
+    Raises
+    ------
+    InputError
+        The header does not fit the formula: a view refers to cells that the board does not have.
+    """
+    return _solution(header, _ModelRows(header, model))
 
 
 def decode_answer_set(header: Header, atoms: AnswerSet) -> Solution | None:
     """Return the solution that an answer set encodes; None if the header has no views."""
-    return _solution(header, _Atoms(atoms))
+    return _solution(header, _AnswerSetRows(atoms))
 
 
 def _solution(header: Header, rows: _Rows) -> Solution | None:
     try:
-        board = board_of(header)
-        views, always = (
-            [view for view in views if board is not None or view.kind in OFF_BOARD]
+        header_board = board_of(header)
+        views, static_views = (
+            [view for view in views if header_board is not None or view.kind in OFF_BOARD]
             for views in (header.display.views, header.display.static_views)
         )
         if not views:
             return None
-        ground = board or NoBoard()
-        signed = _with_signs([*views, *always])
-        pictures = [_picture(view, rows, ground, header) for view in signed[: len(views)]]
-        given = [_picture(view, _Always(), ground, header) for view in signed[len(views) :]]
-        first, *more = pictures
+        board = header_board or NoBoard()
+        signed = _with_signs([*views, *static_views])
+        first, *more = (_decode_view(v, rows, board, header) for v in signed[: len(views)])
+        static = (_decode_view(v, _StaticRows(), board, header) for v in signed[len(views) :])
         return Solution(
-            ground,
+            board,
             first,
             tuple(more),
-            *_questions(header, ground),
-            tuple(given),
+            *_regions_and_given(header, board),
+            tuple(static),
             header.display.board_style,
         )
     except (ValueError, LookupError, AssertionError) as error:
@@ -143,51 +162,45 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         ) from None
 
 
-def _picture(view: HeaderView, rows: _Rows, board: Board, header: Header) -> View:
+def _decode_view(view: HeaderView, rows: _Rows, board: Board, header: Header) -> View:
     roles = rows.roles(view)
+    decoded: View
     if view.kind in OFF_BOARD:
-        shown = _off_board(view, roles, lambda role: rows.domain(view, role))
-        return replace(shown, colours=view.style.colours, apart=view.style.apart)
-    return _placed(view, roles, board, header)
+        decoded = _off_board(view, roles, lambda role: rows.domain(view, role))
+    else:
+        decoded = _DECODERS[view.kind](roles, board, header, view)
+        if begins_anywhere(header.parameters):
+            decoded = _without_virtual_start(decoded, board)
+        _check_cells(decoded, board)
+    return replace(decoded, colours=view.style.colours, apart=view.style.apart)
 
 
-def _placed(view: HeaderView, roles: Roles, board: Board, header: Header) -> View:
-    picture = _PICTURES[view.kind](roles, board, header, view)
-    if begins_anywhere(header.parameters):
-        picture = _on_board(picture, board)
-    _check_cells(picture, board)
-    return replace(picture, colours=view.style.colours, apart=view.style.apart)
-
-
-def _on_board(picture: View, board: Board) -> View:
+def _without_virtual_start(view: View, board: Board) -> View:
     """Remove the virtual start cell of a tour that may begin anywhere."""
-    if isinstance(picture, Tour) and picture.order[:1] == (board.cells,):
-        return Tour(picture.order[1:])
-    return picture
+    if isinstance(view, Tour) and view.order[:1] == (board.cells,):
+        return Tour(view.order[1:])
+    return view
 
 
 def _with_signs(views: Sequence[HeaderView]) -> list[HeaderView]:
-    """Give marks without a sign a letter: the first of the variable's name that is free."""
-    taken = {view.style.sign for view in views}
+    """Give marks without a sign a letter: the first of the variable's name that is unused."""
+    used = {view.style.sign for view in views}
     signed = []
     for view in views:
         sign = view.style.sign
         if view.kind == "mark" and not sign:
             letters = f"{view.variable or view.atom}{ascii_uppercase}"
-            sign = next((letter for letter in letters.upper() if letter not in taken), "X")
-            taken.add(sign)
+            sign = next((letter for letter in letters.upper() if letter not in used), "X")
+            used.add(sign)
         signed.append(replace(view, style=replace(view.style, sign=sign)))
     return signed
 
 
-def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset[int]]:
-    """Return the regions of the board and the given cells."""
-    regions = () if header.display.regions is None else tuple(header.display.regions.tolist())
-    given = (
-        frozenset()
-        if header.display.given_cells is None
-        else frozenset(header.display.given_cells.tolist())
-    )
+def _regions_and_given(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset[int]]:
+    """Return the region of every cell, and the given cells."""
+    display = header.display
+    regions = () if display.regions is None else tuple(display.regions.tolist())
+    given = frozenset(() if display.given_cells is None else display.given_cells.tolist())
     if regions and len(regions) != board.cells:
         raise LookupError(
             f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"
@@ -196,18 +209,18 @@ def _questions(header: Header, board: Board) -> tuple[tuple[int, ...], frozenset
     return regions, given
 
 
-def _check_cells(picture: View, board: Board) -> None:
+def _check_cells(view: View, board: Board) -> None:
     """Raise LookupError if a view has cells that are not on the board."""
     cells: list[int] = []
-    match picture:
+    match view:
         case Tour(order=order):
             cells = list(order)
         case Marks(cells=marked):
             cells = list(marked)
         case Strokes(pairs=pairs) | Walls(pairs=pairs):
             cells = [cell for pair in pairs for cell in pair]
-    if strange := [cell for cell in cells if not 0 <= cell < board.cells]:
-        raise LookupError(f"cell {strange[0]} of {board.cells}")
+    if invalid := [cell for cell in cells if not 0 <= cell < board.cells]:
+        raise LookupError(f"cell {invalid[0]} of {board.cells}")
 
 
 def _order(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
@@ -233,19 +246,19 @@ def _edges(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour
 def _turned(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
     """Decode one representative of each orbit of moves, rotated to all others."""
     assert isinstance(board, Grid)
-    following: dict[int, list[int]] = {}
+    successors: dict[int, list[int]] = {}
     for degrees in range(0, 360, int(header_values.text(header.parameters, "turn"))):
         for origin, target in zip(roles["from"], roles["to"], strict=True):
-            turned = following.setdefault(board.turned(origin, degrees), [])
-            turned.append(board.turned(target, degrees))
-    return Tour(_follow(following, start_of(header, board)))
+            cell = board.rotate(origin, degrees)
+            successors.setdefault(cell, []).append(board.rotate(target, degrees))
+    return Tour(_follow(successors, start_of(header, board)))
 
 
-def _follow(following: dict[int, list[int]], start: int) -> tuple[int, ...]:
+def _follow(successors: dict[int, list[int]], start: int) -> tuple[int, ...]:
     """Follow the arcs from the start until a cell repeats or has no successor."""
     order, seen, cell = [start], {start}, start
-    while ahead := [cell for cell in following.get(cell, []) if cell not in seen]:
-        cell = ahead[0]
+    while unvisited := [target for target in successors.get(cell, []) if target not in seen]:
+        cell = unvisited[0]
         order.append(cell)
         seen.add(cell)
     return tuple(order)
@@ -260,30 +273,31 @@ def _label(roles: Roles, board: Board, header: Header, view: HeaderView) -> Labe
     if view.place in MARGINS:
         assert isinstance(board, Sheet)
         size = board.rows if view.place in ("left", "right") else board.cols
-    found = _by_place(roles[view.place], roles["value"], size, view.style.plus)
-    return Labels(found, view.style.words, view.place, view.style.at)
+    values = _group_values(roles[view.place], roles["value"], size, view.style.plus)
+    return Labels(values, view.style.words, view.place, view.style.at)
 
 
 def _fill(roles: Roles, board: Board, header: Header, view: HeaderView) -> Fills:
-    told = roles.get("value") or [0] * len(roles["cell"])
-    found = _by_place(roles["cell"], told, board.cells, view.style.plus)
-    return Fills(found, "value" in roles, view.style.sign, view.style.words)
+    values = roles.get("value") or [0] * len(roles["cell"])
+    cell_values = _group_values(roles["cell"], values, board.cells, view.style.plus)
+    return Fills(cell_values, "value" in roles, view.style.sign, view.style.words)
 
 
-def _by_place(
-    places: list[int], told: list[int], size: int, plus: int
+def _group_values(
+    indices: list[int], values: list[int], size: int, plus: int
 ) -> tuple[tuple[int, ...], ...]:
-    found: list[list[int]] = [[] for _ in range(size)]
-    for place, value in zip(places, told, strict=True):
-        found[place].append(value + plus)
-    return tuple(tuple(part) for part in found)
+    """Return the values of every index below `size`, each increased by `plus`."""
+    groups: list[list[int]] = [[] for _ in range(size)]
+    for index, value in zip(indices, values, strict=True):
+        groups[index].append(value + plus)
+    return tuple(tuple(group) for group in groups)
 
 
 def _pairs(roles: Roles) -> tuple[Pair, ...]:
     return tuple(zip(roles["from"], roles["to"], strict=True))
 
 
-_PICTURES: dict[str, Callable[[Roles, Board, Header, HeaderView], View]] = {
+_DECODERS: dict[str, Callable[[Roles, Board, Header, HeaderView], View]] = {
     "order": _order,
     "arcs": _arcs,
     "edges": _edges,
@@ -313,11 +327,11 @@ def _off_board(view: HeaderView, roles: Roles, domain: Domain) -> AnyOffBoardVie
 
 
 def _listing(view: HeaderView, roles: Roles, indices: Sequence[int]) -> ListView:
-    found: defaultdict[int, list[int]] = defaultdict(list)
+    entries: defaultdict[int, list[int]] = defaultdict(list)
     for index, value in zip(roles["index"], roles["value"], strict=True):
-        found[index].append(value + view.style.plus)
-    nothing = () if view.style.default is None else (view.style.default,)
-    values = tuple(tuple(found[index]) or nothing for index in indices)
+        entries[index].append(value + view.style.plus)
+    default = () if view.style.default is None else (view.style.default,)
+    values = tuple(tuple(entries[index]) or default for index in indices)
     return ListView(view.style.name, view.style.words, tuple(indices), values)
 
 
@@ -328,12 +342,13 @@ def _table(
     if len(rows) * len(columns) > MODEST:
         size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
         raise LookupError(f"a table of {size} is too large")
-    holds = next((role for role in ("value", "item") if role in roles), "")
-    told = roles[holds] if holds else [1] * len(roles["row"])
-    found: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-    for row, column, value in zip(roles["row"], roles["column"], told, strict=True):
-        found[row, column].append(value + (view.style.plus if holds == "value" else 0))
-    cells = tuple(tuple(tuple(sorted(found[r, c])) for c in columns) for r in rows)
+    content = next((role for role in ("value", "item") if role in roles), "")
+    numbers = roles[content] if content else [1] * len(roles["row"])
+    plus = view.style.plus if content == "value" else 0
+    cell_numbers: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for row, column, number in zip(roles["row"], roles["column"], numbers, strict=True):
+        cell_numbers[row, column].append(number + plus)
+    cells = tuple(tuple(tuple(sorted(cell_numbers[r, c])) for c in columns) for r in rows)
     return TableView(
         view.style.name,
         view.style.words,
@@ -341,5 +356,5 @@ def _table(
         tuple(columns),
         cells,
         view.style.heads,
-        holds,
+        content,
     )

@@ -1,4 +1,4 @@
-"""Solution of a problem: its board, and the views that show it."""
+"""Solution of a problem: a board with views, such as tours, marks, labels and tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from boardsat.base.dataclass import dataclass
 Pair = tuple[int, int]
 
 MARGINS = ("left", "right", "above", "below")
-"""Positions of labels beside rows and columns."""
+"""Positions of labels at the ends of rows and columns."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,22 +21,24 @@ class BaseView:
     colours: tuple[str, ...] = ()
     """Names of colours: one, or one for each value. Empty for the default."""
     apart: bool = False
-    """Whether the view begins a separate drawing."""
+    """True if the view begins a separate drawing."""
 
 
 @dataclass(frozen=True)
 class Tour(BaseView):
-    """Tour: cells in the order of the visit, up to the first gap or repetition."""
+    """Closed or open tour of a board."""
 
     order: tuple[int, ...]
+    """Cells in the order of the visit, up to the first gap or repetition."""
 
 
 @dataclass(frozen=True)
 class Marks(BaseView):
-    """Marked cells, and their sign: the name of a piece or sign, or one character."""
+    """Marked cells and their sign."""
 
     cells: frozenset[int]
     sign: str = "X"
+    """Name of a piece or sign, or one character."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +46,18 @@ class Labels(BaseView):
     """Values of cells; exactly one each in a correct solution."""
 
     values: tuple[tuple[int, ...], ...]
-    """Values of every cell, or of every row or column for labels beside them."""
+    """Values of every cell, or of every row or column for labels in a margin."""
     words: tuple[str, ...] = ()
     """Texts of the values 0, 1 and so on; other values are shown as numbers."""
-    place: str = "cell"
-    at: str = ""
-    """Position in the cell; empty for the middle."""
+    position: str = "cell"
+    """`cell`, `corner` (the lower right one of a cell), or one of `MARGINS`."""
+    alignment: str = ""
+    """Alignment in the cell, such as `top left`; empty for the centre."""
 
     @property
     def is_main(self) -> bool:
-        """Whether the labels are in the middle of cells."""
-        return self.place == "cell" and self.at in ("", "centre")
+        """True if the labels are in the centre of cells."""
+        return self.position == "cell" and self.alignment in ("", "centre")
 
     def word(self, value: int) -> str:
         return self.words[value] if 0 <= value < len(self.words) else str(value)
@@ -62,12 +65,15 @@ class Labels(BaseView):
 
 @dataclass(frozen=True)
 class Fills(BaseView):
-    """Filled cells; with values, each value has a colour, and lines separate different values."""
+    """Filled cells; each value has its own colour, and lines separate different values."""
 
     values: tuple[tuple[int, ...], ...]
+    """Values of every cell; empty for a cell that is not filled."""
     has_values: bool
+    """False if all filled cells have the value 0, which is not shown."""
     sign: str = ""
     words: tuple[str, ...] = ()
+    """Texts of the values 0, 1 and so on; other values are shown by colour alone."""
 
     def word(self, value: int) -> str:
         return self.words[value] if 0 <= value < len(self.words) else ""
@@ -94,6 +100,7 @@ class OffBoardView(BaseView):
 
     name: str = ""
     words: tuple[str, ...] = ()
+    """Texts of the values 0, 1 and so on; other values are shown as numbers."""
 
     def word(self, value: int) -> str:
         return self.words[value] if 0 <= value < len(self.words) else str(value)
@@ -116,25 +123,28 @@ class TableView(OffBoardView):
     cells: tuple[tuple[tuple[int, ...], ...], ...] = ()
     """Contents of the cells, row by row."""
     heads: tuple[str, str] = ("", "")
-    holds: str = ""
+    """Headings of rows and columns, which precede their numbers; empty for none."""
+    content: str = ""
     """`value` or `item`; empty if cells are only chosen or not."""
 
 
 @dataclass(frozen=True)
 class PairsView(OffBoardView):
-    """Pairs of a left and a right number; `left` and `right` are all possible numbers."""
+    """Pairs of a left and a right number."""
 
     pairs: tuple[Pair, ...] = ()
     left: tuple[int, ...] = ()
+    """Domain of the left numbers."""
     right: tuple[int, ...] = ()
+    """Domain of the right numbers."""
 
 
 @dataclass(frozen=True)
 class SetView(OffBoardView):
-    """Set of items, chosen from `among`."""
+    """Subset of a domain."""
 
     items: tuple[int, ...] = ()
-    among: tuple[int, ...] = ()
+    domain: tuple[int, ...] = ()
 
 
 AnyBoardView = Tour | Marks | Labels | Fills | Strokes | Walls
@@ -148,12 +158,13 @@ class Solution:
 
     board: Board
     view: View
+    """First view of the model."""
     more_views: tuple[View, ...] = ()
-    """Further views of the spec."""
+    """Further views of the model."""
     regions: tuple[int, ...] = ()
     """Region of every cell; empty if the board has none."""
     given: frozenset[int] = frozenset()
-    """Cells that are given."""
+    """Cells whose content is given by the instance."""
     static_views: tuple[View, ...] = ()
     """Views that do not depend on the model."""
     board_style: str = ""
@@ -170,7 +181,7 @@ class Solution:
 
     @property
     def marks(self) -> list[Marks]:
-        """All views of marks, which share one drawing, each with its own sign."""
+        """Views of marks, each with its own sign."""
         return [view for view in self.all_views if isinstance(view, Marks)]
 
     @property
@@ -188,15 +199,18 @@ class Solution:
         """
         groups: list[list[View]] = [[self.view]]
         for view in self.more_views:
-            has_tour = any(isinstance(other, Tour) for other in groups[-1])
-            is_other = isinstance(view, OffBoardView) or isinstance(groups[-1][-1], OffBoardView)
-            if view.apart or is_other or (isinstance(view, Tour) and has_tour):
+            group = groups[-1]
+            is_second_tour = isinstance(view, Tour) and any(isinstance(v, Tour) for v in group)
+            is_off_board = isinstance(view, OffBoardView) or isinstance(group[-1], OffBoardView)
+            if view.apart or is_off_board or is_second_tour:
                 groups.append([])
             groups[-1].append(view)
-        placed = tuple(view for view in self.static_views if not isinstance(view, OffBoardView))
-        drawn = replace(self, static_views=placed)
+        board_views = tuple(v for v in self.static_views if not isinstance(v, OffBoardView))
         groups += [[view] for view in self.static_views if isinstance(view, OffBoardView)]
-        return [replace(drawn, view=first, more_views=tuple(rest)) for first, *rest in groups]
+        return [
+            replace(self, view=first, more_views=tuple(others), static_views=board_views)
+            for first, *others in groups
+        ]
 
     def single_views(self) -> Iterator[Solution]:
         """Yield a solution for every view of the model."""

@@ -1,4 +1,4 @@
-"""A triangle of squares: row r has r + 1 of them; numbered row by row.
+"""Triangle of squares, numbered row by row: row r has r + 1 of them.
 
 Template of docs/adding-a-board.md: copy it to adapters/boards/NAME.py. It shares no code with the
 generator, whose boards it checks and draws.
@@ -18,63 +18,67 @@ from boardsat.adapters.dimacs.header import Header
 
 @dataclass(frozen=True)
 class Triangle(Tiles):
+    """Triangle with `side` squares along each side."""
+
     side: int
     leaps: frozenset[Leap]
     pieces: Pieces = field(default_factory=Pieces)
 
     @property
-    def places(self) -> int:
+    def num_tiles(self) -> int:
         return sum(range(self.side + 1))
 
-    def _at(self, place: int) -> tuple[int, int]:
-        row = 0
-        while place > row:
-            place, row = place - row - 1, row + 1
-        return row, place
+    def _coordinates(self, tile: int) -> tuple[int, int]:
+        row, column = 0, tile
+        while column > row:
+            row, column = row + 1, column - row - 1
+        return row, column
 
-    def _number(self, row: int, column: int) -> int | None:
+    def _tile_at(self, row: int, column: int) -> int | None:
         return sum(range(row + 1)) + column if 0 <= column <= row < self.side else None
 
-    def reach(self, place: int, leap: Leap) -> Iterator[int]:
-        row, column = self._at(place)
-        for down, right in _signed(leap):
-            if (there := self._number(row + down, column + right)) is not None:
-                yield there
+    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
+        row, column = self._coordinates(tile)
+        for down, right in _steps_of(leap):
+            if (target := self._tile_at(row + down, column + right)) is not None:
+                yield target
 
-    def lines(self, place: int, kind: str) -> Iterator[Iterator[int]]:
-        for step in _signed((0, 1) if kind == STRAIGHT else (1, 1)):
-            yield self._line(place, step)
+    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
+        for step in _steps_of((0, 1) if kind == STRAIGHT else (1, 1)):
+            yield self._line(tile, step)
 
-    def _line(self, place: int, step: tuple[int, int]) -> Iterator[int]:
-        row, column = self._at(place)
-        while (there := self._number(row := row + step[0], column := column + step[1])) is not None:
-            yield there
+    def _line(self, tile: int, step: tuple[int, int]) -> Iterator[int]:
+        row, column = self._coordinates(tile)
+        while (target := self._tile_at(row + step[0], column + step[1])) is not None:
+            row, column = row + step[0], column + step[1]
+            yield target
 
     @property
     def title(self) -> str:
         return f"a triangle with a side of {self.side}"
 
-    def place_name(self, place: int) -> str:
-        return str(self._at(place))
+    def tile_name(self, tile: int) -> str:
+        return str(self._coordinates(tile))
 
     # Drawing.
 
     def sections(self) -> list[list[list[int]]]:
-        places = iter(range(self.places))
-        return [[[next(places) for _ in range(row + 1)] for row in range(self.side)]]
+        tiles = iter(range(self.num_tiles))
+        return [[[next(tiles) for _ in range(row + 1)] for row in range(self.side)]]
 
-    def middle(self, place: int) -> Point:
-        row, column = self._at(place)
+    def middle(self, tile: int) -> Point:
+        row, column = self._coordinates(tile)
         return column + 0.5, row + 0.5
 
 
-def _signed(leap: Leap) -> set[tuple[int, int]]:
+def _steps_of(leap: Leap) -> set[tuple[int, int]]:
+    """Return all steps of a leap, down and to the right."""
     a, b = leap
     return {(s * x, t * y) for x, y in ((a, b), (b, a)) for s, t in product((1, -1), repeat=2)}
 
 
 def read(header: Header) -> Triangle:
     """Return the board that the header of a file describes."""
-    about = header.board.options
-    side, _ = header_values.extents(about, header.board.max_cells, "side", "side")
-    return Triangle(side, leaps_of(header), pieces_of(about, side * (side + 1) // 2))
+    options = header.board.options
+    side, _ = header_values.extents(options, header.board.max_cells, "side", "side")
+    return Triangle(side, leaps_of(header), pieces_of(options, side * (side + 1) // 2))

@@ -45,7 +45,7 @@ def test_drawings(shape: str, options: dict[str, Any], closed: bool) -> None:
 
     flat = np.array(re.findall(r"\d+", json.dumps(rows_of(solution))), np.int64)
     assert sorted(flat[flat > 0].tolist()) == sorted(numbers)
-    assert len(flat) == board.places
+    assert len(flat) == board.num_tiles
 
     root = ElementTree.fromstring(svg(solution, closed))
     kinds = {kind: [e for e in root if e.tag.endswith(kind)] for kind in ("rect", "polygon")}
@@ -117,7 +117,7 @@ def test_the_drawings_in_the_documentation(shape: str, options: str, shown: str)
     order = tuple(sorted(cells, key=lambda cell: number[cell + 1]))
     solution = Solution(board, Tour(order))
     violations = rules.violations(
-        "tour", solution, {"start": board.place(order[0]), "closed": True}
+        "tour", solution, {"start": board.tile_of(order[0]), "closed": True}
     )
     assert not list(violations or ["no rules"])
     assert text(solution) == shown

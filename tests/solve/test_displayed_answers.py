@@ -200,7 +200,7 @@ def test_lines_between_regions_of_any_form() -> None:
     regions = (0, 0, 1, 2, 0, 1, 2, 2, 2)
     board = Grid(3, 3, frozenset())
     borders = Borders(Solution(board, Marks(frozenset()), regions=regions), board)
-    page = TextPage(words, [[False] * 3] * 3, borders.upright, borders.level)
+    page = TextPage(words, [[False] * 3] * 3, borders.vertical, borders.horizontal)
     assert page_text(page).splitlines() == [
         " 1   22 |  3",
         "---+    |",

@@ -75,7 +75,7 @@ def _table_members(table: TableView, plus: int) -> Members:
     for row, cells in zip(table.rows, table.cells, strict=True):
         for column, values in zip(table.columns, cells, strict=True):
             for value in values:
-                content = {"value": (value - plus,), "item": (value,)}.get(table.holds, ())
+                content = {"value": (value - plus,), "item": (value,)}.get(table.content, ())
                 members.append((row, column, *content))
     return members
 

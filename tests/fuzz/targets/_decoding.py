@@ -200,8 +200,8 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
             _check_tour(rows, order, comments)
         case Marks(cells=cells):
             assert {(cell,) for cell in cells} == set(rows.column("cell"))
-        case Labels(values=values, place=place):
-            assert _by_place(values) == _valued(rows, place, "value")
+        case Labels(values=values, position=position):
+            assert _by_place(values) == _valued(rows, position, "value")
         case Fills(values=values, has_values=True):
             assert _by_place(values) == _valued(rows, "cell", "value")
         case Fills(values=values):
@@ -220,7 +220,7 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
                 for index, held in zip(indices, values, strict=True)
                 for value in sorted(held)
             ] == found
-        case TableView(rows=lines, columns=columns, cells=cells, holds=holds):
+        case TableView(rows=lines, columns=columns, cells=cells, content=content):
             assert (lines, columns) == (rows.domain("row"), rows.domain("column"))
             shown = sorted(
                 (line, column, value)
@@ -228,16 +228,17 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
                 for column, parts in zip(columns, held, strict=True)
                 for value in parts
             )
-            plus = rows.plus if holds == "value" else 0
+            plus = rows.plus if content == "value" else 0
             assert shown == sorted(
-                (row["row"], row["column"], row[holds] + plus if holds else 1) for row in rows.true
+                (row["row"], row["column"], row[content] + plus if content else 1)
+                for row in rows.true
             )
         case PairsView(pairs=pairs, left=left, right=right):
             assert sorted(pairs) == rows.column("from", "to")
             assert (left, right) == (rows.domain("from"), rows.domain("to"))
-        case SetView(items=items, among=among):
+        case SetView(items=items, domain=domain):
             assert [(item,) for item in items] == sorted(set(rows.column("item")))
-            assert among == rows.domain("item")
+            assert domain == rows.domain("item")
         case _:
             raise AssertionError(picture)
 
