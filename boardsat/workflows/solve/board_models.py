@@ -181,7 +181,7 @@ def _equivalent_members(header: Header) -> Callable[[Member], list[Member]]:
             assert isinstance(board, Grid)
             angles = range(0, 360, int(header.parameters["turn"]))
             return lambda step: [
-                tuple(board.turned(cell, angle) for cell in step) for angle in angles
+                tuple(board.rotate(cell, angle) for cell in step) for angle in angles
             ]
     return lambda member: [member]
 
