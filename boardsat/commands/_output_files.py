@@ -166,7 +166,7 @@ def write(target: str, text: str) -> None:
 
 
 def draw(target: str, solution: Solution | None, status: Status, instance: Instance) -> None:
-    """Draw a solution to a file; print the reason to standard error if there is none."""
+    """Draw a solution to a file, or print to standard error why a status has no solution."""
     if solution is None:
         from boardsat.workflows.solve.result import no_picture_reason
 

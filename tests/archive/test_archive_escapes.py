@@ -138,7 +138,7 @@ def test_no_link_in_a_folder_for_a_submission_is_followed(archive, outside):
     words = ("archive", "submit", archive, "--interesting", 0)
     target.symlink_to(outside)
     with untouched(outside):
-        assert "a link" in boardsat(*words).one_line()
+        assert "a symbolic link" in boardsat(*words).one_line()
     target.unlink()
     target.mkdir()
     for name in ("instances", "hardness.json", "description.tex"):
