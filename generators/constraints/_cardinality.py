@@ -1,4 +1,8 @@
-"""Bounds on the number of true literals of a group, in an encoding of generators/encodings."""
+"""Cardinality constraints on groups of literals, and integers that are all different.
+
+Integers are all different if at most one of them has each value. The clauses are made by an
+encoding of generators/encodings/amo or generators/encodings/card.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +35,16 @@ from boardsat.generators.clauses.blocks import (
     LinearConstraints,
     Pairs,
     Rows,
+    chain,
     produce_all,
 )
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import (
     GroupKind,
+    clauses_of,
     encoded_kind,
-    fill_in,
     frames_by_size,
+    instantiate_groups,
 )
 from boardsat.generators.language import nodes
 from boardsat.generators.language.compiled import CompiledExpression
@@ -53,12 +59,11 @@ from boardsat.generators.language.values import Frame, flatten, full
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
 
-if TYPE_CHECKING:
-    from boardsat.generators.constraints._context import ConstraintContext
-
-
-NEVER_WRITTEN_OUT = 24
+MIN_PAIRS_GROUP_SIZE = 24
 """Minimum average size of groups whose pairs are rendered without being stored."""
+
+INTEGER_VALUE_BYTES = 128
+"""Memory of each value of an integer until its group is encoded."""
 
 
 class GroupEncoding(NamedTuple):
@@ -66,159 +71,169 @@ class GroupEncoding(NamedTuple):
 
     kind: str
     method: str
-    named: bool
-    """True if the constraint names the encoding itself."""
+    is_named: bool
+    """True if the constraint itself names the encoding."""
 
     def chunks(self, groups: LinearConstraints, first: int) -> Iterator[Chunk]:
-        """Yield the clauses of all groups."""
-        if (self.kind, self.method) == ("amo", "pairwise") and (pairs := _pairs(groups)):
+        """Yield the clauses of all groups, with auxiliary variables from `first` on."""
+        if (self.kind, self.method) == ("amo", "pairwise") and (pairs := _as_pairs(groups)):
             yield pairs
         else:
-            yield from fill_in(groups.literals, groups.starts, *self._kinds(groups), first)
+            kinds, kind_of_group = self._kinds(groups)
+            yield from instantiate_groups(
+                groups.literals, groups.starts, kinds, kind_of_group, first
+            )
 
-    def _kinds(self, sums: LinearConstraints) -> tuple[list[GroupKind], Ints]:
+    def _kinds(self, groups: LinearConstraints) -> tuple[list[GroupKind], Ints]:
         """Return the kinds of groups, by size and bounds, and the index of each group's kind."""
-        # An upper bound is below 0 where more is known to hold.
-        least = int(sums.high.min(initial=0))
-        flat, shape = flatten([sums.sizes, sums.low, sums.high - least], "")
-        keys = distinct(flat)
+        # An upper bound is negative if more literals than it allows are constantly true.
+        min_high = int(groups.high.min(initial=0))
+        keys, shape = flatten([groups.sizes, groups.low, groups.high - min_high], "")
+        distinct_keys = distinct(keys)
         kinds = [
-            self.kind_of(int(size), int(low), int(high) + least)
-            for size, low, high in zip(*np.unravel_index(keys, shape), strict=True)
+            self._kind(int(size), int(low), int(high) + min_high)
+            for size, low, high in zip(*np.unravel_index(distinct_keys, shape), strict=True)
         ]
-        return kinds, np.searchsorted(keys, flat)
+        return kinds, np.searchsorted(distinct_keys, keys)
 
-    def kind_of(self, size: int, low: int, high: int) -> GroupKind:
+    def _kind(self, size: int, low: int, high: int) -> GroupKind:
         checkpoint()
-        if _is_known(size, low, high):
-            satisfied = low == 0 and high == size
-            known = Pattern(size, 0, np.zeros(0 if satisfied else 1, np.int32))
-            return GroupKind(lambda: known)
+        is_valid = low == 0 and high == size
+        if is_valid or low > size or high < low:
+            constant = Pattern(size, 0, np.zeros(0 if is_valid else 1, np.int32))
+            return GroupKind(lambda: constant)
         kind, method = self.kind, self.method
         if kind == "amo" and (low, high) != (0, 1):
-            # A constant literal is the true one: the others are false.
+            # A literal of the group is constantly true, so the others are false.
             kind, method = "card", "binomial"
-        return encoded_kind(kind, method, size, (low, high), self.named)
-
-
-def _is_known(size: int, low: int, high: int) -> bool:
-    """Return True if no assignment satisfies the bounds, or every assignment does."""
-    return low > size or high < low or (low == 0 and high == size)
+        return encoded_kind(kind, method, size, (low, high), self.is_named)
 
 
 Bound = Callable[[Frame], Ints]
+"""Function that computes a bound for every row of a frame."""
 
 
-def at_most_one(c: ConstraintContext, parts: Sequence[Literals]) -> Block:
-    return bounded(c, "amo", parts, None, lambda frame: full(1, frame.size))
+def _one(frame: Frame) -> Ints:
+    return full(1, frame.size)
 
 
-def just_one(
-    c: ConstraintContext, parts: Sequence[Literals]
-) -> Callable[[], Iterator[LinearConstraints]] | None:
-    """Return `exactly_one` as linear constraints, one for each row."""
+def at_most_one(c: ConstraintContext, lists: Sequence[Literals]) -> Block:
+    """Return the block of an at-most-one constraint."""
+    return bounded(c, "amo", lists, None, _one)
 
-    def one(frame: Frame) -> Ints:
-        return full(1, frame.size)
 
-    return bounded(c, "amo", parts, one, one).linear
+def exactly_one(c: ConstraintContext, lists: Sequence[Literals]) -> Block:
+    """Return the block of an exactly-one constraint: a clause, and at most one, for each row."""
+    blocks = chain([clauses_of(c, lists), at_most_one(c, lists)])
+    linear = bounded(c, "amo", lists, _one, _one).linear
+    # The true literal determines every auxiliary variable of every at-most-one encoding.
+    return blocks._replace(count_preserving=True, linear=linear)
 
 
 def bounded(
     c: ConstraintContext,
     kind: str,
-    parts: Sequence[Literals],
+    lists: Sequence[Literals],
     low: Bound | None,
     high: Bound | None,
 ) -> Block:
-    """Return the block of a cardinality constraint; a bound is a number for each row or None."""
+    """Return the block of a cardinality constraint.
+
+    Parameters
+    ----------
+    c : ConstraintContext
+        The constraint.
+    kind : str
+        Kind of encoding: `amo` or `card`.
+    lists : sequence of Literals
+        Literals of the groups.
+    low, high : callable or None
+        Bounds on the number of true literals; None if unbounded.
+    """
     method = c.encoding(kind)
 
-    def sums() -> Iterator[LinearConstraints]:
-        for frame in frames_by_size(c.grounding, parts):
+    def linear() -> Iterator[LinearConstraints]:
+        for frame in frames_by_size(c.grounding, lists):
             checkpoint()
-            groups = _groups(gather_rows(parts, frame), frame, low, high)
-            c.check_satisfiable(_impossible(groups), frame, partial(_bound_fault, groups))
+            groups = _groups(gather_rows(lists, frame), frame, low, high)
+            is_impossible = (groups.low > groups.sizes) | (groups.high < groups.low)
+            c.check_satisfiable(is_impossible, frame, partial(_bound_fault, groups))
             yield groups
 
     encoding = GroupEncoding(kind, method, bool(c.texts("encoding")))
 
     def produce(first: int) -> Iterator[Chunk]:
-        return produce_all((partial(encoding.chunks, groups) for groups in sums()), first)
+        return produce_all((partial(encoding.chunks, groups) for groups in linear()), first)
 
     count_preserving = encodings.load(kind, method).COUNT_PRESERVING
-    return Block(c.name, c.location, produce, count_preserving, linear=sums)
+    return Block(c.name, c.location, produce, count_preserving, linear=linear)
 
 
 def _groups(
-    tokens: Tokens, frame: Frame, least: Bound | None, most: Bound | None
+    tokens: Tokens, frame: Frame, low: Bound | None, high: Bound | None
 ) -> LinearConstraints:
     """Return groups without constant literals; each true literal lowers the bounds by 1."""
-    starts = clause_starts(tokens)
-    owner = np.repeat(np.arange(frame.size), np.diff(starts))
-    true = np.bincount(owner[tokens == TRUE], minlength=frame.size)
-    literals = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
-    sizes = np.bincount(owner[literals], minlength=frame.size)
-    low = least(frame) - true if least else np.zeros(frame.size, np.int64)
-    high = most(frame) - true if most else sizes
+    row = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
+    num_true = np.bincount(row[tokens == TRUE], minlength=frame.size)
+    is_literal = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
+    sizes = np.bincount(row[is_literal], minlength=frame.size)
+    lows = low(frame) - num_true if low else np.zeros(frame.size, np.int64)
+    highs = high(frame) - num_true if high else sizes
     return LinearConstraints(
-        tokens[literals], starts_of(sizes), np.maximum(low, 0), np.minimum(high, sizes)
+        tokens[is_literal], starts_of(sizes), np.maximum(lows, 0), np.minimum(highs, sizes)
     )
 
 
 def _bound_fault(groups: LinearConstraints, row: int) -> str:
-    return f"a bound that {pluralize(int(groups.sizes[row]), 'literal')} cannot meet"
+    return f"the bound cannot be met by {pluralize(int(groups.sizes[row]), 'literal')}"
 
 
-def _impossible(groups: LinearConstraints) -> Bools:
-    impossible: Bools = (groups.low > groups.sizes) | (groups.high < groups.low)
-    return impossible
-
-
-def _pairs(groups: LinearConstraints) -> Pairs | None:
+def _as_pairs(groups: LinearConstraints) -> Pairs | None:
     """Return large at-most-one groups as pairs; None for small groups and other bounds."""
-    plain = len(groups.literals) >= NEVER_WRITTEN_OUT * len(groups.high) and bool(
-        np.all((groups.low == 0) & (groups.high == np.minimum(1, groups.sizes)))
-    )
-    return Pairs(-groups.literals, groups.starts) if plain else None
+    is_large = len(groups.literals) >= MIN_PAIRS_GROUP_SIZE * len(groups.high)
+    if is_large and np.all((groups.low == 0) & (groups.high == np.minimum(1, groups.sizes))):
+        return Pairs(-groups.literals, groups.starts)
+    return None
 
 
-VALUE_BYTES = 128
-"""What a value of an integer takes until its group is made."""
+# Integers that are all different.
 
 
 @dataclass(frozen=True)
-class ListedIntegers:
-    """`V[i] + i for ...`, or one alone: integers of every row."""
+class IntegerList:
+    """List of integers in every row: `V[i] + i for ...`, or a single one."""
 
     grounding: Grounding
     member: Member
-    more: CompiledExpression
+    offset: CompiledExpression
+    """Number that is added to each integer."""
 
-    def gather(self, frame: Frame) -> Iterator[_Piece]:
-        """Those of all rows of the frame."""
+    def gather(self, frame: Frame) -> Iterator[_IntegerValues]:
+        """Yield the values of the integers of all rows, in pieces."""
         for inner, rows in self.grounding.inner_rows(frame):
             checkpoint()
-            integer, places = self.member.integer, self.member.places(inner)
-            sizes = (integer.high - integer.low + 1)[places]
-            checkpoint(VALUE_BYTES * int(sizes.sum()))
-            owners, values, literals = integer.values_of(places)
-            more = full(self.more.run(inner), inner.size)
-            yield _Piece(rows, rows[owners], values + more[owners], literals)
+            integer, members = self.member.integer, self.member.places(inner)
+            sizes = (integer.high - integer.low + 1)[members]
+            checkpoint(INTEGER_VALUE_BYTES * int(sizes.sum()))
+            indices, values, literals = integer.values_of(members)
+            offsets = full(self.offset.run(inner), inner.size)
+            yield _IntegerValues(rows, rows[indices], values + offsets[indices], literals)
 
 
-class _Piece(NamedTuple):
-    """Some integers of some rows."""
+class _IntegerValues(NamedTuple):
+    """Values that integers can have."""
 
-    members: Ints
-    """The row of every integer."""
+    integer_rows: Ints
+    """Row of each integer."""
     rows: Ints
-    """For every value that one of them can have: its row, the value, and the literal."""
+    """Row of each value of an integer."""
     values: Ints
     literals: Tokens
+    """Literal of "the integer has the value" for each value."""
 
 
-def integers_of(c: ConstraintContext, source: ExpressionText) -> ListedIntegers:
+def integer_list(c: ConstraintContext, source: ExpressionText) -> IntegerList:
+    """Return the integers in a text; raise InputError if it contains something else."""
     node, literals = parse_expression(source), c.literals(source)
     grounding = ONE_ROW
     if isinstance(node, nodes.Comprehension):
@@ -227,83 +242,79 @@ def integers_of(c: ConstraintContext, source: ExpressionText) -> ListedIntegers:
     compiler = literals.compiler
     if not is_term(c.scope, node):
         raise compiler.error("an integer is needed", "write `V[i] for i in ...`", node)
-    index, more = parted(compiler, node)
+    index, offset = parted(compiler, node)
     member = member_of(compiler, index)
     member.integer.requested.add(EQUAL)
-    return ListedIntegers(grounding, member, compiler.number(more))
+    return IntegerList(grounding, member, compiler.number(offset))
 
 
 @dataclass(frozen=True)
-class _Values:
-    """For every row and every value the literals that an integer has it, of which one may hold."""
+class _ValueGroups:
+    """At-most-one groups: for each row and value, the literals of the integers that can have it."""
 
     groups: LinearConstraints
-    taken: Tokens
-    """Clauses of rows that have as many values as integers: each of the values is there."""
-    crowded: Bools
-    """Which rows have more integers than values."""
+    covering: Tokens
+    """Clauses of rows with as many values as integers: some integer has each value."""
+    has_too_few_values: Bools
+    """True for each row with more integers than values."""
 
 
-def all_different(c: ConstraintContext, parts: Sequence[ListedIntegers]) -> Block:
+def all_different(c: ConstraintContext, lists: Sequence[IntegerList]) -> Block:
+    """Return the block of an all-different constraint on the integers of each row."""
     method = c.encoding("amo")
     encoding = GroupEncoding("amo", method, bool(c.texts("encoding")))
 
-    def values() -> Iterator[_Values]:
-        for frame in frames_by_size(c.grounding, parts):
-            found = _by_value([p for part in parts for p in part.gather(frame)], frame)
-            if found.crowded.any() and not c.may_be_empty:
-                raise _too_many(found, frame, c.location)
-            yield found
+    def value_groups() -> Iterator[_ValueGroups]:
+        for frame in frames_by_size(c.grounding, lists):
+            pieces = [piece for part in lists for piece in part.gather(frame)]
+            groups = _group_by_value(pieces, frame)
+            if groups.has_too_few_values.any() and not c.may_be_empty:
+                row = int(np.argmax(groups.has_too_few_values))
+                raise InputError(
+                    f"`all_different` has more integers than values{frame.describe(row)}",
+                    "allow more `values`, or write `empty: unsatisfiable` if that is intended",
+                    c.location,
+                )
+            yield groups
 
     def produce(first: int) -> Iterator[Chunk]:
-        for found in values():
-            for chunk in encoding.chunks(found.groups, first):
+        for groups in value_groups():
+            for chunk in encoding.chunks(groups.groups, first):
                 first += chunk.num_auxiliary
                 yield chunk
-            yield Rows(found.taken)
+            yield Rows(groups.covering)
+
+    def linear() -> Iterator[LinearConstraints]:
+        return (groups.groups for groups in value_groups())
 
     count_preserving = encodings.load("amo", method).COUNT_PRESERVING
-    return Block(
-        c.name,
-        c.location,
-        produce,
-        count_preserving,
-        linear=lambda: (each.groups for each in values()),
-    )
+    return Block(c.name, c.location, produce, count_preserving, linear=linear)
 
 
-def _by_value(pieces: Sequence[_Piece], frame: Frame) -> _Values:
-    none = np.zeros(0, np.int64)
-    empty = _Piece(none, none, none, none.astype(np.int32))
+def _group_by_value(pieces: Sequence[_IntegerValues], frame: Frame) -> _ValueGroups:
+    """Return the groups of each row, in the order of the values."""
+    no_rows = np.zeros(0, np.int64)
+    empty = _IntegerValues(no_rows, no_rows, no_rows, no_rows.astype(np.int32))
     columns = zip(*[empty, *pieces], strict=True)
-    members, rows, values, literals = map(np.concatenate, columns)
+    integer_rows, rows, values, literals = map(np.concatenate, columns)
     order = np.lexsort((values, rows))
     rows, values, literals = rows[order], values[order], literals[order]
-    new = np.ones(len(rows), np.bool_)
-    new[1:] = (np.diff(rows) != 0) | (np.diff(values) != 0)
-    group = np.cumsum(new) - 1
-    sizes = np.bincount(group)
-    owners = rows[new]
-    integers = np.bincount(members, minlength=frame.size)
-    different = np.bincount(owners, minlength=frame.size)
-    # An integer of one value has it.
-    true = np.bincount(group[literals == TRUE], minlength=len(sizes))
-    open_ = literals != TRUE
-    left = np.bincount(group[open_], minlength=len(sizes))
-    high = np.minimum(1 - true, left)
+    is_new_group = np.ones(len(rows), np.bool_)
+    is_new_group[1:] = (np.diff(rows) != 0) | (np.diff(values) != 0)
+    group = np.cumsum(is_new_group) - 1
+    group_rows, group_sizes = rows[is_new_group], np.bincount(group)
+    num_integers = np.bincount(integer_rows, minlength=frame.size)
+    num_values = np.bincount(group_rows, minlength=frame.size)
+    # The literal of an integer with a single value is TRUE.
+    num_true = np.bincount(group[literals == TRUE], minlength=len(group_sizes))
+    is_literal = literals != TRUE
+    sizes = np.bincount(group[is_literal], minlength=len(group_sizes))
     groups = LinearConstraints(
-        literals[open_], starts_of(left), np.zeros(len(left), np.int64), high
+        literals[is_literal],
+        starts_of(sizes),
+        np.zeros(len(sizes), np.int64),
+        np.minimum(1 - num_true, sizes),
     )
-    everyone = (integers == different)[owners]
-    inside = everyone[group]
-    taken = join([(literals[inside], sizes[everyone])], int(everyone.sum()))
-    return _Values(groups, clean(taken), integers > different)
-
-
-def _too_many(found: _Values, frame: Frame, place: str) -> InputError:
-    row = int(np.argmax(found.crowded))
-    return InputError(
-        f"more integers than values, which cannot all be different{frame.describe(row)}",
-        "allow more `values`, or write `empty: unsatisfiable` if that is intended",
-        place,
-    )
+    is_covered = (num_integers == num_values)[group_rows]
+    covering = join([(literals[is_covered[group]], group_sizes[is_covered])], int(is_covered.sum()))
+    return _ValueGroups(groups, clean(covering), num_integers > num_values)

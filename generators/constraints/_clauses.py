@@ -1,4 +1,7 @@
-"""Clauses of rows: one for each row, and rows split so that their literals fit into a chunk."""
+"""Clauses of constraints: one clause for each row, or a pattern for each group of literals.
+
+Rows are split into frames whose literals fit into a chunk.
+"""
 
 from __future__ import annotations
 
@@ -32,53 +35,75 @@ if TYPE_CHECKING:
     from boardsat.generators.clauses.weights import SoftClauses
     from boardsat.generators.constraints._context import ConstraintContext
 
+TOKENS_PER_LIST_LITERAL = 16
+"""Number of tokens outside lists that take as much memory as a literal of a list."""
 
-LIGHT = 16
-"""Number of tokens outside lists that weigh as much as one literal of a list."""
+CHUNK_TOKENS = 2**21
+"""Maximum number of tokens of a chunk (8 MB), unless a single group has more."""
 
 
-class RowPart(Protocol):
-    """Literals or terms of a constraint, with their `for` inside each row."""
+class RowList(Protocol):
+    """List of literals or terms in every row of a constraint."""
 
     @property
     def grounding(self) -> Grounding | None:
-        """Rows of the `for`; None or a grounding without names if there is none."""
+        """Rows of the `for` of the list; None or a grounding without names if there is none."""
 
 
 def frames_by_size(
-    grounding: Grounding, parts: Sequence[RowPart], tokens: int = 0
+    grounding: Grounding, lists: Sequence[RowList], num_tokens: int = 0
 ) -> Iterator[Frame]:
-    """Yield frames, split so that the literals of their parts fit into a chunk.
+    """Yield the rows in frames, so that the literals of all lists fit into a chunk.
 
-    `tokens` is the number of tokens of each row outside its lists, at least one for each part.
+    Parameters
+    ----------
+    grounding : Grounding
+        Rows of the constraint.
+    lists : sequence
+        Lists of literals or terms of each row.
+    num_tokens : int, optional
+        Number of tokens of each row outside its lists; at least one for each list is assumed.
     """
-    lists = [part.grounding for part in parts if part.grounding and part.grounding.levels]
-    alone = max(tokens, len(parts)) // LIGHT
+    inner_groundings = [
+        part.grounding for part in lists if part.grounding and part.grounding.levels
+    ]
+    base_weight = max(num_tokens, len(lists)) // TOKENS_PER_LIST_LITERAL
     for frame in grounding.frames():
-        if not lists and not alone:
+        if not inner_groundings and not base_weight:
             yield frame
             continue
         checkpoint()
-        weights = sum((inner.estimate(frame) for inner in lists), np.full(frame.size, alone))
+        estimates = (inner.estimate(frame) for inner in inner_groundings)
+        weights = sum(estimates, np.full(frame.size, base_weight))
         for piece in pieces_by_weight(weights):
             checkpoint()
             yield frame.part(piece)
 
 
 def clauses_of(
-    c: ConstraintContext, parts: Sequence[Literals], rows: Grounding | None = None
+    c: ConstraintContext, lists: Sequence[Literals], grounding: Grounding | None = None
 ) -> Block:
-    """Return the block of one clause for each row; an empty clause is an error unless allowed."""
-    certain = all(part.certain for part in parts)
+    """Return the block of one clause for each row.
 
-    def joined() -> Iterator[tuple[Frame, Tokens]]:
-        for frame in frames_by_size(rows or c.grounding, parts):
+    Parameters
+    ----------
+    c : ConstraintContext
+        The constraint. An empty clause raises InputError unless the constraint accepts it.
+    lists : sequence of Literals
+        Literals of the clauses.
+    grounding : Grounding, optional
+        Rows. Default: those of the constraint.
+    """
+    has_constants = not all(part.certain for part in lists)
+
+    def frames_with_tokens() -> Iterator[tuple[Frame, Tokens]]:
+        for frame in frames_by_size(grounding or c.grounding, lists):
             checkpoint()
-            yield frame, gather_rows(parts, frame)
+            yield frame, gather_rows(lists, frame)
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame, tokens in joined():
-            cleaned = tokens if certain else clean(tokens)
+        for frame, tokens in frames_with_tokens():
+            cleaned = clean(tokens) if has_constants else tokens
             check_no_empty_clause(c, cleaned, tokens, frame)
             yield Rows(cleaned)
 
@@ -89,42 +114,46 @@ def clauses_of(
     def soft() -> Iterator[SoftClauses]:
         from boardsat.generators.clauses.weights import clean_soft_clauses
 
-        for frame, tokens in joined():
+        for frame, tokens in frames_with_tokens():
             weights = weight(frame)
             _check_weights(weights, frame, c.text("soft").location)
-            wished = clean_soft_clauses(tokens, weights)
-            check_no_empty_clause(c, wished.tokens, tokens, frame)
-            yield wished
+            soft_clauses = clean_soft_clauses(tokens, weights)
+            check_no_empty_clause(c, soft_clauses.tokens, tokens, frame)
+            yield soft_clauses
 
     return Block(c.name, c.location, lambda first: iter(()), soft=soft)
 
 
-def _check_weights(weights: Ints, frame: Frame, place: str) -> None:
+def _check_weights(weights: Ints, frame: Frame, location: str) -> None:
     """Raise InputError for the first row whose soft weight is not positive."""
     if (weights < 1).any():
         row = int(np.argmax(weights < 1))
         raise InputError(
-            f"the weight {weights[row]}{frame.describe(row)}",
-            "a weight is 1 or more: exclude the row with `if`",
-            place,
+            f"the weight `soft` must be at least 1 (got {weights[row]}){frame.describe(row)}",
+            "exclude the row with `if`",
+            location,
         )
 
 
 def check_no_empty_clause(
     c: ConstraintContext, cleaned: Tokens, tokens: Tokens, frame: Frame
 ) -> None:
-    """Raise InputError if a row gives an empty clause; all rows give equally many clauses."""
+    """Raise InputError if a row has an empty clause, unless the constraint accepts it.
+
+    `tokens` are the clauses with their constants, equally many for each row; `cleaned` are those
+    without constants and satisfied clauses.
+    """
     if c.may_be_empty or not _has_empty_clause(cleaned):
         return
     starts = clause_starts(tokens)
     # A FALSE contributes nothing to its clause, a TRUE or another literal something.
-    useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
-    empty = useful[starts[1:]] == useful[starts[:-1]]
+    num_useful = np.concatenate([[0], np.cumsum((tokens != 0) & (tokens != FALSE))])
+    is_empty = num_useful[starts[1:]] == num_useful[starts[:-1]]
     c.check_satisfiable(
-        empty.reshape(frame.size, -1).any(axis=1),
+        is_empty.reshape(frame.size, -1).any(axis=1),
         frame,
-        lambda _: "an empty clause",
-        ": no literal is left, so nothing can satisfy it",
+        lambda _: "the clause is empty",
+        ", so nothing can satisfy it",
     )
 
 
@@ -132,15 +161,11 @@ def _has_empty_clause(tokens: Tokens) -> bool:
     return bool(len(tokens) and (tokens[0] == 0 or np.any((tokens[1:] == 0) & (tokens[:-1] == 0))))
 
 
-TOKENS = 2**21
-"""Clauses of this many tokens are made at a time, unless a single group has more (8 MB)."""
-
-
 class GroupKind(NamedTuple):
-    """Kind of groups: their clauses differ only in their literals."""
+    """Kind of groups: groups whose clauses differ only in their literals."""
 
     pattern: Callable[[], Pattern]
-    tokens: int = 1
+    num_tokens: int = 1
     """Approximate number of tokens of the clauses of one group."""
     encoding: str = ""
     """Encoding that `auto` chose by size; empty if the user chose it or none is needed."""
@@ -151,51 +176,80 @@ def encoded_kind(
     method: str,
     group: Group,
     bounds: tuple[int, int],
-    named: bool,
+    is_named: bool,
     complete: Callable[[Pattern], Pattern] = lambda pattern: pattern,
-    copies: int = 1,
+    size_factor: int = 1,
 ) -> GroupKind:
     """Return the kind of groups of one size, or of the same weights, in an encoding.
 
-    `complete` turns the pattern of the encoding into that of the groups, which has `copies` times
-    as many tokens.
+    Parameters
+    ----------
+    kind, method : str
+        Kind and name of the encoding.
+    group : int or Weights
+        Number of literals of a group, or their weights.
+    bounds : tuple of int
+        Lower and upper bound.
+    is_named : bool
+        True if the constraint itself names the encoding.
+    complete : callable, optional
+        Function from the pattern of the encoding to the pattern of the groups.
+    size_factor : int, optional
+        Size of the completed pattern relative to that of the encoding.
     """
-    chosen = encodings.choose(kind, method, group, *bounds)
+    encoding = encodings.choose(kind, method, group, *bounds)
     return GroupKind(
-        lambda: complete(encodings.pattern(kind, chosen, group, *bounds, named)),
-        copies * encodings.tokens(kind, chosen, group, *bounds),
-        "" if chosen == method else chosen,
+        lambda: complete(encodings.pattern(kind, encoding, group, *bounds, is_named)),
+        size_factor * encodings.tokens(kind, encoding, group, *bounds),
+        "" if encoding == method else encoding,
     )
 
 
-def fill_in(
-    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
+def instantiate_groups(
+    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], kind_of_group: Ints, first: int
 ) -> Iterator[Rows]:
-    """Yield the clauses of all groups in order; `which` is the kind of each group."""
+    """Yield the clauses of all groups in order.
+
+    Parameters
+    ----------
+    literals : array
+        Literals of all groups, concatenated.
+    starts : array
+        Index of the first literal of each group, and the number of literals.
+    kinds : sequence of GroupKind
+        Kinds of groups.
+    kind_of_group : array
+        Index of the kind of each group.
+    first : int
+        First auxiliary variable.
+    """
     # The literals fit a chunk, but their clauses may not.
-    weights = np.array([min(kind.tokens, TOKENS) for kind in kinds], np.int64)[which]
-    for piece in pieces_by_weight(weights, TOKENS):
-        rows = _filled_in(literals, starts[:-1][piece], kinds, which[piece], first)
+    sizes = [min(kind.num_tokens, CHUNK_TOKENS) for kind in kinds]
+    weights = np.array(sizes, np.int64)[kind_of_group]
+    for piece in pieces_by_weight(weights, CHUNK_TOKENS):
+        rows = _instantiate(literals, starts[:-1][piece], kinds, kind_of_group[piece], first)
         first += rows.num_auxiliary
         yield rows
 
 
-def _filled_in(
-    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], which: Ints, first: int
+def _instantiate(
+    literals: Tokens, starts: Ints, kinds: Sequence[GroupKind], kind_of_group: Ints, first: int
 ) -> Rows:
-    present = distinct(which)
-    patterns = [kinds[number].pattern() for number in present.tolist()]
-    which = np.searchsorted(present, which)
-    fresh = np.array([pattern.num_auxiliary for pattern in patterns], np.int64)[which]
-    lengths = np.array([len(pattern.tokens) for pattern in patterns], np.int64)[which]
-    bases, begins = first + starts_of(fresh), starts_of(lengths)
-    tokens = np.empty(begins[-1], np.int32)
+    """Return the clauses of the groups that begin at `starts` as one chunk."""
+    used_kinds = distinct(kind_of_group)
+    patterns = [kinds[index].pattern() for index in used_kinds.tolist()]
+    kind_of_group = np.searchsorted(used_kinds, kind_of_group)
+    num_auxiliary = np.array([pattern.num_auxiliary for pattern in patterns], np.int64)
+    sizes = np.array([len(pattern.tokens) for pattern in patterns], np.int64)
+    firsts = first + starts_of(num_auxiliary[kind_of_group])
+    offsets = starts_of(sizes[kind_of_group])
+    tokens = np.empty(offsets[-1], np.int32)
     encoding_counts: Counter[str] = Counter()
-    for number, pattern in enumerate(patterns):
-        members = np.flatnonzero(which == number)
-        places = starts[members][:, None] + np.arange(pattern.num_inputs)
-        made = pattern.instantiate(literals[places], bases[members])
-        put_rows(tokens, begins[members], made.reshape(len(members), -1))
-        encoding_counts[kinds[present[number]].encoding] += len(members)
+    for index, pattern in enumerate(patterns):
+        groups = np.flatnonzero(kind_of_group == index)
+        members = starts[groups][:, None] + np.arange(pattern.num_inputs)
+        clauses = pattern.instantiate(literals[members], firsts[groups])
+        put_rows(tokens, offsets[groups], clauses.reshape(len(groups), -1))
+        encoding_counts[kinds[used_kinds[index]].encoding] += len(groups)
     del encoding_counts[""]
-    return Rows(tokens, int(fresh.sum()), encoding_counts)
+    return Rows(tokens, int(firsts[-1] - first), encoding_counts)

@@ -1,4 +1,11 @@
-"""A propositional formula for every row, converted to clauses once, instantiated by columns."""
+"""Propositional formulas of rows: converted to clauses once, instantiated by columns.
+
+A formula is parsed into a tree: a signed slot, or a tuple of a connective (`not`, `and`, `or`,
+`iff`, `xor`) and trees. Up to MAX_MINIMIZED_SLOTS slots a minimum set of clauses is found by prime
+implicates (Quine and McCluskey). Otherwise connectives are multiplied out while that stays short.
+Beyond that, auxiliary slots are defined (Tseitin), by equivalences: so they are determined, and the
+number of models is preserved.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +20,7 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import Bools, Ints, Tokens, clean, in_order, join
 from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.constraints._clauses import (
-    check_no_empty_clause,
-    frames_by_size,
-)
+from boardsat.generators.constraints._clauses import check_no_empty_clause, frames_by_size
 from boardsat.generators.language import nodes
 from boardsat.generators.language.integer_terms import is_term
 from boardsat.generators.language.literals import LiteralCompiler, Literals
@@ -26,19 +30,89 @@ from boardsat.generators.language.values import Frame
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
 
+Tree = int | tuple  # type: ignore[type-arg]
+Clause = tuple[int, ...]
+
+MAX_MINIMIZED_SLOTS = 6
+MAX_MULTIPLIED_CLAUSES = 32
+MAX_COVER_STEPS = 300
 
 _CONNECTIVES = {"and": "and", "or": "or", "xor": "xor", "<->": "iff"}
 
+_FUNCTIONS: dict[str, Callable[[Bools, Bools], Bools]] = {
+    "and": operator.and_,
+    "or": operator.or_,
+    "iff": operator.eq,
+    "xor": operator.ne,
+}
+
+
+# Rows.
+
+
+def formula(
+    c: ConstraintContext, source: ExpressionText, node: Node, *inner_bindings: Binding
+) -> Block:
+    """Return the block of a formula for each row.
+
+    Parameters
+    ----------
+    c : ConstraintContext
+        The constraint.
+    source : ExpressionText
+        Text for messages.
+    node : Node
+        Syntax tree of the formula, parsed from the text or derived from it.
+    *inner_bindings : Binding
+        Names that are bound in addition to those of `for`.
+    """
+    grounding = c.ground(*inner_bindings) if inner_bindings else c.grounding
+    reader = _Reader(c.literals(source, grounding))
+    pattern = pattern_of(reader.tree(node), len(reader.atoms))
+    atoms = reader.atoms
+    num_lists = sum(atom.grounding is not None for atom in atoms)
+    num_auxiliary = num_lists + pattern.num_auxiliary
+    has_constants = not all(atom.certain for atom in atoms)
+    num_clauses = int(np.count_nonzero(pattern.tokens == 0))
+
+    def produce(first: int) -> Iterator[Chunk]:
+        for frame in frames_by_size(grounding, atoms, len(pattern.tokens)):
+            checkpoint()
+            rows = np.arange(frame.size)
+            firsts = first + num_auxiliary * rows
+            inputs = np.empty((frame.size, len(atoms)), np.int32)
+            pieces, piece_rows = [], []
+            offset = 0
+            for slot, atom in enumerate(atoms):
+                if atom.grounding is None:
+                    inputs[:, slot], _ = atom.gather(frame)
+                    continue
+                inputs[:, slot] = defined = (firsts + offset).astype(np.int32)
+                offset += 1
+                for piece, clause_rows in _define_any(defined, atom, frame):
+                    pieces.append(piece)
+                    piece_rows.append(clause_rows)
+            pieces.append(pattern.instantiate(inputs, firsts + offset))
+            piece_rows.append(np.repeat(rows, num_clauses))
+            tokens = in_order(pieces, piece_rows)
+            cleaned = clean(tokens) if has_constants else tokens
+            check_no_empty_clause(c, cleaned, pieces[-1], frame)
+            yield Rows(cleaned, num_auxiliary * frame.size)
+            first += num_auxiliary * frame.size
+
+    return Block(c.name, c.location, produce)
+
 
 class _Reader:
-    """Reads a formula as a tree over slots; what is not a connective becomes an atom."""
+    """Conversion of a syntax tree to a tree over slots; each slot is an atom."""
 
     def __init__(self, compiler: LiteralCompiler) -> None:
         self.compiler = compiler
-        self.atoms: dict[Node, int] = {}
-        self.parts: list[Literals] = []
+        self.atoms: list[Literals] = []
+        self.slots: dict[Node, int] = {}
 
     def tree(self, node: Node) -> Tree:
+        """Return the tree of a node; anything but a connective becomes an atom."""
         match node:
             case nodes.Unary(operator="not"):
                 return negate(self.tree(node.operand))
@@ -61,95 +135,43 @@ class _Reader:
                         f"write `{function}(X[j] for j in ...)`",
                         node,
                     )
-                # all of them is: not any of the negations.
+                # all(x) is the negation of any(not x).
                 return self.atom(node) if function == "any" else -self.atom(node)
         return self.atom(node)
 
     def atom(self, node: Node) -> int:
-        if node not in self.atoms:
-            part = self.compiler.part(node)
-            everyone = isinstance(node, nodes.Call) and node.function == "all"
-            self.parts.append(part.negated() if everyone else part)
-            self.atoms[node] = len(self.parts)
-        return self.atoms[node]
+        """Return the slot of an atom: a literal, or `any` of a list."""
+        if node not in self.slots:
+            literals = self.compiler.part(node)
+            is_all = isinstance(node, nodes.Call) and node.function == "all"
+            self.atoms.append(literals.negated() if is_all else literals)
+            self.slots[node] = len(self.atoms)
+        return self.slots[node]
 
 
-def formula(c: ConstraintContext, source: ExpressionText, node: Node, *more: Binding) -> Block:
-    """Of a tree that was read from a source, or made for it; with more names bound beside `for`."""
-    grounding = c.ground(*more) if more else c.grounding
-    reader = _Reader(c.literals(source, grounding))
-    pattern = pattern_of(reader.tree(node), len(reader.parts))
-    parts = reader.parts
-    fresh = sum(part.grounding is not None for part in parts) + pattern.num_auxiliary
-    certain = all(part.certain for part in parts)
-    clauses = int(np.count_nonzero(pattern.tokens == 0))
-
-    def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(grounding, parts, len(pattern.tokens)):
-            checkpoint()
-            rows = np.arange(frame.size)
-            bases = first + fresh * rows
-            inputs = np.empty((frame.size, len(parts)), np.int32)
-            pieces, owners = [], []
-            offset = 0
-            for slot, part in enumerate(parts):
-                if part.grounding is None:
-                    inputs[:, slot], _ = part.gather(frame)
-                    continue
-                inputs[:, slot] = defined = (bases + offset).astype(np.int32)
-                offset += 1
-                for piece, owner in _define_any(defined, part, frame):
-                    pieces.append(piece)
-                    owners.append(owner)
-            pieces.append(pattern.instantiate(inputs, bases + offset))
-            owners.append(np.repeat(rows, clauses))
-            tokens = in_order(pieces, owners)
-            cleaned = tokens if certain else clean(tokens)
-            check_no_empty_clause(c, cleaned, pieces[-1], frame)
-            yield Rows(cleaned, fresh * frame.size)
-            first += fresh * frame.size
-
-    return Block(c.name, c.location, produce)
+def _define_any(defined: Tokens, literals: Literals, frame: Frame) -> Iterator[tuple[Tokens, Ints]]:
+    """Yield clauses of "defined is equivalent to one of the literals", and the row of each."""
+    tokens, sizes = literals.gather(frame)
+    yield join([(-defined, None), (tokens, sizes)], frame.size), np.arange(frame.size)
+    assert sizes is not None
+    rows = np.repeat(np.arange(frame.size), sizes)
+    yield join([(defined[rows], None), (-tokens, None)], len(tokens)), rows
 
 
-def _define_any(
-    defined: Tokens,
-    listed: Literals,
-    frame: Frame,
-) -> Iterator[tuple[Tokens, Ints]]:
-    """Clauses for "defined is equivalent to one of the listed", with the row each belongs to."""
-    literals, counts = listed.gather(frame)
-    yield join([(-defined, None), (literals, counts)], frame.size), np.arange(frame.size)
-    assert counts is not None
-    owners = np.repeat(np.arange(frame.size), counts)
-    yield join([(defined[owners], None), (-literals, None)], len(literals)), owners
+# Clauses of a tree.
 
 
-Tree = int | tuple  # type: ignore[type-arg]
-Clause = tuple[int, ...]
-
-SMALL = 6
-SHORT = 32
-STEPS = 300
-
-_COMBINE: dict[str, Callable[[Bools, Bools], Bools]] = {
-    "and": operator.and_,
-    "or": operator.or_,
-    "iff": operator.eq,
-    "xor": operator.ne,
-}
-
-
-def pattern_of(tree: Tree, inputs: int) -> Pattern:
-    """The clauses that hold exactly when the tree does."""
-    builder = _Builder(inputs)
+def pattern_of(tree: Tree, num_inputs: int) -> Pattern:
+    """Return clauses that hold if and only if the tree is true."""
+    builder = _PatternBuilder(num_inputs)
     for conjunct in _conjuncts(tree):
-        builder.state(conjunct)
+        builder.assert_true(conjunct)
     tokens = [token for clause in builder.clauses for token in (*clause, 0)]
-    return Pattern(inputs, builder.slots - inputs, np.array(tokens, np.int32))
+    return Pattern(num_inputs, builder.num_slots - num_inputs, np.array(tokens, np.int32))
 
 
 def negate(tree: Tree) -> Tree:
+    """Return the negation of a tree."""
     if isinstance(tree, int):
         return -tree
     return tree[1] if tree[0] == "not" else ("not", tree)
@@ -157,150 +179,165 @@ def negate(tree: Tree) -> Tree:
 
 def _conjuncts(tree: Tree) -> list[Tree]:
     if isinstance(tree, tuple) and tree[0] == "and":
-        return [part for child in tree[1:] for part in _conjuncts(child)]
+        return [conjunct for child in tree[1:] for conjunct in _conjuncts(child)]
     return [tree]
 
 
 def slots_of(tree: Tree) -> set[int]:
+    """Return the slots that occur in a tree."""
     if isinstance(tree, int):
         return {abs(tree)}
     return set().union(*(slots_of(child) for child in tree[1:]))
 
 
-class _Builder:
-    def __init__(self, inputs: int) -> None:
-        self.slots = inputs
+class _PatternBuilder:
+    """Builder of the clauses of a tree."""
+
+    def __init__(self, num_inputs: int) -> None:
+        self.num_slots = num_inputs
         self.clauses: list[Clause] = []
 
-    def state(self, tree: Tree) -> None:
-        """Add the clauses that make the tree true."""
-        slots = len(slots_of(tree))
-        if slots <= SMALL:
-            self.clauses += self.minimal(tree, slots)
-            return
+    def assert_true(self, tree: Tree) -> None:
+        """Add clauses that hold if and only if the tree is true."""
         checkpoint()
-        multiplied = multiply_out(tree, True, {})
-        if multiplied is not None:
-            self.clauses += multiplied
-            return
-        self.clauses.append((self.define(tree),))
+        if len(slots_of(tree)) <= MAX_MINIMIZED_SLOTS:
+            self.clauses += minimal_clauses(tree)
+        elif (clauses := multiply_out(tree, True, {})) is not None:
+            self.clauses += clauses
+        else:
+            self.clauses.append((self.define(tree),))
 
     def define(self, tree: Tree) -> int:
-        """A slot that is equivalent to the tree."""
+        """Return a slot that is equivalent to the tree, with the clauses that define it added."""
         if isinstance(tree, int):
             return tree
         connective, *children = tree
         if connective == "not":
             return -self.define(children[0])
-        parts = [self.define(child) for child in children]
-        self.slots += 1
-        self.clauses += self.minimal(("iff", self.slots, (connective, *parts)), len(parts) + 1)
-        return self.slots
-
-    def minimal(self, tree: Tree, slots: int) -> list[Clause]:
+        slots = [self.define(child) for child in children]
+        self.num_slots += 1
         checkpoint()
-        return minimal_clauses(tree)
+        self.clauses += minimal_clauses(("iff", self.num_slots, (connective, *slots)))
+        return self.num_slots
 
 
-Products = dict[tuple[Tree, bool], list[Clause] | None]
+ClauseCache = dict[tuple[Tree, bool], list[Clause] | None]
+"""Clauses of each tree or its negation; None if there are too many."""
 
 
-def multiply_out(tree: Tree, wanted: bool, done: Products) -> list[Clause] | None:
-    """Clauses by distribution, or None where they become too many.
+def multiply_out(tree: Tree, polarity: bool, cache: ClauseCache) -> list[Clause] | None:
+    """Return clauses of a tree or its negation by distribution; None if there are too many.
 
-    Both sides of `iff` and `xor` occur twice, so what is `done` is not done again: a chain of them
-    would take exponential time.
+    Both sides of `iff` and `xor` occur twice: without the cache, a chain of them would take
+    exponential time.
     """
-    if (tree, wanted) not in done:
-        done[tree, wanted] = _multiply_out(tree, wanted, done)
-    return done[tree, wanted]
+    if (tree, polarity) not in cache:
+        cache[tree, polarity] = _multiply_out(tree, polarity, cache)
+    return cache[tree, polarity]
 
 
-def _multiply_out(tree: Tree, wanted: bool, done: Products) -> list[Clause] | None:
+def _multiply_out(tree: Tree, polarity: bool, cache: ClauseCache) -> list[Clause] | None:
     if isinstance(tree, int):
-        return [(tree if wanted else -tree,)]
+        return [(tree if polarity else -tree,)]
     connective, *children = tree
     if connective == "not":
-        return multiply_out(children[0], not wanted, done)
+        return multiply_out(children[0], not polarity, cache)
     if connective in ("iff", "xor"):
         left, right = children
-        if (connective == "iff") == wanted:
+        if (connective == "iff") == polarity:
             right = negate(right)
-        both = ("and", ("or", left, right), ("or", negate(left), negate(right)))
-        return multiply_out(both, True, done)
-    parts = [multiply_out(child, wanted, done) for child in children]
-    if any(part is None for part in parts):
-        return None
-    known = [part for part in parts if part is not None]
-    if (connective == "and") == wanted:
-        joined = [clause for part in known for clause in part]
-    else:
-        if np.prod([float(len(part)) for part in known]) > SHORT:
+        conjunction = ("and", ("or", left, right), ("or", negate(left), negate(right)))
+        return multiply_out(conjunction, True, cache)
+    clauses_of_children = []
+    for child in children:
+        clauses = multiply_out(child, polarity, cache)
+        if clauses is None:
             return None
-        joined = [tuple(dict.fromkeys(sum(choice, ()))) for choice in product(*known)]
-    kept = [clause for clause in dict.fromkeys(joined) if not any(-x in clause for x in clause)]
-    return kept if len(kept) <= SHORT else None
+        clauses_of_children.append(clauses)
+    if (connective == "and") == polarity:
+        joined = [clause for clauses in clauses_of_children for clause in clauses]
+    else:
+        if (
+            np.prod([float(len(clauses)) for clauses in clauses_of_children])
+            > MAX_MULTIPLIED_CLAUSES
+        ):
+            return None
+        choices = product(*clauses_of_children)
+        joined = [tuple(dict.fromkeys(sum(choice, ()))) for choice in choices]
+    clauses = [
+        clause
+        for clause in dict.fromkeys(joined)
+        if not any(-literal in clause for literal in clause)
+    ]
+    return clauses if len(clauses) <= MAX_MULTIPLIED_CLAUSES else None
 
 
 def minimal_clauses(tree: Tree) -> list[Clause]:
-    """A smallest set of clauses, by prime implicates."""
+    """Return a minimum set of prime implicates that is equivalent to the tree."""
     slots = sorted(slots_of(tree))
-    points = 1 << len(slots)
-    columns = {slot: (np.arange(points) >> k) & 1 == 1 for k, slot in enumerate(slots)}
-    false = _as_bits(~evaluate(tree, columns))
-    # A clause rules out a cube of assignments: it must lie within the false ones.
-    where = {
-        (slot, value): _as_bits(columns[slot] == value) for slot in slots for value in (False, True)
+    num_points = 1 << len(slots)
+    columns = {slot: (np.arange(num_points) >> k) & 1 == 1 for k, slot in enumerate(slots)}
+    false_points = _as_bits(~evaluate(tree, columns))
+    points_by_literal = {
+        sign * slot: _as_bits(columns[slot] == (sign > 0)) for slot in slots for sign in (1, -1)
     }
+    # A clause excludes a cube of assignments, which must lie within the false ones.
     cubes: dict[Clause, int] = {}
-    for choice in product((0, 1, -1), repeat=len(slots)):
-        clause = tuple(sign * slot for slot, sign in zip(slots, choice, strict=True) if sign)
-        covered = (1 << points) - 1
+    for signs in product((0, 1, -1), repeat=len(slots)):
+        clause = tuple(sign * slot for slot, sign in zip(slots, signs, strict=True) if sign)
+        cube = (1 << num_points) - 1
         for literal in clause:
-            covered &= where[abs(literal), literal < 0]
-        if covered & ~false == 0 and covered:
-            cubes[clause] = covered
+            cube &= points_by_literal[-literal]
+        if cube & ~false_points == 0 and cube:
+            cubes[clause] = cube
     primes = {
-        c: bits for c, bits in cubes.items() if not any(set(other) < set(c) for other in cubes)
+        clause: cube
+        for clause, cube in cubes.items()
+        if not any(set(shorter) < set(clause) for shorter in cubes)
     }
-    return _cover(primes, false)
+    return _minimum_cover(primes, false_points)
 
 
-def _cover(primes: dict[Clause, int], false: int) -> list[Clause]:
-    """As few of the primes as cover all false points; after STEPS the fewest found so far."""
+def _minimum_cover(primes: dict[Clause, int], false_points: int) -> list[Clause]:
+    """Return the fewest primes that cover all false points, by branch and bound.
+
+    After MAX_COVER_STEPS the smallest cover so far is returned.
+    """
     best = list(primes)
-    steps = STEPS
+    steps_left = MAX_COVER_STEPS
 
-    def search(chosen: list[Clause], left: int) -> None:
-        nonlocal best, steps
-        steps -= 1
-        if not left:
+    def search(chosen: list[Clause], uncovered: int) -> None:
+        nonlocal best, steps_left
+        steps_left -= 1
+        if not uncovered:
             best = chosen
             return
-        widest = max((bits & left).bit_count() for bits in primes.values())
-        if steps < 0 or len(chosen) + -(-left.bit_count() // widest) >= len(best):
+        widest = max((cube & uncovered).bit_count() for cube in primes.values())
+        if steps_left < 0 or len(chosen) + -(-uncovered.bit_count() // widest) >= len(best):
             return
-        # A point that few primes cover leaves the fewest ways: one, if a prime is essential.
-        points = (1 << k for k in range(left.bit_length()) if left >> k & 1)
-        ways = min(([c for c in primes if primes[c] & point] for point in points), key=len)
-        for clause in sorted(ways, key=lambda c: -(primes[c] & left).bit_count()):
-            search([*chosen, clause], left & ~primes[clause])
+        # Branch on the point that the fewest primes cover: one, if a prime is essential.
+        points = (1 << k for k in range(uncovered.bit_length()) if uncovered >> k & 1)
+        branches = min(
+            ([prime for prime in primes if primes[prime] & point] for point in points), key=len
+        )
+        for prime in sorted(branches, key=lambda c: -(primes[c] & uncovered).bit_count()):
+            search([*chosen, prime], uncovered & ~primes[prime])
 
-    search([], false)
-    return sorted(best, key=lambda c: (len(c), [(abs(x), x) for x in c]))
+    search([], false_points)
+    return sorted(best, key=lambda c: (len(c), [(abs(literal), literal) for literal in c]))
 
 
 def evaluate(tree: Tree, columns: dict[int, Bools]) -> Bools:
-    """The truth value of the tree, given that of every slot."""
+    """Return the truth values of a tree, given those of every slot."""
     if isinstance(tree, int):
         return columns[tree] if tree > 0 else ~columns[-tree]
     connective, *children = tree
-    values = [evaluate(child, columns) for child in children]
-    result = values[0]
-    for value in values[1:]:
-        result = _COMBINE[connective](result, value)
-    return ~result if connective == "not" else result
+    truth, *others = (evaluate(child, columns) for child in children)
+    for other_truth in others:
+        truth = _FUNCTIONS[connective](truth, other_truth)
+    return ~truth if connective == "not" else truth
 
 
 def _as_bits(truth: Bools) -> int:
+    """Return a set of points as a bit mask."""
     return sum(1 << int(k) for k in np.flatnonzero(truth))

@@ -1,4 +1,7 @@
-"""Parity constraints on groups of literals, in an encoding of generators/encodings/xor."""
+"""Parity constraints on groups of literals, encoded by one of generators/encodings/xor.
+
+All are brought into the form "the sum is odd", with guards that disable them.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import (
     GroupKind,
     encoded_kind,
-    fill_in,
     frames_by_size,
+    instantiate_groups,
 )
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.functions import TEXT
@@ -42,31 +45,42 @@ if TYPE_CHECKING:
 
 KIND = "xor"
 
-GUARDING = 32
-"""Bytes for each guard of a clause while the clauses of a group are made."""
+GUARD_BYTES = 32
+"""Memory for each guard of a clause while the clauses of a group are made."""
 
 
-def parity(c: ConstraintContext, parts: Sequence[Literals], key: str) -> Block:
-    """Return the block of a parity constraint; the parity of each row is the value of a key."""
-    method, is_odd, when = c.encoding(KIND), _odd(c, key), c.literal_lists("when")
+def parity(c: ConstraintContext, lists: Sequence[Literals], key: str) -> Block:
+    """Return the block of a parity constraint on the literals of each row.
+
+    Parameters
+    ----------
+    c : ConstraintContext
+        The constraint. If it has a key `when`, each row must hold only if the literals under that
+        key are true: their negations are the guards of the row.
+    lists : sequence of Literals
+        Literals of the rows.
+    key : str
+        Key whose value is the parity of each row.
+    """
+    method, is_odd, when = c.encoding(KIND), _is_odd(c, key), c.literal_lists("when")
     encoding = encodings.load(KIND, method)
 
     def produce(first: int) -> Iterator[Chunk]:
-        for frame in frames_by_size(c.grounding, [*parts, *when]):
+        for frame in frames_by_size(c.grounding, [*lists, *when]):
             checkpoint()
-            tokens = gather_rows(parts, frame)
+            tokens = gather_rows(lists, frame)
             checkpoint()
             equations = _equations(tokens, is_odd(frame))
             guards = _guards(when, frame)
-            empty = (equations.sizes + guards.sizes == 0) & equations.asked & guards.asked
-            c.check_satisfiable(empty, frame, lambda _: "an odd sum of no literals")
+            is_empty = (equations.sizes + guards.sizes == 0) & equations.matters & guards.matters
+            c.check_satisfiable(is_empty, frame, lambda _: "the sum of no literals cannot be odd")
             chunks: Iterator[Chunk]
             if hasattr(encoding, "LINES"):
-                chunks = _lines(equations, guards, first)
+                chunks = _xor_lines(equations, guards, first)
             else:
-                literals, starts = _side_by_side(equations, guards)
+                literals, starts = _join_guards(equations, guards)
                 kinds = _kinds(equations, guards, method, c)
-                chunks = fill_in(literals, starts, *kinds, first)
+                chunks = instantiate_groups(literals, starts, *kinds, first)
             for chunk in chunks:
                 first += chunk.num_auxiliary
                 yield chunk
@@ -75,24 +89,30 @@ def parity(c: ConstraintContext, parts: Sequence[Literals], key: str) -> Block:
 
 
 @dataclass(frozen=True)
-class _Listed:
-    """Literals of all rows, concatenated, with the number of each row."""
+class _RowLiterals:
+    """Literals of all rows, concatenated."""
 
     literals: Tokens
     sizes: Ints
-    asked: Bools
+    """Number of literals of each row."""
+    matters: Bools
+    """False for each row that every assignment satisfies, whatever its literals."""
 
-    def of(self, rows: Bools) -> tuple[Tokens, Ints]:
-        """Return the literals of some rows and the numbers of all rows, 0 for the others."""
-        return self.literals[np.repeat(rows, self.sizes)], np.where(rows, self.sizes, 0)
+    def of(self, is_selected: Bools) -> tuple[Tokens, Ints]:
+        """Return the literals of the selected rows, and their number in every row."""
+        return self.literals[np.repeat(is_selected, self.sizes)], np.where(
+            is_selected, self.sizes, 0
+        )
 
 
-def _odd(c: ConstraintContext, key: str) -> Callable[[Frame], Bools]:
+def _is_odd(c: ConstraintContext, key: str) -> Callable[[Frame], Bools]:
     """Return a function that computes for each row whether the sum must be odd."""
     source = c.text(key)
     data = Compiler(c.scope, source, c.grounding.bound).data(parse_expression(source))
     if data.kind == TEXT:
-        raise source.error("a text is neither 0 nor 1", "write a number or a condition")
+        raise source.error(
+            f"`{key}` must be a number or a condition, not a text,", "write 0, 1 or a condition"
+        )
 
     def run(frame: Frame) -> Bools:
         checkpoint()
@@ -101,125 +121,136 @@ def _odd(c: ConstraintContext, key: str) -> Callable[[Frame], Bools]:
     return run
 
 
-def _equations(tokens: Tokens, is_odd: Bools) -> _Listed:
+def _equations(tokens: Tokens, is_odd: Bools) -> _RowLiterals:
     """Return parity constraints that all require an odd sum.
 
-    A true constant flips the parity, as does negating a literal: the last one is negated.
+    A true constant flips the parity, as does negating a literal: where the parity is even, the last
+    literal of the row is negated.
     """
-    rows = len(is_odd)
-    owner = np.repeat(np.arange(rows), np.diff(clause_starts(tokens)))
-    is_odd ^= np.bincount(owner[tokens == TRUE], minlength=rows) % 2 == 1
-    unknown = _is_unknown(tokens)
-    literals, owner = _single(tokens[unknown], owner[unknown], is_odd)
-    sizes = np.bincount(owner, minlength=rows)
-    turned = starts_of(sizes)[1:][(sizes > 0) & ~is_odd] - 1
-    literals[turned] *= -1
-    # A group without literals has nothing to turn around: an even sum of none asks for nothing.
-    return _Listed(literals, sizes, (sizes > 0) | is_odd)
+    num_rows = len(is_odd)
+    row = np.repeat(np.arange(num_rows), np.diff(clause_starts(tokens)))
+    is_odd ^= np.bincount(row[tokens == TRUE], minlength=num_rows) % 2 == 1
+    is_literal = _is_literal(tokens)
+    literals, row = _cancel_pairs(tokens[is_literal], row[is_literal], is_odd)
+    sizes = np.bincount(row, minlength=num_rows)
+    negated = starts_of(sizes)[1:][(sizes > 0) & ~is_odd] - 1
+    literals[negated] *= -1
+    # An even sum of no literals is always satisfied.
+    return _RowLiterals(literals, sizes, (sizes > 0) | is_odd)
 
 
-def _guards(when: Sequence[Literals], frame: Frame) -> _Listed:
+def _guards(when: Sequence[Literals], frame: Frame) -> _RowLiterals:
     """Return the negated literals of `when`: one true guard disables the constraint."""
     tokens = gather_rows(when, frame)
-    owner = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
-    unknown = _is_unknown(tokens)
-    sizes = np.bincount(owner[unknown], minlength=frame.size)
-    asked = np.bincount(owner[tokens == FALSE], minlength=frame.size) == 0
-    return _Listed(-tokens[unknown], sizes, asked)
+    row = np.repeat(np.arange(frame.size), np.diff(clause_starts(tokens)))
+    is_literal = _is_literal(tokens)
+    sizes = np.bincount(row[is_literal], minlength=frame.size)
+    matters = np.bincount(row[tokens == FALSE], minlength=frame.size) == 0
+    return _RowLiterals(-tokens[is_literal], sizes, matters)
 
 
-def _is_unknown(tokens: Tokens) -> Bools:
-    unknown: Bools = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
-    return unknown
+def _is_literal(tokens: Tokens) -> Bools:
+    """Return True for each token that is neither a constant nor the end of a row."""
+    is_literal: Bools = (tokens != 0) & (tokens != TRUE) & (tokens != FALSE)
+    return is_literal
 
 
-def _side_by_side(equations: _Listed, guards: _Listed) -> tuple[Tokens, Ints]:
-    """Return the literals of each constraint followed by its guards, and their starts."""
-    both = [(listed.literals, listed.sizes) for listed in (equations, guards)]
-    tokens = join(both, len(equations.sizes))
-    starts = clause_starts(tokens)
-    kept = equations.asked & guards.asked
-    return tokens, np.concatenate([starts[:-1][kept], starts[-1:]])
-
-
-def _lines(equations: _Listed, guards: _Listed, first: int) -> Iterator[Chunk]:
-    """Yield constraints of two or more literals as xor lines, the others as clauses.
-
-    If a constraint has guards, an auxiliary variable represents its sum.
-    """
-    asked = equations.asked & guards.asked
-    is_line = asked & (equations.sizes > 1)
-    has_fresh = is_line & (guards.sizes > 0)
-    fresh = first + np.arange(np.count_nonzero(has_fresh), dtype=np.int32)
-    clauses = [equations.of(asked & ~is_line), (fresh, has_fresh * 1), guards.of(asked)]
-    lines = [equations.of(is_line), (-fresh, has_fresh * 1)]
-    yield Rows(_rows_of(clauses, asked & (~is_line | has_fresh)))
-    if is_line.any():
-        yield XorLines(_rows_of(lines, is_line), len(fresh))
-
-
-def _rows_of(parts: list[tuple[Tokens, Ints]], wanted: Bools) -> Tokens:
-    tokens = join(parts, len(wanted))
-    return take_rows(tokens, clause_starts(tokens), np.flatnonzero(wanted))
-
-
-def _single(literals: Tokens, owner: Ints, is_odd: Bools) -> tuple[Tokens, Ints]:
-    """Return literals without pairs of a variable, which are constant modulo 2.
+def _cancel_pairs(literals: Tokens, row: Ints, is_odd: Bools) -> tuple[Tokens, Ints]:
+    """Return literals and their rows without pairs of one variable, and update the parities.
 
     The sum of x and x is even, that of x and not x is odd.
     """
     variable = np.abs(literals).astype(np.int64)
-    order = np.lexsort((variable, owner))
-    again = np.zeros(len(order), np.bool_)
-    same = np.diff(variable[order]) == 0
-    again[1:] = same & (np.diff(owner[order]) == 0)
-    if not again.any():
-        return literals, owner
-    begins = np.flatnonzero(~again)
-    times = np.diff(np.append(begins, len(order)))
-    kept = order[begins]
-    negative = np.add.reduceat((literals[order] < 0).astype(np.int64), begins)
-    remains = times % 2 == 1
-    # Whoever remains has the sign of the first: its own negation is no longer to be added.
-    added = (negative - (remains & (literals[kept] < 0))) % 2 == 1
-    np.logical_xor.at(is_odd, owner[kept[added]], True)
-    left = np.sort(kept[remains])
-    return literals[left], owner[left]
+    order = np.lexsort((variable, row))
+    is_repeated = np.zeros(len(order), np.bool_)
+    is_repeated[1:] = (np.diff(variable[order]) == 0) & (np.diff(row[order]) == 0)
+    if not is_repeated.any():
+        return literals, row
+    starts = np.flatnonzero(~is_repeated)
+    multiplicity = np.diff(np.append(starts, len(order)))
+    first_occurrence = order[starts]
+    num_negative = np.add.reduceat((literals[order] < 0).astype(np.int64), starts)
+    remains = multiplicity % 2 == 1
+    # A remaining literal keeps the sign of the first occurrence, so that negation is not counted.
+    num_negative -= remains & (literals[first_occurrence] < 0)
+    np.logical_xor.at(is_odd, row[first_occurrence[num_negative % 2 == 1]], True)
+    remaining = np.sort(first_occurrence[remains])
+    return literals[remaining], row[remaining]
+
+
+# Native XOR lines.
+
+
+def _xor_lines(equations: _RowLiterals, guards: _RowLiterals, first: int) -> Iterator[Chunk]:
+    """Yield constraints of two or more literals as XOR lines, the others as clauses.
+
+    If a constraint has guards, an auxiliary variable represents its sum.
+    """
+    matters = equations.matters & guards.matters
+    is_line = matters & (equations.sizes > 1)
+    has_auxiliary = is_line & (guards.sizes > 0)
+    auxiliary = first + np.arange(np.count_nonzero(has_auxiliary), dtype=np.int32)
+    clauses = [equations.of(matters & ~is_line), (auxiliary, has_auxiliary * 1), guards.of(matters)]
+    lines = [equations.of(is_line), (-auxiliary, has_auxiliary * 1)]
+    yield Rows(_join_rows(clauses, matters & (~is_line | has_auxiliary)))
+    if is_line.any():
+        yield XorLines(_join_rows(lines, is_line), len(auxiliary))
+
+
+def _join_rows(lists: list[tuple[Tokens, Ints]], is_selected: Bools) -> Tokens:
+    """Return the selected rows of concatenated lists, each ended by 0."""
+    tokens = join(lists, len(is_selected))
+    return take_rows(tokens, clause_starts(tokens), np.flatnonzero(is_selected))
+
+
+# Encoding by clauses.
+
+
+def _join_guards(equations: _RowLiterals, guards: _RowLiterals) -> tuple[Tokens, Ints]:
+    """Return the literals of each constraint followed by its guards, and their starts."""
+    lists = [(rows.literals, rows.sizes) for rows in (equations, guards)]
+    tokens = join(lists, len(equations.sizes))
+    starts = clause_starts(tokens)
+    matters = equations.matters & guards.matters
+    return tokens, np.concatenate([starts[:-1][matters], starts[-1:]])
 
 
 def _kinds(
-    equations: _Listed, guards: _Listed, method: str, c: ConstraintContext
+    equations: _RowLiterals, guards: _RowLiterals, method: str, c: ConstraintContext
 ) -> tuple[list[GroupKind], Ints]:
     """Return the kinds of groups, by size and number of guards, and each group's kind."""
-    kept = equations.asked & guards.asked
-    flat, shape = flatten([equations.sizes[kept], guards.sizes[kept]], c.location)
-    different = distinct(flat)
-    named = bool(c.texts("encoding"))
-    sizes = zip(*(column.tolist() for column in np.unravel_index(different, shape)), strict=True)
-    kinds = [_kind(size, more, method, named) for size, more in sizes]
-    return kinds, np.searchsorted(different, flat)
+    matters = equations.matters & guards.matters
+    keys, shape = flatten([equations.sizes[matters], guards.sizes[matters]], c.location)
+    distinct_keys = distinct(keys)
+    is_named = bool(c.texts("encoding"))
+    columns = (column.tolist() for column in np.unravel_index(distinct_keys, shape))
+    kinds = [
+        _kind(size, num_guards, method, is_named) for size, num_guards in zip(*columns, strict=True)
+    ]
+    return kinds, np.searchsorted(distinct_keys, keys)
 
 
-def _kind(size: int, guards: int, method: str, named: bool) -> GroupKind:
+def _kind(size: int, num_guards: int, method: str, is_named: bool) -> GroupKind:
     checkpoint()
     if size == 0:
-        return GroupKind(lambda: _guarded(Pattern(0, 0, np.zeros(1, np.int32)), guards))
-    guard = partial(_guarded, guards=guards)
-    return encoded_kind(KIND, method, size, (1, 1), named, guard, copies=1 + guards)
+        empty_clause = Pattern(0, 0, np.zeros(1, np.int32))
+        return GroupKind(lambda: _add_guards(empty_clause, num_guards))
+    complete = partial(_add_guards, num_guards=num_guards)
+    return encoded_kind(KIND, method, size, (1, 1), is_named, complete, 1 + num_guards)
 
 
-def _guarded(pattern: Pattern, guards: int) -> Pattern:
+def _add_guards(pattern: Pattern, num_guards: int) -> Pattern:
     """Return the pattern with guards as additional inputs.
 
     Guards are added to the clauses of the last equation only: those before it define partial sums,
     which are determined whether or not the constraint holds.
     """
-    slots = np.where(np.abs(pattern.tokens) > pattern.num_inputs, guards, 0)
-    tokens = pattern.tokens + slots * np.sign(pattern.tokens)
+    shift = np.where(np.abs(pattern.tokens) > pattern.num_inputs, num_guards, 0)
+    tokens = pattern.tokens + shift * np.sign(pattern.tokens)
     ends = np.flatnonzero(tokens == 0)
     width = int(ends[-1] - ends[-2] - 1 if len(ends) > 1 else ends[-1])
-    last = ends[-(2 ** max(width - 1, 0)) :]
-    checkpoint(GUARDING * len(last) * guards)
-    more = np.tile(pattern.num_inputs + 1 + np.arange(guards), len(last))
-    tokens = np.insert(tokens, np.repeat(last, guards), more).astype(np.int32)
-    return Pattern(pattern.num_inputs + guards, pattern.num_auxiliary, tokens)
+    last_ends = ends[-(2 ** max(width - 1, 0)) :]
+    checkpoint(GUARD_BYTES * len(last_ends) * num_guards)
+    guards = np.tile(pattern.num_inputs + 1 + np.arange(num_guards), len(last_ends))
+    tokens = np.insert(tokens, np.repeat(last_ends, num_guards), guards).astype(np.int32)
+    return Pattern(pattern.num_inputs + num_guards, pattern.num_auxiliary, tokens)

@@ -19,8 +19,8 @@ from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import (
     GroupKind,
     encoded_kind,
-    fill_in,
     frames_by_size,
+    instantiate_groups,
 )
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.encodings import Weights
@@ -167,7 +167,7 @@ class _Encoding:
             different, number = np.unique(table, axis=0, return_inverse=True)
             which[rows] = len(kinds) + number.reshape(-1)
             kinds += [self.kind_of(row[:-2], int(row[-2]), int(row[-1])) for row in different]
-        return iter(fill_in(sums.literals, sums.starts, kinds, which, first))
+        return iter(instantiate_groups(sums.literals, sums.starts, kinds, which, first))
 
     def kind_of(self, codes: Ints, low: int, high: int) -> GroupKind:
         checkpoint()

@@ -14,6 +14,6 @@ ENCODINGS = "amo"
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.constraints._cardinality import all_different, integers_of
+    from boardsat.generators.constraints._cardinality import all_different, integer_list
 
-    return all_different(c, [integers_of(c, source) for source in c.texts("all_different")])
+    return all_different(c, [integer_list(c, source) for source in c.texts("all_different")])

@@ -1,4 +1,4 @@
-"""`exactly_one`: literals, one or a list: one of them is true, and no other."""
+"""`exactly_one`: literals, one or a list: exactly one of them is true."""
 
 from __future__ import annotations
 
@@ -14,12 +14,6 @@ ENCODINGS = "amo"
 
 
 def block(c: ConstraintContext) -> Block:
+    from boardsat.generators.constraints._cardinality import exactly_one
 
-    from boardsat.generators.clauses.blocks import chain
-    from boardsat.generators.constraints._cardinality import at_most_one, just_one
-    from boardsat.generators.constraints._clauses import clauses_of
-
-    parts = c.literal_lists("exactly_one")
-    both = chain([clauses_of(c, parts), at_most_one(c, parts)])
-    # The true literal determines every fresh variable, so any encoding keeps counts here.
-    return both._replace(count_preserving=True, linear=just_one(c, parts))
+    return exactly_one(c, c.literal_lists("exactly_one"))

@@ -1,7 +1,8 @@
-"""`successor`: `bits`, `from`, `to` and `when`: one binary number is another plus one.
+"""`successor`: `bits`, `from`, `to` and `when`: one binary number is the other plus one.
 
-Written as formulas of the language, bit by bit: bit 0 flips, bit 1 flips when bit 0 was set, and a
-higher bit flips when the bit below it fell from 1 to 0. That is 2, 4, then 6 clauses a bit.
+The constraint is stated by formulas of the spec language, bit by bit: bit 0 flips, bit 1 flips if
+bit 0 was set, and a higher bit flips if the bit below fell from 1 to 0. That is 2, 4, then 6
+clauses for each bit.
 """
 
 from __future__ import annotations
@@ -24,89 +25,95 @@ KEYS = ("for", "empty")
 
 
 def read(keys: dict[str, Item]) -> Texts:
-    parts = keys["successor"].mapping(("when", "bits", "from", "to"))
+    entries = keys["successor"].mapping(("when", "bits", "from", "to"))
     for key in ("bits", "from", "to"):
-        if key not in parts:
+        if key not in entries:
             raise keys["successor"].error(
                 f"`successor` needs `{key}`", "write bits, from, to, and when"
             )
-    return {key: (part.source(),) for key, part in parts.items()}
+    return {key: (entry.source(),) for key, entry in entries.items()}
 
 
 def block(c: ConstraintContext) -> Block:
     from boardsat.generators.clauses.blocks import chain
     from boardsat.generators.constraints._formulas import formula
 
-    number, following = (parse_expression(c.text(key)) for key in ("from", "to"))
+    number, successor = (parse_expression(c.text(key)) for key in ("from", "to"))
     when = parse_expression(c.text("when")) if c.texts("when") else None
     return chain(
         [
             formula(c, c.text("to"), tree, binding)
-            for binding, tree in formulas(when, number, following, _bit(c))
+            for binding, tree in formulas(when, number, successor, _bit_binding(c))
         ]
     )
 
 
-def _bit(c: ConstraintContext) -> Binding:
-    """`k in range(m)`: the name of a bit, and how many there are."""
+def _bit_binding(c: ConstraintContext) -> Binding:
+    """Return the binding `k in range(m)` of the bits."""
     source = c.text("bits")
     match parse_bindings(source):
         case (
-            nodes.Binding(names=(_,), source=nodes.Call(function="range", arguments=(_,))) as bit,
+            nodes.Binding(
+                names=(_,), source=nodes.Call(function="range", arguments=(_,))
+            ) as binding,
         ):
-            return bit
-    raise source.error("bits are numbered from 0", "write `bits: k in range(m)`")
+            return binding
+    raise source.error("`bits` must be numbered from 0", "write `bits: k in range(m)`")
 
 
 def formulas(
-    when: Node | None, number: Node, following: Node, bit: Binding
+    when: Node | None, number: Node, successor: Node, bit: Binding
 ) -> list[tuple[Binding, Node]]:
-    """Each formula with the bits it speaks of."""
+    """Return the formulas of the lowest bit, the second one, and the higher ones.
+
+    Each comes with the binding of the bits that it is about.
+    """
     (name,) = bit.names
     assert isinstance(bit.source, nodes.Call)
-    bits = bit.source.arguments[0]
+    (num_bits,) = bit.source.arguments
     at = bit.at
     k: Node = nodes.Name(at, name)
-    below: Node = nodes.Binary(at, "-", k, Number(at, 1))
+    previous: Node = nodes.Binary(at, "-", k, Number(at, 1))
+    zero, one, two = (Number(at, number) for number in range(3))
+
+    def bound_to(*bounds: Node) -> Binding:
+        return replace(bit, source=nodes.Call(at, "range", bounds))
+
+    def at_most(limit: Node) -> Node:
+        return nodes.Call(at, "min", (num_bits, limit))
 
     def guarded(node: Node) -> Node:
         return node if when is None else nodes.Binary(at, "->", when, node)
 
-    def differs(left: Node, right: Node) -> Node:
-        return nodes.Comparison(at, (left, right), ("!=",))
+    def compared(left: Node, sign: str, right: Node) -> Node:
+        return nodes.Comparison(at, (left, right), (sign,))
 
-    def equal(left: Node, right: Node) -> Node:
-        return nodes.Comparison(at, (left, right), ("==",))
+    def x(index: Node) -> Node:
+        return substitute(number, name, index)
 
-    def x(place: Node) -> Node:
-        return substitute(number, name, place)
+    def y(index: Node) -> Node:
+        return substitute(successor, name, index)
 
-    def y(place: Node) -> Node:
-        return substitute(following, name, place)
-
-    fell = nodes.Binary(at, "and", x(below), nodes.Unary(at, "not", y(below)))
-    zero, one = Number(at, 0), Number(at, 1)
-    lowest = replace(bit, source=nodes.Call(at, "range", (nodes.Call(at, "min", (bits, one)),)))
-    second = replace(
-        bit, source=nodes.Call(at, "range", (one, nodes.Call(at, "min", (bits, Number(at, 2)))))
-    )
-    higher = replace(bit, source=nodes.Call(at, "range", (Number(at, 2), bits)))
+    fell = nodes.Binary(at, "and", x(previous), nodes.Unary(at, "not", y(previous)))
     return [
-        (lowest, guarded(differs(y(k), x(k)))),
-        (second, guarded(equal(y(k), differs(x(k), x(zero))))),
-        (higher, guarded(equal(y(k), differs(x(k), fell)))),
+        (bound_to(at_most(one)), guarded(compared(y(k), "!=", x(k)))),
+        (
+            bound_to(one, at_most(two)),
+            guarded(compared(y(k), "==", compared(x(k), "!=", x(zero)))),
+        ),
+        (bound_to(two, num_bits), guarded(compared(y(k), "==", compared(x(k), "!=", fell)))),
     ]
 
 
-def substitute(node: Node, name: str, value: Node) -> Node:
-    """The node with another expression in place of a name."""
+def substitute(node: Node, name: str, replacement: Node) -> Node:
+    """Return the node with a name replaced by an expression."""
     if isinstance(node, nodes.Name):
-        return value if node.name == name else node
-    changed: dict[str, Any] = {}
-    for part in fields(node):
-        old = getattr(node, part.name)
-        if isinstance(old, Node):
-            changed[part.name] = substitute(old, name, value)
-        elif isinstance(old, tuple) and any(isinstance(item, Node) for item in old):
-            changed[part.name] = tuple(substitute(item, name, value) for item in old)
-    return replace(node, **changed) if changed else node
+        return replacement if node.name == name else node
+    changes: dict[str, Any] = {}
+    for field in fields(node):
+        child = getattr(node, field.name)
+        if isinstance(child, Node):
+            changes[field.name] = substitute(child, name, replacement)
+        elif isinstance(child, tuple) and any(isinstance(entry, Node) for entry in child):
+            changes[field.name] = tuple(substitute(entry, name, replacement) for entry in child)
+    return replace(node, **changes) if changes else node

@@ -15,7 +15,7 @@ from boardsat.generators.arrays import TRUE, Ints, Tokens, put_rows, starts_of
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.patterns import Pattern
-from boardsat.generators.constraints._clauses import GroupKind, fill_in
+from boardsat.generators.constraints._clauses import GroupKind, instantiate_groups
 from boardsat.generators.encodings.int import Defined
 from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
 from boardsat.generators.language.layout import Variable
@@ -138,7 +138,7 @@ class _Sizes:
         own, starts = self.integer.tables[OWN], self.integer.starts(OWN)
 
         def produce(first: int) -> Iterator[Chunk]:
-            return iter(fill_in(own, starts, kinds, self.which, first))
+            return iter(instantiate_groups(own, starts, kinds, self.which, first))
 
         return [Block(name, self.place, produce)]
 
