@@ -1,6 +1,6 @@
 """Lines between the cells of a sheet, and its text in the layout of printed puzzles.
 
-Lines go around regions, along walls and around filled cells. The text has a line of words for every
+Lines go around regions, along walls and around filled cells. The text has a line for every
 row, rules between rows, and clues at the margins.
 """
 
@@ -75,11 +75,11 @@ _HORIZONTAL_SIGNS = {Line.STRONG: "-", Line.WEAK: "."}
 
 @dataclass(frozen=True)
 class TextPage:
-    """Words of the cells of a sheet, lines between them, and clues at its margins."""
+    """Texts of the cells of a sheet, lines between them, and clues at its margins."""
 
-    words: Sequence[Sequence[str]]
+    texts: Sequence[Sequence[str]]
     emphasized: Sequence[Sequence[bool]]
-    """True for each word that is emphasized."""
+    """True for each text that is emphasized."""
     vertical: Mapping[Gap, Line]
     horizontal: Mapping[Gap, Line]
     has_frame: bool = False
@@ -88,7 +88,7 @@ class TextPage:
     down: Mapping[Gap, str] = field(default_factory=dict)
     """Lines that join cells of a column: `|`, `v` or `^`."""
     corners: Mapping[Gap, str] = field(default_factory=dict)
-    """Words at the corners of cells."""
+    """Texts at the corners of cells."""
     left: Clues = ()
     right: Clues = ()
     above: Clues = ()
@@ -96,11 +96,11 @@ class TextPage:
 
     @property
     def rows(self) -> int:
-        return len(self.words)
+        return len(self.texts)
 
     @property
     def columns(self) -> int:
-        return len(self.words[0])
+        return len(self.texts[0])
 
 
 def page_text(page: TextPage, emphasis: Callable[[str], str] = str) -> str:
@@ -112,11 +112,11 @@ class _PageText:
     def __init__(self, page: TextPage, emphasis: Callable[[str], str]) -> None:
         self.page, self.emphasis = page, emphasis
         clues = [clue for column in (*page.above, *page.below) for clue in column]
-        words = [word for row in page.words for word in row]
-        self.width = max([1, *map(len, (*clues, *words))])
+        cell_texts = [text for row in page.texts for text in row]
+        self.width = max([1, *map(len, (*clues, *cell_texts))])
         self.is_open = bool(page.across or page.down or page.corners)
         """True if lines join cells, so that all gaps between cells are wide."""
-        self.gap = max([3, *(2 + len(word) for word in page.corners.values())])
+        self.gap = max([3, *(2 + len(text) for text in page.corners.values())])
         self.is_wide = [False, *map(self._needs_wide_gap, range(1, page.columns)), False]
 
     def _needs_wide_gap(self, gap: int) -> bool:
@@ -141,19 +141,19 @@ class _PageText:
         columns = range(self.page.columns)
         return self.is_open or any((row, column) in self.page.horizontal for column in columns)
 
-    # Lines of words, and lines between them.
+    # Rows of cells, and rules between them.
 
     def _row(self, row: int) -> str:
         page = self.page
         line = "| " if page.has_frame else ""
-        for column, word in enumerate(page.words[row]):
+        for column, text in enumerate(page.texts[row]):
             line += self._gap(row, column) if column else ""
-            line += " " * (self.width - len(word))
-            line += self.emphasis(word) if page.emphasized[row][column] else word
+            line += " " * (self.width - len(text))
+            line += self.emphasis(text) if page.emphasized[row][column] else text
         return f"{line} |" if page.has_frame else line
 
     def _gap(self, row: int, gap: int) -> str:
-        """Return the text between two words."""
+        """Return the text between two cells."""
         page = self.page
         if not self.is_wide[gap]:
             return " "
@@ -182,13 +182,13 @@ class _PageText:
         line = self.page.horizontal.get((row, column))
         return " " if line is None else _HORIZONTAL_SIGNS[line]
 
-    def _crossing(self, row: int, gap: int, left: str, right: str) -> str:
+    def _crossing(self, row: int, gap: int, previous_sign: str, next_sign: str) -> str:
         if not self.is_wide[gap]:
-            return left if left == right else " "
+            return previous_sign if previous_sign == next_sign else " "
         half = self.gap // 2
         if (row, gap) in self.page.corners:
             return self.page.corners[row, gap].center(self.gap)
-        return left * half + self._corner(row, gap) + right * (self.gap - half - 1)
+        return previous_sign * half + self._corner(row, gap) + next_sign * (self.gap - half - 1)
 
     def _corner(self, row: int, gap: int) -> str:
         """Return the sign where four cells meet."""
@@ -211,17 +211,17 @@ class _PageText:
     def _with_clues(self, lines: list[str], row_lines: list[int]) -> list[str]:
         """Return the lines with clues around them, given the number of each row's line."""
         page = self.page
-        left = [" ".join(clues) for clues in page.left]
-        margin = max(map(len, left), default=0) + (1 if any(left) else 0)
+        left_texts = [" ".join(clues) for clues in page.left]
+        margin = max(map(len, left_texts), default=0) + (1 if any(left_texts) else 0)
         indented = [" " * margin + line for line in lines]
         for row, number in enumerate(row_lines):
-            if row < len(left) and margin:
-                indented[number] = left[row].rjust(margin - 1) + " " + lines[number]
+            if row < len(left_texts) and margin:
+                indented[number] = left_texts[row].rjust(margin - 1) + " " + lines[number]
             if row < len(page.right) and page.right[row]:
                 indented[number] += f" {' '.join(page.right[row])}"
-        above = [clues[::-1] for clues in page.above]
+        top_clues = [clues[::-1] for clues in page.above]
         return [
-            *(self._clue_line(clues, margin) for clues in reversed(_clue_rows(above))),
+            *(self._clue_line(clues, margin) for clues in reversed(_clue_rows(top_clues))),
             *indented,
             *(self._clue_line(clues, margin) for clues in _clue_rows(page.below)),
         ]

@@ -34,14 +34,14 @@ def sign_letter(sign: str) -> str:
     return _SIGN_LETTERS.get(sign) or piece_letter(sign)
 
 
-def given_cells(solution: Solution) -> set[int]:
+def cells_with_givens(solution: Solution) -> set[int]:
     """Return the cells whose content is given: by the instance, or by a static view."""
     clues = [view for view in solution.static_views if isinstance(view, Labels) and view.is_main]
     labelled = {cell for view in clues for cell, values in enumerate(view.values) if values}
-    return labelled | solution.given
+    return labelled | solution.given_cells
 
 
-def cell_words(solution: Solution) -> list[str]:
+def cell_texts(solution: Solution) -> list[str]:
     """Return the text of every cell: numbers, values and signs of all views.
 
     A fill that has its own sign replaces other content.
@@ -109,23 +109,23 @@ def _empty_cell(solution: Solution) -> str:
 def page_of(
     solution: Solution,
     board: Sheet,
-    words: dict[tuple[int, int], str],
+    texts: dict[tuple[int, int], str],
     emphasized: set[tuple[int, int]],
 ) -> tuple[TextPage, list[Strokes]] | None:
     """Return the page of a sheet, and the lines that it cannot show; None if it needs no page.
 
-    Words and emphasized words are given by their slots.
+    Texts and emphasized texts are given by their slots.
     """
     borders = Borders(solution, board)
     across, down, other_lines = _joins(solution, board)
     corners = _corners(solution, board)
-    sides = {side: margin_words(solution, side) for side in MARGINS}
+    sides = {side: margin_texts(solution, side) for side in MARGINS}
     has_clues = any(any(side) for side in sides.values())
     if not (solution.regions or borders.has_frame or across or down or corners or has_clues):
         return None
     rows = board.sections()[0]
     page = TextPage(
-        [[words.get(board.slot(tile), "") for tile in row] for row in rows],
+        [[texts.get(board.slot(tile), "") for tile in row] for row in rows],
         [[board.slot(tile) in emphasized for tile in row] for row in rows],
         borders.vertical,
         borders.horizontal,
@@ -170,18 +170,18 @@ def _join(
 
 def _corners(solution: Solution, board: Sheet) -> dict[Gap, str]:
     """Return the labels at the lower right corners of cells."""
-    words = {}
+    texts = {}
     for labels in solution.labels:
         if labels.position == "corner":
             for cell, values in enumerate(labels.values):
                 if values:
                     row, column = divmod(board.tile_of(cell), board.cols)
-                    words[row + 1, column + 1] = labels.word(values[0])
-    return {gap: w for gap, w in words.items() if gap[0] < board.rows and gap[1] < board.cols}
+                    texts[row + 1, column + 1] = labels.word(values[0])
+    return {gap: w for gap, w in texts.items() if gap[0] < board.rows and gap[1] < board.cols}
 
 
-def margin_words(solution: Solution, side: str) -> list[list[str]]:
-    """Return the labels of every row or column at one margin; empty if there are none."""
+def margin_texts(solution: Solution, side: str) -> list[list[str]]:
+    """Return the labels of every row or column at one margin; an empty list for no labels."""
     views = [labels for labels in solution.labels if labels.position == side]
     lines = zip(*(labels.values for labels in views), strict=True)
     return [
@@ -216,8 +216,8 @@ def graph_text(solution: Solution, closed: bool) -> str:
     if isinstance(view, Marks) and num_other_views == 1:
         return "\n".join([" ".join(board.name(cell) for cell in sorted(view.cells)), *lines])
     if num_other_views:
-        words = enumerate(cell_words(solution))
+        texts = enumerate(cell_texts(solution))
         lines += [
-            f"{board.name(cell)}: {'-' if word in ('.', '') else word}" for cell, word in words
+            f"{board.name(cell)}: {'-' if text in ('.', '') else text}" for cell, text in texts
         ]
     return "\n".join(lines)

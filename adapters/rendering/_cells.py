@@ -9,7 +9,7 @@ from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._pieces import piece_symbol
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point
-from boardsat.adapters.rendering._cell_text import cell_words, given_cells, margin_words
+from boardsat.adapters.rendering._cell_text import cell_texts, cells_with_givens, margin_texts
 from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (
     HALO,
@@ -133,7 +133,7 @@ def _add_values(
     labels: Labels, solution: Solution, fills: Mapping[int, str], contents: dict[int, list[Draw]]
 ) -> None:
     """Add the values of cells to their contents; given values are bold and black."""
-    given = given_cells(solution)
+    givens = cells_with_givens(solution)
     halo = HALO if any(isinstance(view, Strokes) for view in solution.all_views) else ""
     longest = max((len(labels.word(values[0])) for values in labels.values if values), default=1)
     size = SIDE * {1: 0.55, 2: 0.48, 3: 0.38}.get(longest, 0.28)
@@ -142,9 +142,9 @@ def _add_values(
             colour = contrast(fills[cell]) if cell in fills else INK
             if labels.colours:
                 colour = colour_of(labels.colours, values[0], STRONG)
-            elif given and cell not in given and colour == INK:
+            elif givens and cell not in givens and colour == INK:
                 colour = PATH
-            attributes = 'font-weight="bold"' if cell in given else "" if cell in fills else halo
+            attributes = 'font-weight="bold"' if cell in givens else "" if cell in fills else halo
             contents[cell].append(_value(labels.word(values[0]), size, colour, attributes))
 
 
@@ -185,8 +185,8 @@ def clues(solution: Solution, canvas: Canvas) -> list[str]:
         if values
     ]
     for side in MARGINS:
-        for number, words in enumerate(margin_words(solution, side)):
-            elements += canvas.clue(side, number, words)
+        for number, texts in enumerate(margin_texts(solution, side)):
+            elements += canvas.clue(side, number, texts)
     return elements
 
 
@@ -194,12 +194,12 @@ def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str])
     """Return the vertices of a graph with their values, each value in a different colour."""
     elements = []
     labels = next((labels for labels in solution.labels if labels.position == "cell"), None)
-    for cell, word in enumerate(cell_words(solution)):
+    for cell, text in enumerate(cell_texts(solution)):
         fill = fills.get(cell, PAGE)
         if labels is not None and cell not in fills and labels.values[cell]:
             value = labels.values[cell][0]
             fill = colour_of(labels.colours, value, STRONG) if labels.colours else hue(value - 1)
-        elements += canvas.vertex(cell, "?" if word == "." and labels else word.strip("."), fill)
+        elements += canvas.vertex(cell, "?" if text == "." and labels else text.strip("."), fill)
     return elements
 
 

@@ -135,6 +135,6 @@ def arrowhead(middle: Point, direction: Point) -> str:
     length = math.hypot(*direction) or 1.0
     x, y = (component / length * _ARROWHEAD_LENGTH / 2 for component in direction)
     tip = middle[0] + x, middle[1] + y
-    left = middle[0] - x - y, middle[1] - y + x
-    right = middle[0] - x + y, middle[1] - y - x
-    return f"M{tip[0]:.1f} {tip[1]:.1f}L{left[0]:.1f} {left[1]:.1f}L{right[0]:.1f} {right[1]:.1f}Z"
+    base = (middle[0] - x - y, middle[1] - y + x), (middle[0] - x + y, middle[1] - y - x)
+    corners = "L".join(f"{u:.1f} {v:.1f}" for u, v in (tip, *base))
+    return f"M{corners}Z"

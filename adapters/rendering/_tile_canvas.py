@@ -10,7 +10,7 @@ from boardsat.adapters.boards._pieces import piece_symbol
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Point, Seam, Tiles
 from boardsat.adapters.rendering._borders import Borders, Line
-from boardsat.adapters.rendering._cell_text import margin_words
+from boardsat.adapters.rendering._cell_text import margin_texts
 from boardsat.adapters.rendering._svg_elements import (
     ARROWHEAD_TO_DISC,
     FAINT,
@@ -43,9 +43,9 @@ _CLUE_GAP = 0.2
 
 def _clue_extent(solution: Solution, side: str) -> float:
     """Return the extent of the clues on one side of the board, in sides of a tile."""
-    clues = margin_words(solution, side)
+    clues = margin_texts(solution, side)
     if side in ("left", "right"):
-        return _CLUE_LETTER_WIDTH * max((len(" ".join(words)) for words in clues), default=0)
+        return _CLUE_LETTER_WIDTH * max((len(" ".join(texts)) for texts in clues), default=0)
     return _CLUE_HEIGHT * max(map(len, clues), default=0)
 
 
@@ -59,7 +59,7 @@ class TileCanvas(Canvas):
         self, board: Tiles, solution: Solution, style: str, fills: Mapping[int, str]
     ) -> None:
         self.board, self.style, self.fills = board, style, fills
-        self.given = solution.given
+        self.given_cells = solution.given_cells
         self.is_shaded = style == "chess"
         self.has_names = self.is_shaded and isinstance(board, Grid)
         self.borders = Borders(solution, board) if isinstance(board, Sheet) else None
@@ -79,20 +79,20 @@ class TileCanvas(Canvas):
     def centre(self, cell: int) -> Point:
         return self._to_svg(self.board.middle(self.board.tile_of(cell)))
 
-    def clue(self, side: str, line: int, words: Sequence[str]) -> list[str]:
+    def clue(self, side: str, line: int, texts: Sequence[str]) -> list[str]:
         """Return the clues of a row or column, on one side of the board."""
         assert isinstance(self.board, Sheet)
         if side in ("left", "right"):
             x = -_CLUE_GAP if side == "left" else self.board.cols + _CLUE_GAP
             anchor = "end" if side == "left" else "start"
             point = self._to_svg((x, line + 0.5))
-            return [text_element(point, " ".join(words), 16, INK, anchor=anchor)]
-        top = -_CLUE_HEIGHT * len(words) if side == "above" else self.board.rows + _CLUE_GAP / 2
+            return [text_element(point, " ".join(texts), 16, INK, anchor=anchor)]
+        top = -_CLUE_HEIGHT * len(texts) if side == "above" else self.board.rows + _CLUE_GAP / 2
         return [
             text_element(
-                self._to_svg((line + 0.5, top + _CLUE_HEIGHT * (number + 0.5))), word, 16, INK
+                self._to_svg((line + 0.5, top + _CLUE_HEIGHT * (number + 0.5))), text, 16, INK
             )
-            for number, word in enumerate(words)
+            for number, text in enumerate(texts)
         ]
 
     def corner(self, cell: int) -> Point:
@@ -120,7 +120,7 @@ class TileCanvas(Canvas):
             return self.fills[cell]
         if self.is_shaded:
             return _SHADES[self.board.shade(self.board.tile_of(cell))]
-        return _GIVEN if cell in self.given else _PLAIN
+        return _GIVEN if cell in self.given_cells else _PLAIN
 
     def _tile(self, tile: int, fill: str) -> str:
         corners = [self._to_svg(corner) for corner in self.board.corners(tile)]

@@ -58,16 +58,16 @@ def off_board_text(view: AnyOffBoardView) -> str:
             return _table_text(view)
 
 
-def _wrap(view: AnyOffBoardView, words: list[str], separator: str = "") -> str:
+def _wrap(view: AnyOffBoardView, texts: list[str], separator: str = "") -> str:
     """Return words wrapped to lines, after the name of the view; in a list with equal widths."""
-    width = max(map(len, words), default=0)
+    width = max(map(len, texts), default=0)
     if isinstance(view, ListView):
-        words = [word.rjust(width) for word in words]
+        texts = [text.rjust(width) for text in texts]
     prefix = f"{view.name}: " if view.name else ""
     # Spaces within a word are protected, so that a pair stays on one line.
-    text = f"{separator} ".join(word.replace(" ", "\0") for word in words) or "none"
+    joined = f"{separator} ".join(text.replace(" ", "\0") for text in texts) or "none"
     wrapped = textwrap.fill(
-        prefix + text,
+        prefix + joined,
         LINE_WIDTH if len(prefix) < LINE_WIDTH // 2 else LINE_WIDTH + len(prefix),
         subsequent_indent=" " * min(len(prefix), LINE_WIDTH // 2),
         break_long_words=False,
@@ -76,7 +76,7 @@ def _wrap(view: AnyOffBoardView, words: list[str], separator: str = "") -> str:
     return wrapped.replace("\0", " ")
 
 
-def cell_word(table: TableView, cell: tuple[int, ...]) -> str:
+def cell_text(table: TableView, cell: tuple[int, ...]) -> str:
     """Return the text of a table cell, given its values or items."""
     if not table.content:
         return "1" if cell else NO_VALUE
@@ -95,7 +95,7 @@ def headings(table: TableView) -> tuple[list[str], list[str]]:
 def _table_text(table: TableView) -> str:
     row_headings, column_headings = headings(table)
     lines = [
-        [heading, *(cell_word(table, cell) for cell in row)]
+        [heading, *(cell_text(table, cell) for cell in row)]
         for heading, row in zip(row_headings, table.cells, strict=True)
     ]
     if any(column_headings):
@@ -105,7 +105,7 @@ def _table_text(table: TableView) -> str:
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     gap = " " if table.content != "item" and not any(column_headings) else "  "
     texts = [
-        gap.join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()
+        gap.join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
         for line in lines
     ]
     return "\n".join([*([f"{table.name}:"] if table.name else []), *texts])
@@ -153,8 +153,8 @@ class Boxes:
         self.width, self.height = 2 * _MARGIN, self.top + _MARGIN
         match view:
             case ListView(indices=indices, values=values):
-                words = [view.word(entry[0]) if entry else "" for entry in values]
-                self._draw_boxes(indices, words, [self._fill(entry) for entry in values])
+                texts = [view.word(entry[0]) if entry else "" for entry in values]
+                self._draw_boxes(indices, texts, [self._fill(entry) for entry in values])
             case SetView(items=items, domain=domain):
                 chosen = frozenset(items)
                 fills = [_CHOSEN if item in chosen else PAGE for item in domain]
@@ -174,48 +174,48 @@ class Boxes:
         colours = self.view.colours
         return colour_of(colours, values[0], PALE) if colours else hue(values[0])
 
-    def _draw_box(self, x: float, y: float, width: float, word: str, fill: str) -> None:
+    def _draw_box(self, x: float, y: float, width: float, text: str, fill: str) -> None:
         self.elements.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{_BOX_HEIGHT}" fill="{fill}" '
             f'stroke="{_THIN}"/>'
         )
         ink = PAGE if fill == INK else INK
-        self.elements.append(text_element((x + width / 2, y + _BOX_HEIGHT / 2), word, 16, ink))
+        self.elements.append(text_element((x + width / 2, y + _BOX_HEIGHT / 2), text, 16, ink))
         self.width = max(self.width, round(x + width + _MARGIN))
         self.height = max(self.height, round(y + _BOX_HEIGHT + _MARGIN))
 
-    def _draw_boxes(self, indices: Sequence[int], words: list[str], fills: list[str]) -> None:
+    def _draw_boxes(self, indices: Sequence[int], texts: list[str], fills: list[str]) -> None:
         """Draw boxes in rows, with indices above them, if any."""
-        width = _box_width(words)
+        width = _box_width(texts)
         row_height = _BOX_HEIGHT + (18 if indices else 8)
-        for number, (word, fill) in enumerate(zip(words, fills, strict=True)):
+        for number, (text, fill) in enumerate(zip(texts, fills, strict=True)):
             row, column = divmod(number, _MAX_BOXES_IN_ROW)
             x, y = _MARGIN + column * width, self.top + row * row_height + (12 if indices else 0)
-            self._draw_box(x, y, width, word, fill)
+            self._draw_box(x, y, width, text, fill)
             if indices:
                 index = str(indices[number])
                 self.elements.append(text_element((x + width / 2, y - 7), index, 9, FAINT))
 
     def _draw_table(self, table: TableView) -> None:
         row_headings, column_headings = headings(table)
-        words = [[cell_word(table, cell) for cell in row] for row in table.cells]
+        texts = [[cell_text(table, cell) for cell in row] for row in table.cells]
         widths = [
             _box_width((heading, *column))
-            for heading, column in zip(column_headings, zip(*words, strict=True), strict=True)
+            for heading, column in zip(column_headings, zip(*texts, strict=True), strict=True)
         ]
-        left = _MARGIN
+        table_left = _MARGIN
         if any(row_headings):
-            left += _LETTER_WIDTH * max(map(len, row_headings)) + 8
-        starts = list(accumulate(widths, initial=left))
+            table_left += _LETTER_WIDTH * max(map(len, row_headings)) + 8
+        starts = list(accumulate(widths, initial=table_left))
         top = self.top + (22 if any(column_headings) else 0)
         for number, row in enumerate(table.cells):
             y = top + number * _BOX_HEIGHT
-            point = (left - 10, y + _BOX_HEIGHT / 2)
+            point = (table_left - 10, y + _BOX_HEIGHT / 2)
             self.elements.append(text_element(point, row_headings[number], 14, FAINT, anchor="end"))
             for column, cell in enumerate(row):
-                word = words[number][column] if cell else ""
+                text = texts[number][column] if cell else ""
                 fill = self._cell_fill(table, cell)
-                self._draw_box(starts[column], y, widths[column], word, fill)
+                self._draw_box(starts[column], y, widths[column], text, fill)
         for start, width, heading in zip(starts, widths, column_headings, strict=False):
             self.elements.append(text_element((start + width / 2, top - 10), heading, 14, FAINT))
 
@@ -227,15 +227,15 @@ class Boxes:
     def _draw_pairs(self, view: PairsView) -> None:
         """Draw pairs as lines between two columns of boxes."""
         columns = [[view.word(number) for number in side] for side in (view.left, view.right)]
-        widths = [_box_width(words) for words in columns]
+        widths = [_box_width(texts) for texts in columns]
         starts = [_MARGIN, _MARGIN + widths[0] + _COLUMN_GAP]
         tops = []
-        for words, numbers, start, width in zip(
+        for texts, numbers, start, width in zip(
             columns, (view.left, view.right), starts, widths, strict=True
         ):
             tops.append({n: self.top + k * (_BOX_HEIGHT + 6) for k, n in enumerate(numbers)})
-            for number, word in zip(numbers, words, strict=True):
-                self._draw_box(start, tops[-1][number], width, word, PAGE)
+            for number, text in zip(numbers, texts, strict=True):
+                self._draw_box(start, tops[-1][number], width, text, PAGE)
         segments = [
             segment(
                 (starts[0] + widths[0], tops[0][a] + _BOX_HEIGHT / 2),
@@ -247,6 +247,6 @@ class Boxes:
             self.elements.append(path("".join(segments), PATH, 'stroke-width="2"'))
 
 
-def _box_width(words: Sequence[str]) -> float:
+def _box_width(texts: Sequence[str]) -> float:
     """Return the width of a box that fits each of the words."""
-    return max(_BOX_HEIGHT, _LETTER_WIDTH * max(map(len, words), default=0) + 12)
+    return max(_BOX_HEIGHT, _LETTER_WIDTH * max(map(len, texts), default=0) + 12)

@@ -126,8 +126,10 @@ def title(solution: Solution, closed: bool) -> str:
             counts = [f"{len(marks.cells):,} times {marks.sign}" for marks in solution.marks]
             return f"{' and '.join(counts)} on {board}"
         case Labels(values=values) | Fills(values=values, has_values=True):
-            given = f", {len(solution.given):,} of them given" if solution.given else ""
-            return f"{sum(map(bool, values)):,} values on {board}{given}"
+            given_note = (
+                f", {len(solution.given_cells):,} of them given" if solution.given_cells else ""
+            )
+            return f"{sum(map(bool, values)):,} values on {board}{given_note}"
         case Fills(values=values):
             return f"{pluralize(sum(map(bool, values)), 'filled cell')} on {board}"
         case Strokes(pairs=pairs, has_heads=has_heads):

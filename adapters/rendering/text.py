@@ -11,8 +11,8 @@ from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.boards._tiles import Seam, Tiles
 from boardsat.adapters.rendering._borders import page_text
 from boardsat.adapters.rendering._cell_text import (
-    cell_words,
-    given_cells,
+    cell_texts,
+    cells_with_givens,
     graph_text,
     page_of,
     pair_lines,
@@ -109,33 +109,35 @@ def _drawing(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
         return off_board_text(solution.view)
     if not isinstance(board, Tiles):
         return graph_text(solution, closed)
-    words = _slot_words(board, cell_words(solution))
-    emphasized = {board.slot(board.tile_of(cell)) for cell in given_cells(solution)}
-    if isinstance(board, Sheet) and (page_and_lines := page_of(solution, board, words, emphasized)):
+    slot_texts = _slot_texts(board, cell_texts(solution))
+    emphasized = {board.slot(board.tile_of(cell)) for cell in cells_with_givens(solution)}
+    if isinstance(board, Sheet) and (
+        page_and_lines := page_of(solution, board, slot_texts, emphasized)
+    ):
         page, lines = page_and_lines
         return "\n".join([page_text(page, emphasis), *pair_lines(board, lines)])
     lines = [view for view in solution.all_views if isinstance(view, Strokes)]
-    if steps := step_words(solution):
-        words, lines = _slot_words(board, steps), []
-    board_text = _justify(words | _seam_words(board.seams()), emphasized, emphasis)
+    if steps := step_texts(solution):
+        slot_texts, lines = _slot_texts(board, steps), []
+    board_text = _justify(slot_texts | _seam_texts(board.seams()), emphasized, emphasis)
     return "\n".join([board_text, *pair_lines(board, lines)])
 
 
-def _slot_words(board: Tiles, cell_texts: Sequence[str]) -> dict[Slot, str]:
+def _slot_texts(board: Tiles, texts: Sequence[str]) -> dict[Slot, str]:
     """Return the text of each tile: a letter for a friend, a small one before an enemy's cell."""
     pieces = board.pieces
-    words = {board.slot(tile): piece_letter(name) for tile, name in pieces.friends.items()}
-    for cell, cell_text in enumerate(cell_texts):
+    slot_texts = {board.slot(tile): piece_letter(name) for tile, name in pieces.friends.items()}
+    for cell, cell_text in enumerate(texts):
         tile = board.tile_of(cell)
         enemy = piece_letter(pieces.enemies[tile]).lower() if tile in pieces.enemies else ""
-        words[board.slot(tile)] = enemy + cell_text
-    return words
+        slot_texts[board.slot(tile)] = enemy + cell_text
+    return slot_texts
 
 
-def _seam_words(seams: list[Seam]) -> dict[Slot, str]:
+def _seam_texts(seams: list[Seam]) -> dict[Slot, str]:
     """Return arrows along glued sides, or the names of the sides if there are over two pairs."""
     has_names = len({seam.name for seam in seams}) > 2
-    words = {}
+    slot_texts = {}
     for seam in seams:
         (x, y), (u, v) = seam.tail, seam.head
         length = int(abs(u - x) + abs(v - y))
@@ -145,28 +147,28 @@ def _seam_words(seams: list[Seam]) -> dict[Slot, str]:
             down = y + direction[1] * (step + 0.5) + seam.outward[1] / 2
             slot = (round(down - 0.5), round(2 * right - 1))
             arrow = _ARROWS[round(direction[0]), round(direction[1])]
-            words[slot] = seam.name if has_names else arrow
-    return words
+            slot_texts[slot] = seam.name if has_names else arrow
+    return slot_texts
 
 
-def _justify(words: dict[Slot, str], emphasized: set[Slot], emphasis: Emphasis) -> str:
+def _justify(slot_texts: dict[Slot, str], emphasized: set[Slot], emphasis: Emphasis) -> str:
     """Return words as lines, right-justified in columns of equal width."""
-    top, left = min(line for line, _ in words), min(half for _, half in words)
-    width = max(len(word) for word in words.values()) + 1
-    if any((half - left) % 2 for _, half in words):
+    top, first_half = min(line for line, _ in slot_texts), min(half for _, half in slot_texts)
+    width = max(len(slot_text) for slot_text in slot_texts.values()) + 1
+    if any((half - first_half) % 2 for _, half in slot_texts):
         width += width % 2
     lines: defaultdict[int, list[str]] = defaultdict(list)
     ends: dict[int, int] = {}
-    for slot, word in sorted(words.items()):
+    for slot, slot_text in sorted(slot_texts.items()):
         line, half = slot
-        end = (half - left) * width // 2 + width - 1
-        gap = " " * (end - ends.get(line, 0) - len(word))
-        lines[line] += [gap, emphasis(word) if slot in emphasized else word]
+        end = (half - first_half) * width // 2 + width - 1
+        gap = " " * (end - ends.get(line, 0) - len(slot_text))
+        lines[line] += [gap, emphasis(slot_text) if slot in emphasized else slot_text]
         ends[line] = end
     return "\n".join("".join(lines[line]) for line in range(top, max(lines) + 1))
 
 
-def step_words(solution: Solution) -> list[str]:
+def step_texts(solution: Solution) -> list[str]:
     """Return the numbers of steps, if the only view is lines that form a path or cycle."""
     views = solution.all_views
     if len(views) != 1 or not isinstance(views[0], Strokes) or views[0].has_heads:

@@ -146,12 +146,12 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
             return None
         board = header_board or NoBoard()
         signed = _with_signs([*views, *static_views])
-        first, *more = (_decode_view(v, rows, board, header) for v in signed[: len(views)])
+        first, *further = (_decode_view(v, rows, board, header) for v in signed[: len(views)])
         static = (_decode_view(v, _StaticRows(), board, header) for v in signed[len(views) :])
         return Solution(
             board,
             first,
-            tuple(more),
+            tuple(further),
             *_regions_and_given(header, board),
             tuple(static),
             header.display.board_style,
@@ -200,13 +200,13 @@ def _regions_and_given(header: Header, board: Board) -> tuple[tuple[int, ...], f
     """Return the region of every cell, and the given cells."""
     display = header.display
     regions = () if display.regions is None else tuple(display.regions.tolist())
-    given = frozenset(() if display.given_cells is None else display.given_cells.tolist())
+    given_cells = frozenset(() if display.given_cells is None else display.given_cells.tolist())
     if regions and len(regions) != board.cells:
         raise LookupError(
             f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"
         )
-    _check_cells(Marks(given), board)
-    return regions, given
+    _check_cells(Marks(given_cells), board)
+    return regions, given_cells
 
 
 def _check_cells(view: View, board: Board) -> None:

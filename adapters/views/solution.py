@@ -163,7 +163,7 @@ class Solution:
     """Further views of the model."""
     regions: tuple[int, ...] = ()
     """Region of every cell; empty if the board has none."""
-    given: frozenset[int] = frozenset()
+    given_cells: frozenset[int] = frozenset()
     """Cells whose content is given by the instance."""
     static_views: tuple[View, ...] = ()
     """Views that do not depend on the model."""
@@ -208,8 +208,8 @@ class Solution:
         board_views = tuple(v for v in self.static_views if not isinstance(v, OffBoardView))
         groups += [[view] for view in self.static_views if isinstance(view, OffBoardView)]
         return [
-            replace(self, view=first, more_views=tuple(others), static_views=board_views)
-            for first, *others in groups
+            replace(self, view=first, more_views=tuple(further), static_views=board_views)
+            for first, *further in groups
         ]
 
     def single_views(self) -> Iterator[Solution]:
