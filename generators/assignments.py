@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.algorithms import turned
+from boardsat.generators.algorithms import rotation_orbit
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards import _squares as squares
@@ -106,7 +106,7 @@ def _with_images(shown: _Shown, scope: Scope, board: Board) -> _Shown | None:
     turn = scope.values.get("turn")
     if not isinstance(turn, str) or turn not in QUARTERS:
         return None
-    image = turned.compute(board, QUARTERS[turn]).values
+    image = rotation_orbit.compute(board, QUARTERS[turn]).values
     roles = {role: image[cells].ravel() for role, cells in shown.roles.items()}
     members = [member for member in shown.members for _ in range(image.shape[1])]
     return shown._replace(roles=roles, members=members)

@@ -189,7 +189,7 @@ class _Builder:
                 self._offer(ground)
             self.ground = ground
             self._name_cells(ground)
-            self.scope.algorithms |= algorithms.offered_by(ground)
+            self.scope.algorithms |= algorithms.bind_algorithms(ground)
             # An empty table setting is filled with the default value for every cell.
             for name, value in self.settings.items():
                 if isinstance(value, Table) and value.values.shape == (0,):

@@ -1,7 +1,19 @@
-"""Algorithms on a board that specs may call in `define:`, one file each, named like the function.
+"""Algorithms on boards and graphs, which specs call in `define:`.
 
-`compute(board, *arguments)` takes whole numbers, or tables where `TABLES` says so. It gives
-a table or a set, and checks the size of what it makes beforehand.
+Each algorithm is a module named after it, with these attributes:
+
+compute(board, *arguments) -> Value
+    Return a number, table or set. Arguments are integers, or tables at the positions in `TABLES`.
+    Raise InputError if an argument is invalid; call `checkpoint(nbytes)` before large allocations.
+
+TABLES : tuple of int
+    Optional. Positions of the arguments that are tables, counted from 0 without the board.
+
+Examples
+--------
+>>> from boardsat.generators.boards import grid
+>>> bind_algorithms(grid.build(1, 4, moves="wazir"))["distance"](0).values.tolist()
+[0, 1, 2, 3]
 """
 
 from __future__ import annotations
@@ -10,7 +22,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import InputError, prefix_faults
 from boardsat.base.registry import Registry
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table, Value
@@ -19,17 +31,19 @@ _registry = Registry(__name__, "algorithm")
 names = _registry.names
 
 
-def offered_by(board: Board) -> Mapping[str, Callable[..., Value]]:
-    """Every algorithm, bound to the board; a file is imported when it is first called."""
+def bind_algorithms(board: Board) -> Mapping[str, Callable[..., Value]]:
+    """Return every algorithm by name, bound to the board; the first call imports its module."""
     return {name: partial(_compute, name, board) for name in names()}
 
 
 def _compute(name: str, board: Board, *arguments: Any) -> Value:
     module = _registry.load(name)
-    for number, argument in enumerate(arguments):
-        is_table, asked = isinstance(argument, Table), number in getattr(module, "TABLES", ())
-        if is_table != asked:
-            words = ("a number", "a table") if asked else ("a table", "a number")
-            raise InputError(f"argument {number + 1} of `{name}` is {words[0]}", f"give {words[1]}")
-    value: Value = module.compute(board, *arguments)
-    return value
+    with prefix_faults(name):
+        for index, argument in enumerate(arguments):
+            needs_table = index in getattr(module, "TABLES", ())
+            if needs_table != isinstance(argument, Table):
+                needed, got = ("a table", "a number") if needs_table else ("a number", "a table")
+                remedy = "name a table of `define:`" if needs_table else "write a number such as 0"
+                raise InputError(f"argument {index + 1} must be {needed} (got {got})", remedy)
+        computed: Value = module.compute(board, *arguments)
+    return computed

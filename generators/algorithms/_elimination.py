@@ -1,7 +1,7 @@
-"""Cells eliminated from a graph one after the other, linking the neighbours of each.
+"""Elimination graph: vertices are eliminated one by one, and the neighbours of each are linked.
 
-What grows out of it is a chordal graph; the order decides how many links it has. The greedy orders
-are those of the literature: least degree, and minimum fill.
+The graph with all links is chordal; the order determines its number of links (fill-in). The greedy
+orders are minimum degree and minimum fill-in.
 """
 
 from __future__ import annotations
@@ -16,108 +16,110 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet
 
-LINK = 400
-"""Bytes that a link takes."""
+LINK_BYTES = 400  # memory for each link
 
 Pairs = list[tuple[int, int]]
 
 
-def edges_of(board: Board, more: int = 0) -> Pairs:
-    """The edges of a board, where there is room for them and as many links more."""
-    checkpoint(LINK * (board.edges.size + more))
+def board_edges(board: Board, num_added: int = 0) -> Pairs:
+    """Return the edges of a board, if these and as many added links fit in memory."""
+    checkpoint(LINK_BYTES * (board.edges.size + num_added))
     u, v = (column.tolist() for column in board.edges.columns)
     return list(zip(u, v, strict=True))
 
 
-class Links:
-    """The links between the cells that are left, numbered in the order in which they come up."""
+class EliminationGraph:
+    """Links between the cells that are not yet eliminated, numbered in order of creation."""
 
-    def __init__(self, cells: int, pairs: Pairs) -> None:
-        self.number = self.live = len(pairs)
-        self.at: list[dict[int, int]] = [{} for _ in range(cells)]
-        """For every cell, the number of its link to each cell that it is linked to."""
-        for number, (i, j) in enumerate(pairs):
-            self.at[i][j] = self.at[j][i] = number
-        self.missing = [self._missing(cell) for cell in range(cells)]
-        """How many pairs of the cells linked to each cell are not linked themselves."""
-        self.changed: set[int] = set()
+    def __init__(self, cells: int, edges: Pairs) -> None:
+        self.num_links = len(edges)
+        """Number of links that were created."""
+        self.links: list[dict[int, int]] = [{} for _ in range(cells)]
+        """Number of the link to each neighbour, by cell."""
+        for number, (i, j) in enumerate(edges):
+            self.links[i][j] = self.links[j][i] = number
+        self.fill_in = [self._count_missing_links(cell) for cell in range(cells)]
+        """Number of pairs of neighbours that are not linked, by cell."""
+        self._changed: set[int] = set()
+        """Cells whose degree or fill-in the last elimination changed."""
 
-    def _missing(self, cell: int) -> int:
-        """Count the pairs of neighbours of a cell that are not linked."""
-        joined, missing = self.at[cell].keys(), 0
-        for u in joined:
+    def _count_missing_links(self, cell: int) -> int:
+        neighbours, missing = self.links[cell].keys(), 0
+        for u in neighbours:
             checkpoint()
             # Every neighbour lacks the link to itself.
-            missing += len(joined - self.at[u].keys()) - 1
+            missing += len(neighbours - self.links[u].keys()) - 1
         return missing // 2
 
-    def degree(self, cell: int) -> int:
-        return len(self.at[cell])
+    def min_degree_order(self, last: int = -1) -> Iterator[int]:
+        """Yield the cell with the fewest neighbours; remove it before the next one."""
+        return self._order(lambda cell: len(self.links[cell]), last)
 
-    def fill(self, cell: int) -> int:
-        return self.missing[cell]
+    def min_fill_order(self, last: int = -1) -> Iterator[int]:
+        """Yield the cell with the smallest fill-in; remove it before the next one."""
+        return self._order(self.fill_in.__getitem__, last)
 
-    def cells(self, cost: Callable[[int], int], keep: int = -1) -> Iterator[int]:
-        """All but one to keep, the cheapest first; each must be removed before the next."""
-        queue = [(cost(cell), cell) for cell in range(len(self.at))]
+    def _order(self, cost: Callable[[int], int], last: int) -> Iterator[int]:
+        """Yield all cells but the last one, each of minimum cost when it is yielded."""
+        queue = [(cost(cell), cell) for cell in range(len(self.links))]
         heapify(queue)
-        gone = {keep}
+        eliminated = {last}
         while queue:
-            known, cell = heappop(queue)
-            if cell in gone or known != cost(cell):
+            queued_cost, cell = heappop(queue)
+            if cell in eliminated or queued_cost != cost(cell):
                 continue
-            self.changed.clear()
+            self._changed.clear()
             checkpoint()
             yield cell
-            gone.add(cell)
-            for u in self.changed:
+            eliminated.add(cell)
+            for u in self._changed:
                 heappush(queue, (cost(u), u))
 
-    def lacking(self, cells: list[int]) -> Iterator[tuple[int, int]]:
-        """The pairs of these cells that are not linked; most of the neighbours of a cell are."""
-        others = set(cells)
+    def missing_links(self, cells: list[int]) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of these cells that are not linked; usually few of all pairs."""
+        later_cells = set(cells)
         for u in cells:
-            others.discard(u)
-            for w in sorted(others.difference(self.at[u])):
+            later_cells.discard(u)
+            for w in sorted(later_cells.difference(self.links[u])):
                 yield u, w
 
-    def join(self, u: int, w: int) -> tuple[int, int]:
-        """The link between two cells until now, or -1, and the new one in its place."""
-        of_u, of_w = self.at[u], self.at[w]
+    def link(self, u: int, w: int) -> tuple[int, int]:
+        """Create a link between two cells; return the number of the link that it replaces, and its.
+
+        The first number is -1 if they were not linked.
+        """
+        links_u, links_w = self.links[u], self.links[w]
         checkpoint()
-        before = of_u.get(w, -1)
-        if before < 0:
-            self.live += 1
-            common = of_u.keys() & of_w.keys()
-            shared, missing = len(common), self.missing
+        replaced = links_u.get(w, -1)
+        if replaced < 0:
+            common = links_u.keys() & links_w.keys()
             for cell in common:
-                missing[cell] -= 1
-            missing[u] += len(of_u) - shared
-            missing[w] += len(of_w) - shared
-            self.changed |= common
-        of_u[w] = of_w[u] = self.number
-        self.number += 1
-        return before, self.number - 1
+                self.fill_in[cell] -= 1
+            self.fill_in[u] += len(links_u) - len(common)
+            self.fill_in[w] += len(links_w) - len(common)
+            self._changed |= common
+        links_u[w] = links_w[u] = self.num_links
+        self.num_links += 1
+        return replaced, self.num_links - 1
 
     def remove(self, cell: int) -> None:
-        """Take out a cell whose neighbours are all linked."""
-        self.live -= len(self.at[cell])
-        for u in self.at[cell]:
-            self.missing[u] -= len(self.at[u]) - len(self.at[cell])
-            del self.at[u][cell]
-        self.changed |= self.at[cell].keys()
+        """Remove a cell whose neighbours are all linked."""
+        for u in self.links[cell]:
+            self.fill_in[u] -= len(self.links[u]) - len(self.links[cell])
+            del self.links[u][cell]
+        self._changed |= self.links[cell].keys()
 
 
-def later(links: Links, cells: Iterator[int]) -> KeyedSet:
-    """For every cell that is taken out, the cells that it is still linked to when it goes."""
-    keys, items = array("q"), array("q")
-    for cell in cells:
-        left = sorted(links.at[cell])
-        checkpoint(LINK * len(left) ** 2 // 2)
-        keys.extend([cell] * len(left))
-        items.extend(left)
-        for u, w in links.lacking(left):
-            links.join(u, w)
-        links.remove(cell)
-    ends = np.array(keys, np.int64)
-    return KeyedSet.group(ends, (len(links.at),), [np.array(items, np.int64)])
+def eliminate(graph: EliminationGraph, order: Iterator[int]) -> KeyedSet:
+    """Eliminate cells in this order; return the neighbours of each cell when it is eliminated."""
+    keys, neighbours = array("q"), array("q")
+    for cell in order:
+        remaining = sorted(graph.links[cell])
+        checkpoint(LINK_BYTES * len(remaining) ** 2 // 2)
+        keys.extend([cell] * len(remaining))
+        neighbours.extend(remaining)
+        for u, w in graph.missing_links(remaining):
+            graph.link(u, w)
+        graph.remove(cell)
+    columns = [np.array(neighbours, np.int64)]
+    return KeyedSet.group(np.array(keys, np.int64), (len(graph.links),), columns)

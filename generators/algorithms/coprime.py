@@ -1,45 +1,43 @@
-"""`coprime(n)`: coprime numbers with a product of at least n and the least sum.
+"""`coprime(n)`: pairwise coprime numbers with a product of at least n and minimum sum.
 
-What is left of a number below n when it is divided by each of them tells which number it is. One of
-them is even: it carries the colour on boards of two colours.
+By the Chinese remainder theorem a number below n is determined by its residues. One of the numbers
+is even: on bipartite boards its residue determines the colour.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import check_range
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import TupleSet
 
-Choice = tuple[int, tuple[int, ...]]
-"""A product, and the numbers that it is made of."""
+MAX_PRODUCT = 2**24
+MAX_SUM = 100  # the sum of the primes to 23, whose product exceeds MAX_PRODUCT
+ODD_PRIMES = (3, 5, 7, 11, 13, 17, 19, 23)
 
-LARGEST_PRODUCT = 2**24
-
-LARGEST_SUM = 100
-"""The primes up to 23 have this sum, and a product beyond the largest board."""
+Moduli = tuple[int, tuple[int, ...]]
+"""Product, and its factors."""
 
 
-def compute(board: Board, least: int) -> TupleSet:
+def compute(board: Board, n: int) -> TupleSet:
     checkpoint()
-    if not 0 <= least <= LARGEST_PRODUCT:
-        raise InputError(f"a product of {least}", f"ask for 0 to {LARGEST_PRODUCT}")
-    chosen = min((chosen for product, chosen in _best() if product >= least), key=sum)
-    return TupleSet((np.array(sorted(chosen), np.int64),))
+    check_range("n", n, 0, MAX_PRODUCT)
+    moduli = min((factors for product, factors in _largest_products() if product >= n), key=sum)
+    return TupleSet((np.array(sorted(moduli), np.int64),))
 
 
-def _best() -> list[Choice]:
-    """For every sum the largest product of powers of different primes, one of them even."""
-    best: dict[int, Choice] = {2**k: (2**k, (2**k,)) for k in range(1, LARGEST_SUM.bit_length())}
-    for prime in (3, 5, 7, 11, 13, 17, 19, 23):
-        before = dict(best)
+def _largest_products() -> list[Moduli]:
+    """Return the largest product for each sum, of powers of distinct primes, one of them even."""
+    best: dict[int, Moduli] = {2**k: (2**k, (2**k,)) for k in range(1, MAX_SUM.bit_length())}
+    for prime in ODD_PRIMES:
+        without_prime = dict(best)
         power = prime
-        while power <= LARGEST_SUM:
-            for total, (product, chosen) in before.items():
-                longer = (product * power, (*chosen, power))
-                if total + power <= LARGEST_SUM:
-                    best[total + power] = max(best.get(total + power, longer), longer)
+        while power <= MAX_SUM:
+            for total, (product, factors) in without_prime.items():
+                extended = (product * power, (*factors, power))
+                if total + power <= MAX_SUM:
+                    best[total + power] = max(best.get(total + power, extended), extended)
             power *= prime
     return list(best.values())

@@ -1,7 +1,4 @@
-"""`forest()`: the parent of each cell in a spanning forest.
-
-Together these moves are a spanning forest; a cell where a tree begins has itself before it.
-"""
+"""`forest()`: parent of each cell in a spanning forest; a root is its own parent."""
 
 from __future__ import annotations
 
@@ -11,20 +8,22 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
 
+CELL_BYTES = 100  # memory for each cell
+
 
 def compute(board: Board) -> Table:
-    checkpoint(100 * board.cells)
+    checkpoint(CELL_BYTES * board.cells)
     starts, (targets,) = board.neighbours.starts.tolist(), board.neighbours.columns
-    before = [-1] * board.cells
+    parent = [-1] * board.cells
     for root in range(board.cells):
-        if before[root] >= 0:
+        if parent[root] >= 0:
             continue
-        before[root] = root
-        reached = [root]
-        for i in reached:
+        parent[root] = root
+        tree = [root]
+        for i in tree:
             checkpoint()
             for j in targets[starts[i] : starts[i + 1]].tolist():
-                if before[j] < 0:
-                    before[j] = i
-                    reached.append(j)
-    return Table(np.array(before, np.int64))
+                if parent[j] < 0:
+                    parent[j] = i
+                    tree.append(j)
+    return Table(np.array(parent, np.int64))

@@ -1,45 +1,43 @@
-"""`lfsr(m)`: the states of a linear feedback shift register of m bits, in order.
+"""`lfsr(m)`: states of a maximal linear feedback shift register of m bits, in order from 1.
 
-It meets every number from 1 to 2**m - 1 before it comes back to 1, where it begins. A step moves
-every bit up by one; the highest goes to bit 0 and flips the bits at its taps (Galois). So
-the state after m steps has bit 0 and the taps. Among all such registers it is the one whose taps,
-read as a number, are the least.
+The register (in Galois form) visits every number from 1 to 2**m - 1 before it returns to 1. A step
+shifts the bits up by one; if the highest bit was set, it is moved to bit 0 and flips the taps. So
+the state after m steps has bit 0 and the taps set. The feedback polynomial is the smallest
+primitive polynomial of degree m, read as a number.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import check_range
 from boardsat.base.limits import checkpoint
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
 
 FEEDBACK = (3, 3, 3, 5, 3, 3, 29, 17, 9, 5, 83, 27, 43, 3, 45, 9, 39, 39, 9, 5, 3, 33, 27)
-"""Least primitive polynomials over GF(2) of degrees 2 to 24, without their leading terms."""
+"""Smallest primitive polynomials over GF(2) of degrees 2 to 24, without their leading terms."""
 
-MAX_BITS = len(FEEDBACK) + 1
-
-STATE_BYTES = 32
-"""Memory for each state while it is computed."""
+MIN_BITS, MAX_BITS = 2, len(FEEDBACK) + 1
+STATE_BYTES = 32  # memory for each state
 
 
 def compute(board: Board, bits: int) -> Table:
-    if not 2 <= bits <= MAX_BITS:
-        raise InputError(f"a shift register of {bits} bits", f"ask for 2 to {MAX_BITS}")
+    check_range("m", bits, MIN_BITS, MAX_BITS)
     checkpoint(STATE_BYTES * 2**bits)
     states = np.ones(1, np.int64)
     while len(states) < 2**bits - 1:
         checkpoint()
-        # A register is linear: after as many steps more, its bits add up the images of its bits.
-        image, moved = int(states[-1]), np.zeros_like(states)
+        # The map to the state len(states) steps later is linear: it adds up the images of the bits.
+        image, later_states = int(states[-1]), np.zeros_like(states)
         for bit in range(bits):
             image = _step(image, bits)
-            moved ^= (states >> bit & 1) * image
-        states = np.concatenate([states, moved])
+            later_states ^= (states >> bit & 1) * image
+        states = np.concatenate([states, later_states])
     return Table(states[: 2**bits - 1])
 
 
 def _step(state: int, bits: int) -> int:
+    """Return the next state."""
     state <<= 1
-    return state ^ (1 << bits | FEEDBACK[bits - 2]) if state >> bits else state
+    return state ^ (1 << bits | FEEDBACK[bits - MIN_BITS]) if state >> bits else state

@@ -1,13 +1,13 @@
-"""`surplus(s)`: how many more cells have the colour of cell s than the other; 0 without colours.
+"""`surplus(s)`: number of cells with the colour of cell s, minus the others; 0 if not bipartite.
 
-From a cell outside the board every colour can be the first: how many more cells have the commoner.
+For the virtual start cell outside the board, the larger number of one colour minus the smaller one.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.algorithms.colour import colours_of
+from boardsat.generators.algorithms.colour import two_colouring
 from boardsat.generators.algorithms.distance import check_cell
 from boardsat.generators.boards import Board
 
@@ -17,10 +17,8 @@ def compute(board: Board, start: int) -> int:
     is_outside = board.outside > 0 and start == board.cells - 1
     if is_outside:
         board, start = board.without_outside(), 0
-    colours = colours_of(board)
+    colours = two_colouring(board)
     if colours is None:
-        # Moves that change no colour do not tell anything.
         return 0
-    own = int(np.count_nonzero(colours == colours[start]))
-    more = own - (board.cells - own)
-    return abs(more) if is_outside else more
+    surplus = 2 * int(np.count_nonzero(colours == colours[start])) - board.cells
+    return abs(surplus) if is_outside else surplus

@@ -1,6 +1,6 @@
-"""Random samples without replacement: subsets, clauses, equations and numbers, as distinct rows.
+"""Random samples without replacement: distinct subsets, clauses, equations and numbers.
 
-Sparse ones are drawn in rounds, until no two rows are equal.
+If the rows drawn are few of the possible ones, rows are drawn until all are distinct (rejection).
 """
 
 from __future__ import annotations
@@ -9,20 +9,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from boardsat.base.errors import InputError
+from boardsat.base.errors import InputError, check_range
 from boardsat.base.limits import checkpoint
-from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language.combinations import CHOICES
 from boardsat.generators.language.values import Table
 from boardsat.generators.randomness.splitmix64 import Stream
 
+# Up to this many times the rows drawn, all possible rows are permuted, and the first ones selected.
 DENSE_FACTOR = 2
-"""Up to this many times the rows drawn, all possible rows are permuted instead."""
 
-NUMBER_BYTES = 64
-"""Memory for each number of a row while it is drawn."""
+NUMBER_BYTES = 64  # memory for each number of a row while it is drawn
 
 
 def check_memory(rows: int, columns: int) -> None:
@@ -31,15 +29,14 @@ def check_memory(rows: int, columns: int) -> None:
 
 
 def count_subsets(n: int, k: int) -> int:
-    """Return the number of subsets of k of n numbers, or a bound that is too large anyway."""
+    """Return the number of subsets of k of n numbers, or a lower bound if it is huge."""
     return int(CHOICES["subsets"].count(np.array([n]), k)[0])
 
 
 def check_subsets(n: int, k: int) -> None:
-    if not 0 <= n <= MAX_INTEGER:
-        raise InputError(f"numbers below {n}", f"the range is 0 to {MAX_INTEGER}")
-    if not 0 <= k <= n:
-        raise InputError(f"a subset of {k} of {pluralize(n, 'number')}", f"the range is 0 to {n}")
+    """Raise InputError if there is no subset of k of n numbers, or n is too large."""
+    check_range("n", n, 0, MAX_INTEGER)
+    check_range("k", k, 0, n, f"for n = {n}")
 
 
 def subset_rows(stream: Stream, n: int, k: int, rows: int) -> Ints:
@@ -50,15 +47,15 @@ def subset_rows(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """
     subsets = np.empty((rows, k), np.int64)
     for column, largest in enumerate(range(n - k, n)):
-        drawn = stream.below(largest + 1, rows)
-        is_repeated = (subsets[:, :column] == drawn[:, None]).any(axis=1)
-        subsets[:, column] = np.where(is_repeated, largest, drawn)
+        numbers = stream.below(largest + 1, rows)
+        is_repeated = (subsets[:, :column] == numbers[:, None]).any(axis=1)
+        subsets[:, column] = np.where(is_repeated, largest, numbers)
     return np.sort(subsets, axis=1)
 
 
 def distinct_subsets(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """Draw distinct sorted subsets of k numbers below n."""
-    return _distinct_pairs(stream, (n, k, rows), "subset", 1, lambda number: 0)[:, :k]
+    return _distinct_pairs(stream, (n, k, rows), 1, lambda count: 0)[:, :k]
 
 
 def distinct_clauses(stream: Stream, n: int, k: int, rows: int, planted: bool = False) -> Ints:
@@ -67,27 +64,24 @@ def distinct_clauses(stream: Stream, n: int, k: int, rows: int, planted: bool = 
     The signs of a planted clause are not 0: at least one literal agrees with the assignment.
     """
 
-    def draw_signs(number: int) -> Ints:
+    def draw_signs(count: int) -> Ints:
         if planted:
-            return stream.below(2**k - 1, number)
-        return (stream.words(number) & np.uint64((1 << k) - 1)).astype(np.int64)
+            return stream.below(2**k - 1, count)
+        return (stream.words(count) & np.uint64((1 << k) - 1)).astype(np.int64)
 
-    clauses = _distinct_pairs(stream, (n, k, rows), "clause", 2**k - planted, draw_signs)
+    clauses = _distinct_pairs(stream, (n, k, rows), 2**k - planted, draw_signs)
     clauses[:, k] += planted
     return clauses
 
 
 def distinct_equations(stream: Stream, n: int, k: int, rows: int) -> Ints:
     """Draw distinct rows of k variables, and their sum modulo 2 as the last column."""
-    return _distinct_pairs(
-        stream, (n, k, rows), "equation", 2, lambda number: stream.below(2, number)
-    )
+    return _distinct_pairs(stream, (n, k, rows), 2, lambda count: stream.below(2, count))
 
 
 def _distinct_pairs(
     stream: Stream,
     size: tuple[int, int, int],
-    noun: str,
     limit: int,
     draw_labels: Callable[[int], Ints | int],
 ) -> Ints:
@@ -97,32 +91,29 @@ def _distinct_pairs(
     """
     n, k, rows = size
     total = count_subsets(n, k) * limit
-    if rows > total:
-        raise InputError(f"{pluralize(rows, noun)} of {k} of {n}", f"there are {total:,}")
+    check_range("m", rows, 0, total, f"for n = {n} and k = {k}")
     if total <= DENSE_FACTOR * rows:
         ranks = stream.order(total)[:rows]
         return np.column_stack([subsets_at(n, k, ranks // limit), ranks % limit])
 
-    def draw(number: int) -> Ints:
-        pairs = np.empty((number, k + 1), np.int64)
-        pairs[:, :k] = subset_rows(stream, n, k, number)
-        pairs[:, k] = draw_labels(number)
+    def draw(count: int) -> Ints:
+        pairs = np.empty((count, k + 1), np.int64)
+        pairs[:, :k] = subset_rows(stream, n, k, count)
+        pairs[:, k] = draw_labels(count)
         return pairs
 
     return _distinct(draw, rows)
 
 
-def distinct_numbers(stream: Stream, limit: int, number: int) -> Ints:
-    """Draw distinct numbers below a limit, in random order."""
-    if number > limit:
-        raise InputError(f"{number:,} different ones of {limit:,}", f"the most is {limit:,}")
-    if limit <= DENSE_FACTOR * number:
-        return stream.order(limit)[:number]
-    return _distinct(lambda count: stream.below(limit, count)[:, None], number)[:, 0]
+def distinct_numbers(stream: Stream, limit: int, count: int) -> Ints:
+    """Draw distinct numbers below a limit, in random order; there are at least as many."""
+    if limit <= DENSE_FACTOR * count:
+        return stream.order(limit)[:count]
+    return _distinct(lambda rows: stream.below(limit, rows)[:, None], count)[:, 0]
 
 
 def subsets_at(n: int, k: int, ranks: Ints) -> Ints:
-    """Return the subsets with these ranks, in the order of `subsets`."""
+    """Return the subsets with these ranks in lexicographic order."""
     if not k:
         return np.zeros((len(ranks), 0), np.int64)
     return np.stack(CHOICES["subsets"].at(k, np.array([n]), ranks), axis=1)
@@ -147,13 +138,16 @@ def _is_first(rows: Ints) -> Bools:
 
 
 def hidden_bits(planted: Table, n: int) -> Ints:
-    """Return the bits of an assignment to n variables that random constraints shall satisfy."""
+    """Return the bits of the assignment to n variables that random constraints must satisfy."""
     if not isinstance(planted, Table):
-        raise InputError("an assignment that is no table", "name a table of 0 and 1")
+        fault = f"the assignment must be a table (got {planted})"
+        raise InputError(fault, "name a table of 0 and 1")
     bits = planted.values
     if bits.shape != (n,):
-        fault = f"an assignment of {pluralize(bits.size, 'number')} to {pluralize(n, 'variable')}"
-        raise InputError(fault, "give one for each")
+        fault = f"the assignment must have n = {n} entries (got {bits.size})"
+        raise InputError(fault, f"try random_numbers({n}, 2, seed)")
     if len(bits) and not 0 <= bits.min() <= bits.max() <= 1:
-        raise InputError("an assignment of other numbers than 0 and 1", "give 0 or 1 for each")
+        wrong = bits[(bits < 0) | (bits > 1)][0]
+        fault = f"each entry of the assignment must be 0 or 1 (got {wrong})"
+        raise InputError(fault, f"try random_numbers({n}, 2, seed)")
     return bits

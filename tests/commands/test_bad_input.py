@@ -195,8 +195,8 @@ COMMANDS = {
     "tour/unary --set closed=no": "--set closed=no: closed must be true or false; "
     "declared in specs/tour/problem.yaml:LINE",
     "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
-    "a quarter turn does not fit a board of 4 x 8; "
-    "turn by 180 degrees, or give as many rows as columns",
+    "rotation_orbit: rows and cols must be equal for a rotation by 90 degrees (got 4 x 8); "
+    "rotate by 180 degrees, or try 8 x 8",
     "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries, and the board has "
     "9 cells; give an entry for each cell, or none (declared in specs/latin/problem.yaml:LINE)",
     "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens must be at most 3 "

@@ -1,10 +1,10 @@
-"""What is decided of a Hamiltonian cycle before any clause, against a search for all cycles."""
+"""Forced edges of Hamiltonian cycles against plain search, and the choice of the encoding."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import networkx
@@ -25,8 +25,8 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     EdgeGraph,
 )
 from boardsat.generators import Formula, InputError, build, find, select_default_encoding
-from boardsat.generators.algorithms import offered_by
-from boardsat.generators.algorithms.forced import separators
+from boardsat.generators.algorithms import bind_algorithms
+from boardsat.generators.algorithms.forced_edges import separators
 from boardsat.generators.boards import Board
 from boardsat.generators.graphs.namespace import graph_of_setting
 from boardsat.generators.language.values import KeyedSet
@@ -37,7 +37,7 @@ Pairs = set[tuple[int, int]]
 
 
 def random_graph(chance: random.Random, least: int = 1, most: int = 8) -> Any:
-    """Sparse or dense; half of them have a cycle, and some a vertex between two parts."""
+    """Return a random graph: half of them are Hamiltonian, some have an articulation point."""
     n = chance.randint(least, most)
     if n >= 7 and chance.random() < 0.2:
         second = networkx.relabel_nodes(networkx.complete_graph(n - 3), lambda v: v + 3)
@@ -53,21 +53,22 @@ def random_graph(chance: random.Random, least: int = 1, most: int = 8) -> Any:
 
 
 def cycles(graph: Any) -> set[frozenset[tuple[int, int]]]:
-    """The edges of each Hamiltonian cycle."""
-    found = search([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)
+    """Return the edges of each Hamiltonian cycle."""
+    orders = search([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)
     return {
         frozenset((min(e), max(e)) for e in zip(order, (*order[1:], order[0]), strict=True))
-        for order in found
+        for order in orders
     }
 
 
-def decided(graph: Any) -> list[Pairs]:
+def forced_edges(graph: Any) -> list[Pairs]:
+    """Return the excluded and the forced edges, and the articulation points."""
     moves = [(u, v) for u in range(len(graph)) for v in sorted(graph[u])]
     origin, target = np.array(moves, np.int64).reshape(-1, 2).T
     board = Board(len(graph), KeyedSet.adjacency(len(graph), origin, target), {}, {})
-    found = offered_by(board)["forced"]()
-    rows = [*zip(*(column.tolist() for column in found.columns), strict=True)]
-    return [set(rows[a:b]) for a, b in zip(found.starts[:-1], found.starts[1:], strict=True)]
+    keyed_set = bind_algorithms(board)["forced_edges"]()
+    rows = [*zip(*(column.tolist() for column in keyed_set.columns), strict=True)]
+    return [set(rows[a:b]) for a, b in pairwise(keyed_set.starts)]
 
 
 def text_of(graph: Any) -> str:
@@ -75,100 +76,102 @@ def text_of(graph: Any) -> str:
     return f"p edge {len(graph)} {len(lines)}\n" + "".join(lines)
 
 
-def test_what_is_decided_holds_of_every_cycle():
+def test_forced_edges_agree_with_every_cycle():
     chance = random.Random(1)
-    seen = [0] * 3
+    num_graphs = [0] * 3
     for _ in range(300):
         graph = random_graph(chance)
-        never, always, parting = found = decided(graph)
-        every = cycles(graph)
-        assert all(not never & cycle and always <= cycle for cycle in every), [*graph.edges]
-        assert not every or not parting
+        excluded, forced, articulation = groups = forced_edges(graph)
+        hamiltonian = cycles(graph)
+        is_sound = all(not excluded & cycle and forced <= cycle for cycle in hamiltonian)
+        assert is_sound, [*graph.edges]
+        assert not hamiltonian or not articulation
         if len(graph) > 2 and not networkx.is_biconnected(graph):
-            assert parting or any(contradicts(graph, v, never, always) for v in graph)
-        seen = [a + bool(b) for a, b in zip(seen, found, strict=True)]
-    assert min(seen) > 3
+            assert articulation or any(is_contradiction(graph, v, excluded, forced) for v in graph)
+        num_graphs = [n + bool(edges) for n, edges in zip(num_graphs, groups, strict=True)]
+    assert min(num_graphs) > 3
 
 
-def contradicts(graph: Any, v: int, never: Pairs, always: Pairs) -> bool:
-    """Whether a vertex has not two edges left, or more than two that all cycles take."""
-    own = {(min(v, w), max(v, w)) for w in graph[v]}
-    return len(own - never) < 2 or len(own & always) > 2
+def is_contradiction(graph: Any, v: int, excluded: Pairs, forced: Pairs) -> bool:
+    """Return whether a vertex has fewer than two edges left, or more than two forced ones."""
+    incident = {(min(v, w), max(v, w)) for w in graph[v]}
+    return len(incident - excluded) < 2 or len(incident & forced) > 2
 
 
-def test_separators_are_those_of_networkx():
+def test_separators_equal_networkx():
     chance = random.Random(2)
     for _ in range(300):
         graph = random_graph(chance, least=2)
-        found = separators([sorted(graph[v]) for v in range(len(graph))])
+        cells, edges = separators([sorted(graph[v]) for v in range(len(graph))])
         if not networkx.is_connected(graph):
-            assert found.cells
+            assert cells
             continue
-        assert found.cells == sorted(networkx.articulation_points(graph))
+        assert cells == sorted(networkx.articulation_points(graph))
         if not networkx.has_bridges(graph):
-            assert found.edges == set(in_pairs(graph))
+            assert edges == set(edges_in_cuts(graph))
 
 
-def in_pairs(graph: Any) -> Any:
-    """The edges that two of which disconnect it."""
+def edges_in_cuts(graph: Any) -> Any:
+    """Yield the edges of each 2-edge cut."""
     for pair in combinations(graph.edges, 2):
-        left = graph.copy()
-        left.remove_edges_from(pair)
-        if not networkx.is_connected(left):
+        remaining = graph.copy()
+        remaining.remove_edges_from(pair)
+        if not networkx.is_connected(remaining):
             yield from ((min(edge), max(edge)) for edge in pair)
 
 
-def each_model(formula: Formula) -> Iterator[set[int]]:
+def true_variables(formula: Formula) -> Iterator[set[int]]:
+    """Yield the true variables of each model."""
     with Solver("cadical195", bootstrap_with=clauses_of(formula)) as solver:
         yield from ({x for x in model if x > 0} for model in solver.enum_models())
 
 
 @pytest.mark.parametrize(("encoding", "directions"), [("uve", 1), ("undirected", 1), ("hve", 2)])
-def test_counts_stay(encoding, directions):
+def test_forced_edges_preserve_counts(encoding, directions):
     chance = random.Random(3)
     for _ in range(20):
         graph = random_graph(chance, most=7)
         formula = build(find("hamilton", encoding), {"graph": text_of(graph)})
-        found = sum(1 for _ in each_model(formula))
-        assert found == directions * len(cycles(graph)), [*graph.edges]
+        count = sum(1 for _ in true_variables(formula))
+        assert count == directions * len(cycles(graph)), [*graph.edges]
 
 
-def test_cuts_keep_every_cycle_and_nothing_that_is_decided_otherwise():
+def test_cuts_formula_preserves_cycles_and_implies_forced_edges():
     chance = random.Random(4)
     for _ in range(30):
         graph = random_graph(chance, most=7)
         edges = sorted((min(edge), max(edge)) for edge in graph.edges)
         formula = build(find("hamilton", "cuts"), {"graph": text_of(graph)})
-        found = {
+        models = {
             frozenset(edges[x - 1] for x in model if x <= len(edges))
-            for model in each_model(formula)
+            for model in true_variables(formula)
         }
-        assert found >= cycles(graph)
-        never, always, parting = decided(graph)
-        assert all(not never & model and always <= model for model in found)
-        assert not found or not parting
+        assert models >= cycles(graph)
+        excluded, forced, articulation = forced_edges(graph)
+        assert all(not excluded & model and forced <= model for model in models)
+        assert not models or not articulation
 
 
-# In words.
+# Formulas.
 
 
-def test_a_planted_cut_is_taken_without_a_round_for_it():
+def test_planted_2_edge_cuts_are_forced_in_formula():
     _, result = solved("hamilton", "--set", "graph=cubiccuts 4 8 1 2", *HERE_AND_NOW)
     formula = build(find("hamilton/cuts"), {"graph": "cubiccuts 4 8 1 2"})
-    named = {section.name: section.clauses for section in formula.sections}
+    clauses_by_name = {section.name: section.clauses for section in formula.sections}
     assert result["status"] in ("SATISFIABLE", "UNSATISFIABLE")
-    assert named["both of two edges are taken without which the squares fall apart"] >= 6
+    assert clauses_by_name["both of two edges are taken without which the squares fall apart"] >= 6
 
 
-def test_a_board_has_no_more_clauses_than_before():
-    """A corner has two moves, and that every square has two edges says all of it."""
+def test_board_without_separators_has_only_degree_clauses():
+    """The degree clauses of a corner, which has two moves, imply its forced edges."""
     formula = build(find("tour/cuts"), {"n": 8})
     assert [section.name for section in formula.sections if section.clauses] == [
         "every square has two edges, or one and is an end"
     ]
 
 
-# Which encoding.
+# Choice of the encoding.
 
 
 @pytest.mark.parametrize(
@@ -184,14 +187,14 @@ def test_a_board_has_no_more_clauses_than_before():
         ({"graph": "no such file"}, "cuts", ""),
     ],
 )
-def test_the_default_follows_the_graph(settings, encoding, because):
-    chosen = select_default_encoding(find("hamilton", None, SOLVE), SOLVE, settings)
-    assert (chosen.spec.encoding, chosen.because) == (encoding, because)
+def test_default_encoding_depends_on_graph(settings, encoding, because):
+    default = select_default_encoding(find("hamilton", None, SOLVE), SOLVE, settings)
+    assert (default.spec.encoding, default.because) == (encoding, because)
 
 
-def test_an_answer_says_which_and_why():
-    said = boardsat("solve", "hamilton", "--set", "graph=petersen 30 2", *HERE_AND_NOW[2:])
-    assert said.out.endswith(
+def test_solve_prints_encoding_and_reason():
+    output = boardsat("solve", "hamilton", "--set", "graph=petersen 30 2", *HERE_AND_NOW[2:])
+    assert output.out.endswith(
         "\nencoding: hamilton/uve (the default for solving: the graph has a small width, 8)\n"
     )
 
@@ -205,53 +208,57 @@ def test_an_answer_says_which_and_why():
         ("- solve: a\n  when: 1 == 1\n", "unknown key 'when'"),
     ],
 )
-def test_exceptions_are_checked(text, fault):
+def test_malformed_exception_is_rejected(text, fault):
     with pytest.raises(InputError, match=fault):
         read_exceptions(read_yaml(text, "x.yaml"), ["a", "b"])
 
 
-def test_the_width_bounds_the_treewidth():
+def test_treewidth_is_bounded_from_above():
     for text, width in (("path 9", 1), ("cycle 9", 2), ("complete 6", 5), ("grid 4 9", 4)):
         assert width_of(text, 9) == width
     for seed in range(5):
         graph = graph_of_setting("", f"gnm 14 30 {seed}", "g", int)
-        theirs = networkx.Graph(graph.edges.tolist())
-        least = networkx.approximation.treewidth_min_degree(theirs)[0]
-        assert width_of(f"gnm 14 30 {seed}", 13) <= least + 1
+        reference = networkx.Graph(graph.edges.tolist())
+        bound = networkx.approximation.treewidth_min_degree(reference)[0]
+        assert width_of(f"gnm 14 30 {seed}", 13) <= bound + 1
         assert width_of(f"gnm 14 30 {seed}", 2) == 3
 
 
-def width_of(text: str, most: int) -> int:
+def width_of(text: str, max_width: int) -> int:
     graph = graph_of_setting("", text, "g", int)
     u, v = graph.edges.T
     ends = np.concatenate([u, v]), np.concatenate([v, u])
     board = Board(graph.vertices, KeyedSet.adjacency(graph.vertices, *ends), {}, {})
-    found = offered_by(board)["treewidth"](most)
-    assert isinstance(found, int)
-    return found
+    width = bind_algorithms(board)["treewidth"](max_width)
+    assert isinstance(width, int)
+    return width
 
 
-# How many rounds.
+# Number of rounds.
 
 EDGE_GRAPH = [EdgeGraph(2, [[(1, 0, 1)]])]
 
 
-def after(progress: CutProgress, rounds: Iterable[list[list[int]]]) -> int | None:
-    """The round in which it gives up."""
+def stalled_round(progress: CutProgress, rounds: Iterable[list[list[int]]]) -> int | None:
+    """Return the number of the first stalled round."""
     return next((k for k, cuts in enumerate(rounds, 1) if progress.is_stalled(cuts)), None)
 
 
-def test_long_cuts_alone_are_soon_given_up():
+def test_cut_progress_is_stalled_after_rounds_with_long_cuts_only():
     long, short = [*range(1, LONG_CUT_LENGTH + 1)], [*range(1, LONG_CUT_LENGTH)]
-    assert after(CutProgress(EDGE_GRAPH), [[long]] * 1000) == MAX_STALLED_ROUNDS + 1
-    assert after(CutProgress(EDGE_GRAPH), [[short]] * 1000) == MAX_ROUNDS_WITHOUT_PROGRESS + 1
-    assert after(CutProgress(EDGE_GRAPH), ([long] * k for k in range(1000, 0, -1))) is None
+    assert stalled_round(CutProgress(EDGE_GRAPH), [[long]] * 1000) == MAX_STALLED_ROUNDS + 1
+    assert (
+        stalled_round(CutProgress(EDGE_GRAPH), [[short]] * 1000) == MAX_ROUNDS_WITHOUT_PROGRESS + 1
+    )
+    assert stalled_round(CutProgress(EDGE_GRAPH), ([long] * k for k in range(1000, 0, -1))) is None
     mixed = [[long]] * MAX_STALLED_ROUNDS + [[short]] + [[long]] * MAX_STALLED_ROUNDS
-    assert after(CutProgress(EDGE_GRAPH), mixed) == len(mixed)
-    assert after(CutProgress([ChoiceGraph([1], [[0]])]), [[long]] * 1000) is None
+    assert stalled_round(CutProgress(EDGE_GRAPH), mixed) == len(mixed)
+    assert stalled_round(CutProgress([ChoiceGraph([1], [[0]])]), [[long]] * 1000) is None
 
 
-def test_an_answer_says_that_rounds_got_nowhere():
-    said = boardsat("solve", "hamilton", "--set", "graph=flower 35", *HERE_AND_NOW)
-    assert said.code == 20, said
-    assert "\nafter 31 rounds of cuts with no progress, solved instead: hamilton/uve\n" in said.out
+def test_solve_prints_fallback_after_stalled_rounds():
+    output = boardsat("solve", "hamilton", "--set", "graph=flower 35", *HERE_AND_NOW)
+    assert output.code == 20, output
+    assert (
+        "\nafter 31 rounds of cuts with no progress, solved instead: hamilton/uve\n" in output.out
+    )

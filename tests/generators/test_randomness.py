@@ -1,4 +1,4 @@
-"""Random choices against a second program of the same definition, in plain Python."""
+"""Random functions against a second implementation in plain Python."""
 
 from __future__ import annotations
 
@@ -16,51 +16,53 @@ from boardsat.generators.language.values import Table
 from boardsat.generators.randomness import samples
 from boardsat.generators.randomness.splitmix64 import Stream
 
-KNOWN = {
+PUBLISHED_WORDS = {
     0: [16294208416658607535, 7960286522194355700, 487617019471545679],
     1234567: [6457827717110365317, 3203168211198807973, 9817491932198370423],
 }
-"""As published with SplitMix64, and in docs/spec-language.md."""
+"""First words by seed, as published with SplitMix64 and in docs/spec-language.md."""
 
 
-@pytest.mark.parametrize("seed", [*KNOWN, 1, -1, 2**31 - 2, 2**64 - 1])
-def test_words_are_those_of_splitmix(seed):
+@pytest.mark.parametrize("seed", [*PUBLISHED_WORDS, 1, -1, 2**31 - 2, 2**64 - 1])
+def test_stream_words_equal_splitmix64(seed):
     stream = Stream(seed)
-    found = [*stream.words(2).tolist(), *stream.words(0).tolist(), *stream.words(50).tolist()]
-    assert found == [*islice(words(seed), 52)]
-    assert found[:3] == KNOWN.get(seed, found[:3])
+    numbers = [word for count in (2, 0, 50) for word in stream.words(count).tolist()]
+    assert numbers == [*islice(words(seed), 52)]
+    assert numbers[:3] == PUBLISHED_WORDS.get(seed, numbers[:3])
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 1000, 2**31 - 1, 2**32 + 1, 2**61 + 3, 2**62])
-def test_numbers_below_a_limit_leave_out_the_same_words(limit):
+def test_stream_below_rejects_same_words_as_reference(limit):
     source = words(9)
     assert Stream(9).below(limit, 300).tolist() == [below(source, limit) for _ in range(300)]
 
 
-def test_every_number_and_every_subset_is_about_as_likely():
-    times = Counter(Stream(4).below(6, 60_000).tolist())
-    assert sorted(times) == [*range(6)] and all(abs(n - 10_000) < 500 for n in times.values())
+def test_numbers_and_subsets_are_uniform():
+    counts = Counter(Stream(4).below(6, 60_000).tolist())
+    assert sorted(counts) == [*range(6)] and all(abs(n - 10_000) < 500 for n in counts.values())
     rows = samples.subset_rows(Stream(3), 5, 3, 50_000)
-    times = Counter(map(tuple, rows.tolist()))
-    assert sorted(times) == [*combinations(range(5), 3)]
-    assert all(abs(n - 5_000) < 350 for n in times.values())
+    counts = Counter(map(tuple, rows.tolist()))
+    assert sorted(counts) == [*combinations(range(5), 3)]
+    assert all(abs(n - 5_000) < 350 for n in counts.values())
 
 
-def clauses_again(n: int, k: int, number: int, seed: int) -> list[tuple[int, ...]]:
+def reference_clauses(n: int, k: int, m: int, seed: int) -> list[tuple[int, ...]]:
+    """Draw distinct clauses by the documented algorithm."""
     source = words(seed)
-    found: dict[tuple[int, ...], None] = {}
-    while len(found) < number:
-        missing = number - len(found)
+    clauses: dict[tuple[int, ...], None] = {}
+    while len(clauses) < m:
+        missing = m - len(clauses)
         rows = column_by_column(source, n, k, missing)
         signs = [*islice(source, missing)]
         for row, bits in zip(rows, signs, strict=True):
-            found[tuple((v + 1) * (1 if bits >> t & 1 else -1) for t, v in enumerate(row))] = None
-    return [*found]
+            clause = tuple((v + 1) * (1 if bits >> t & 1 else -1) for t, v in enumerate(row))
+            clauses[clause] = None
+    return [*clauses]
 
 
 @pytest.mark.parametrize(("n", "k", "m"), [(5, 2, 15), (20, 3, 90), (6, 3, 79), (50, 1, 40)])
-def test_clauses_are_those_of_the_definition(n, k, m):
-    made = make(
+def test_random_clauses_equal_definition(n, k, m):
+    formula = make(
         {"n": n, "k": k, "m": m, "seed": 7},
         params={"n": 1, "k": 1, "m": 1, "seed": 1},
         define={"F": "random_clauses(n, k, m, seed)"},
@@ -69,42 +71,44 @@ def test_clauses_are_those_of_the_definition(n, k, m):
             {"for": "c in range(m)", "clause": "X[v] == (sign == 1) for (v, sign) in F[c]"}
         ],
     )
-    found = [*map(tuple, clauses_of(made))]
-    assert found == clauses_again(n, k, m, 7)
-    assert len(set(found)) == m
+    clauses = [*map(tuple, clauses_of(formula))]
+    assert clauses == reference_clauses(n, k, m, 7)
+    assert len(set(clauses)) == m
 
 
 def literals(name: str, *arguments: object) -> list[tuple[int, ...]]:
-    """The rows of a function, as literals."""
-    drawn = randomness.functions()[name](*arguments)
-    variables, signs = drawn.columns
+    """Return the rows of a random function as literals."""
+    keyed_set = randomness.functions()[name](*arguments)
+    variables, signs = keyed_set.columns
     numbers = np.where(signs == 1, variables + 1, -variables - 1)
-    return [*map(tuple, np.split(numbers, drawn.starts[1:-1]))]
+    return [*map(tuple, np.split(numbers, keyed_set.starts[1:-1]))]
 
 
 @pytest.mark.parametrize(("n", "k", "m"), [(20, 3, 90), (6, 2, 20), (9, 1, 4)])
-def test_planted_clauses_are_those_of_the_definition(n, k, m):
+def test_planted_clauses_equal_definition(n, k, m):
     bits = words(5)
     hidden = [below(bits, 2) for _ in range(n)]
-    source, found = words(7), dict[tuple[int, ...], None]()
-    while len(found) < m:
-        missing = m - len(found)
+    source, clauses = words(7), dict[tuple[int, ...], None]()
+    while len(clauses) < m:
+        missing = m - len(clauses)
         rows = column_by_column(source, n, k, missing)
         for row, agree in zip(rows, [below(source, 2**k - 1) + 1 for _ in rows], strict=True):
             signs = [hidden[v] if agree >> t & 1 else 1 - hidden[v] for t, v in enumerate(row)]
-            found[tuple((v + 1) * (2 * s - 1) for v, s in zip(row, signs, strict=True))] = None
+            clauses[tuple((v + 1) * (2 * s - 1) for v, s in zip(row, signs, strict=True))] = None
     planted = Table(np.array(hidden))
-    assert literals("random_clauses", n, k, m, 7, planted) == [*found]
-    assert all(any((x > 0) == hidden[abs(x) - 1] for x in clause) for clause in found)
+    assert literals("random_clauses", n, k, m, 7, planted) == [*clauses]
+    assert all(any((x > 0) == hidden[abs(x) - 1] for x in clause) for clause in clauses)
 
 
 @pytest.mark.parametrize(("n", "k", "m"), [(20, 3, 60), (6, 2, 12), (9, 1, 4)])
-def test_equations_are_those_of_the_definition(n, k, m):
-    source, found = words(7), dict[tuple[tuple[int, ...], int], None]()
-    while len(found) < m:
-        rows = column_by_column(source, n, k, m - len(found))
-        found |= dict.fromkeys((row, below(source, 2)) for row in rows)
-    expected = [tuple(v + 1 if t or odd else -v - 1 for t, v in enumerate(s)) for s, odd in found]
+def test_random_equations_equal_definition(n, k, m):
+    source, equations = words(7), dict[tuple[tuple[int, ...], int], None]()
+    while len(equations) < m:
+        rows = column_by_column(source, n, k, m - len(equations))
+        equations |= dict.fromkeys((row, below(source, 2)) for row in rows)
+    expected = [
+        tuple(v + 1 if t or odd else -v - 1 for t, v in enumerate(row)) for row, odd in equations
+    ]
     assert literals("random_equations", n, k, m, 7) == expected
     hidden = [v % 3 == 0 for v in range(n)]
     planted = literals("random_equations", n, k, m, 7, Table(np.array(hidden, np.int64)))
@@ -112,69 +116,71 @@ def test_equations_are_those_of_the_definition(n, k, m):
     assert all(sum((x > 0) == hidden[abs(x) - 1] for x in row) % 2 for row in planted)
 
 
-@pytest.mark.parametrize("plant", [False, True])
-def test_planted_clauses_and_equations_are_equally_likely(plant):
-    """All of 3 variables: 12 clauses of 2 literals, 9 that an assignment satisfies; 6 equations."""
-    hidden = [Table(np.array([1, 0, 1]))] if plant else []
+@pytest.mark.parametrize("is_planted", [False, True])
+def test_random_clauses_and_equations_are_uniform(is_planted):
+    """Three variables have 12 clauses of 2 literals, 9 of them satisfied, and 6 equations."""
+    hidden = [Table(np.array([1, 0, 1]))] if is_planted else []
     for name, total in (
-        ("random_clauses", 9 if plant else 12),
-        ("random_equations", 6 - 3 * plant),
+        ("random_clauses", 9 if is_planted else 12),
+        ("random_equations", 6 - 3 * is_planted),
     ):
-        times = Counter(literals(name, 3, 2, 1, seed, *hidden)[0] for seed in range(900))
-        assert len(times) == total
-        assert all(abs(n - 900 / total) < 4 * (900 / total) ** 0.5 for n in times.values())
+        counts = Counter(literals(name, 3, 2, 1, seed, *hidden)[0] for seed in range(900))
+        assert len(counts) == total
+        assert all(abs(n - 900 / total) < 4 * (900 / total) ** 0.5 for n in counts.values())
 
 
-def test_random_formulas_have_as_many_models_as_is_to_be_expected():
-    """Of m different clauses an assignment satisfies all with the probability C(7T/8, m) / C(T, m);
-    of ours, and of CNFgen's, whose clauses are drawn in the same way."""
+def test_random_formulas_have_expected_number_of_models():
+    """An assignment satisfies m distinct clauses with probability C(7T/8, m) / C(T, m).
+
+    This holds for boardsat's formulas and for CNFgen's, whose clauses are drawn likewise.
+    """
     import random
 
     from cnfgen import RandomKCNF
 
-    n, k, m, times = 6, 3, 18, 100
+    n, k, m, repeats = 6, 3, 18, 100
     total = math.comb(n, k) * 2**k
     mean = 2**n * math.comb(total - total // 8, m) / math.comb(total, m)
     random.seed(1)
-    ours = [shipped("random_cnf/direct", n=n, k=k, m=m, seed=seed) for seed in range(times)]
-    found = [len(models_of(formula)) for formula in ours]
-    theirs = [len(models(n, [*RandomKCNF(k, n, m)])) for _ in range(times)]
-    for numbers in (found, theirs):
-        spread = np.std(numbers) / times**0.5
-        assert abs(np.mean(numbers) - mean) < 3 * spread
+    formulas = [shipped("random_cnf/direct", n=n, k=k, m=m, seed=seed) for seed in range(repeats)]
+    boardsat_counts = [len(models_of(formula)) for formula in formulas]
+    cnfgen_counts = [len(models(n, [*RandomKCNF(k, n, m)])) for _ in range(repeats)]
+    for counts in (boardsat_counts, cnfgen_counts):
+        standard_error = np.std(counts) / repeats**0.5
+        assert abs(np.mean(counts) - mean) < 3 * standard_error
 
 
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (3, 3), (5, 0), (3, 1)])
-def test_all_clauses_and_all_subsets_can_be_drawn(n, k):
+def test_maximum_number_of_clauses_and_subsets_are_all_of_them(n, k):
     total = math.comb(n, k) * 2**k
-    drawn = randomness.functions()["random_clauses"](n, k, total, 1)
-    rows = np.stack(drawn.columns, axis=1).reshape(total, k, 2).tolist()
+    clauses = randomness.functions()["random_clauses"](n, k, total, 1)
+    rows = np.stack(clauses.columns, axis=1).reshape(total, k, 2).tolist()
     assert len({tuple(map(tuple, row)) for row in rows}) == total
     subsets = randomness.functions()["random_subsets"](n, k, math.comb(n, k), 1)
-    found = subsets.columns[0].reshape(math.comb(n, k), k).tolist()
-    assert sorted(map(tuple, found)) == [*combinations(range(n), k)]
+    rows = subsets.columns[0].reshape(math.comb(n, k), k).tolist()
+    assert sorted(map(tuple, rows)) == [*combinations(range(n), k)]
 
 
-def test_subsets_permutations_numbers_and_charges():
-    def of(name: str, *numbers: int) -> list[int]:
-        value = randomness.functions()[name](*numbers)
-        return (value.values if hasattr(value, "values") else value.columns[0]).tolist()
+def test_subsets_permutations_numbers_and_charges_equal_definition():
+    def draw(name: str, *arguments: int) -> list[int]:
+        drawn = randomness.functions()[name](*arguments)
+        return (drawn.values if hasattr(drawn, "values") else drawn.columns[0]).tolist()
 
     source = words(11)
     rows: dict[tuple[int, ...], None] = {}
     while len(rows) < 40:
         rows |= dict.fromkeys(column_by_column(source, 9, 4, 40 - len(rows)))
-    assert of("random_subsets", 9, 4, 40, 11) == [v for row in rows for v in row]
+    assert draw("random_subsets", 9, 4, 40, 11) == [v for row in rows for v in row]
     keys = [*islice(words(3), 30)]
-    assert of("random_permutation", 30, 3) == sorted(range(30), key=keys.__getitem__)
+    assert draw("random_permutation", 30, 3) == sorted(range(30), key=keys.__getitem__)
     source = words(8)
-    assert of("random_numbers", 20, 10, 8) == [below(source, 10) for _ in range(20)]
+    assert draw("random_numbers", 20, 10, 8) == [below(source, 10) for _ in range(20)]
     for odd in (0, 1):
         source = words(6)
-        bits = of("random_charges", 9, odd, 6)
+        bits = draw("random_charges", 9, odd, 6)
         assert bits[:-1] == [below(source, 2) for _ in range(8)]
         assert sum(bits) % 2 == odd
-    assert of("random_charges", 0, 0, 1) == of("random_permutation", 0, 1) == []
+    assert draw("random_charges", 0, 0, 1) == draw("random_permutation", 0, 1) == []
 
 
 @pytest.mark.parametrize(
@@ -188,6 +194,6 @@ def test_subsets_permutations_numbers_and_charges():
         "random_equations(1000000, 60, 100000000, 1)",
     ],
 )
-def test_too_many_are_refused_before_they_are_drawn(call):
+def test_huge_draw_is_rejected_before_memory_is_allocated(call):
     with pytest.raises(InputError, match=r"'R' needs too much (time|memory)"):
         make(define={"R": call}, variables={"X": {}}, constraints=[{"clause": "X"}])

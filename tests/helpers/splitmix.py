@@ -1,4 +1,4 @@
-"""The generator of random numbers once more, in plain Python: what a seed must give for ever."""
+"""SplitMix64 and sampling in plain Python: second implementation, for every version."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 def words(seed: int) -> Iterator[int]:
-    """By the program in Steele, Lea and Flood, which keeps a state."""
+    """Yield the words of SplitMix64, as in the program of Steele, Lea and Flood (2014)."""
     state = seed % 2**64
     while True:
         state = (state + 0x9E3779B97F4A7C15) % 2**64
@@ -16,18 +16,19 @@ def words(seed: int) -> Iterator[int]:
 
 
 def below(source: Iterator[int], limit: int) -> int:
-    for word in source:
-        number, rest = divmod(word * limit, 2**64)
-        if rest >= 2**64 % limit:
+    """Return the next number below a limit (Lemire 2019)."""
+    for random_word in source:
+        number, lower_bits = divmod(random_word * limit, 2**64)
+        if lower_bits >= 2**64 % limit:
             return number
     raise AssertionError
 
 
 def column_by_column(source: Iterator[int], n: int, k: int, rows: int) -> list[tuple[int, ...]]:
-    """Subsets by Floyd's way, the first number of every row before the second of any."""
-    chosen: list[list[int]] = [[] for _ in range(rows)]
+    """Return sorted subsets of k numbers below n (Floyd 1987), drawn column by column."""
+    subsets: list[list[int]] = [[] for _ in range(rows)]
     for largest in range(n - k, n):
-        for row in chosen:
+        for row in subsets:
             number = below(source, largest + 1)
             row.append(largest if number in row else number)
-    return [tuple(sorted(row)) for row in chosen]
+    return [tuple(sorted(row)) for row in subsets]

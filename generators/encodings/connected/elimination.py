@@ -20,7 +20,7 @@ from itertools import combinations
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.algorithms._elimination import LINK, Links
+from boardsat.generators.algorithms._elimination import LINK_BYTES, EliminationGraph
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, join
 from boardsat.generators.clauses.patterns import columns, stack
 from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph
@@ -66,20 +66,20 @@ class _Order:
 
 
 def _eliminated(graph: SimpleGraph) -> _Order:
-    checkpoint(LINK * (len(graph.links) + graph.vertices))
+    checkpoint(LINK_BYTES * (len(graph.links) + graph.vertices))
     u, v = (end.tolist() for end in graph.ends)
-    links = Links(graph.vertices, list(zip(u, v, strict=True)))
+    elimination = EliminationGraph(graph.vertices, list(zip(u, v, strict=True)))
     steps, vertices, gone, counts = array("q"), array("q"), array("q"), array("q")
-    for vertex in links.cells(links.fill):
-        joined = sorted(links.at[vertex].items())
+    for vertex in elimination.min_fill_order():
+        joined = sorted(elimination.links[vertex].items())
         vertices.append(vertex)
         counts.append(len(joined))
         gone.extend(number for _, number in joined)
         pairs = len(joined) * (len(joined) - 1) // 2
         checkpoint(STEP_BYTES * (len(steps) // 4 + pairs))
         for (one, p), (other, q) in combinations(joined, 2):
-            steps.extend((p, q, *links.join(one, other)))
-        links.remove(vertex)
+            steps.extend((p, q, *elimination.link(one, other)))
+        elimination.remove(vertex)
     order, left, sizes = (np.array(each, np.int64) for each in (vertices, gone, counts))
     return _Order(order, left, sizes, np.array(steps, np.int64).reshape(-1, 4).T)
 
