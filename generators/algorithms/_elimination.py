@@ -110,7 +110,7 @@ class EliminationGraph:
         self._changed |= self.links[cell].keys()
 
 
-def eliminate(graph: EliminationGraph, order: Iterator[int]) -> KeyedSet:
+def elimination_neighbours(graph: EliminationGraph, order: Iterator[int]) -> KeyedSet:
     """Eliminate cells in this order; return the neighbours of each cell when it is eliminated."""
     keys, neighbours = array("q"), array("q")
     for cell in order:
