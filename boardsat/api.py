@@ -423,7 +423,7 @@ def explain(
     Examples
     --------
     >>> explanation = boardsat.explain("pigeonhole", n=2)
-    >>> explanation.status.name, explanation.is_minimal, len(explanation.parts)
+    >>> explanation.status.name, explanation.is_minimal, len(explanation.core)
     ('UNSATISFIABLE', True, 5)
     """
     limits = _limits(timeout)

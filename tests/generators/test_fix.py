@@ -211,7 +211,7 @@ def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -
 def test_commands_know_what_is_fixed(boardsat: Run) -> None:
     done = boardsat("explain", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
     told = json.loads(done.out)
-    assert done.code == 20 and {(part["constraint"], part["about"]) for part in told["parts"]} == {
+    assert done.code == 20 and {(part["constraint"], part["subject"]) for part in told["core"]} == {
         ("every square has two edges, or one and is an end", "a1"),
         ("fix !a1-b3", ""),
     }

@@ -285,7 +285,7 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
 )
 def test_what_a_sum_of_all_excludes_is_told_at_once(problem, settings, argument):
     found = boardsat.explain(problem, **settings)
-    assert [part.constraint for part in found.parts] == [argument] and found.is_minimal
+    assert [part.constraint for part in found.core] == [argument] and found.is_minimal
 
 
 def test_sums_of_a_kakuro_may_differ_where_not_all_squares_have_two():

@@ -30,7 +30,7 @@ from boardsat.generators import build, build_grouped, describe, find, parse, sel
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import instance_from_comments
-from boardsat.workflows.explain.result import Part
+from boardsat.workflows.explain.result import CoreConstraint
 from boardsat.workflows.explain.workflow import _check_core, run_explain
 
 Run = Callable[..., Done]
@@ -185,7 +185,7 @@ def test_a_model_that_breaks_a_clause_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("is_core", "needless", "words"),
-    [(False, frozenset(), "has a model"), (True, frozenset({1}), "needs fewer")],
+    [(False, frozenset(), "has a model"), (True, frozenset({1}), "has a smaller core")],
 )
 def test_a_core_that_the_referee_refutes_is_an_error(
     is_core: bool, needless: frozenset[int], words: str
@@ -227,7 +227,7 @@ def told(boardsat: Run, *words: object, code: int = 20) -> dict[str, Any]:
 
 
 def parts(answer: dict[str, Any]) -> Counter[tuple[str, str]]:
-    return Counter((part["constraint"], part["about"]) for part in answer["parts"])
+    return Counter((part["constraint"], part["subject"]) for part in answer["core"])
 
 
 def test_two_clues_of_a_sudoku_and_their_row(boardsat: Run) -> None:
@@ -238,7 +238,7 @@ def test_two_clues_of_a_sudoku_and_their_row(boardsat: Run) -> None:
         ("the squares that are given", "e9 = 5"): 1,
     }
     assert answer["minimal"] and answer["smallest"] and not answer["unchecked"]
-    assert answer["parts"][0]["row"] == {"r": 0, "v": 4}
+    assert answer["core"][0]["row"] == {"r": 0, "v": 4}
 
 
 def test_a_closed_tour_of_5x5_has_too_many_squares_of_a_colour(boardsat: Run) -> None:
@@ -247,8 +247,8 @@ def test_a_closed_tour_of_5x5_has_too_many_squares_of_a_colour(boardsat: Run) ->
         "13 and 12 cells of the two colours; every move changes the colour"
     ]
     squares: dict[str, set[str]] = {}
-    for part in answer["parts"]:
-        squares.setdefault(part["constraint"], set()).add(part["about"])
+    for part in answer["core"]:
+        squares.setdefault(part["constraint"], set()).add(part["subject"])
     white = {f"{file}{rank}" for f, file in enumerate("abcde") for rank in range(f % 2 + 1, 6, 2)}
     every = {f"{file}{rank}" for file in "abcde" for rank in range(1, 6)}
     assert sorted(squares.values(), key=len) == [every - white, white]
@@ -269,7 +269,9 @@ def test_text_names_constraints_with_all_their_squares(boardsat: Run) -> None:
     assert done.code == 20
     lines = done.out.decode().splitlines()
     assert lines[0] == "UNSATISFIABLE: there is no closed tour of 4x4 by a knight"
-    assert lines[1].startswith("These 2 exclude each other; without any one of them")
+    assert lines[1].startswith(
+        "These 2 are unsatisfiable together, and satisfiable without any one of them"
+    )
     # Two opposite corners lead to the same two squares, and all four edges are a cycle.
     assert lines[2] == "  no edge closes a cycle of edges that a tour must take: not d4-c2"
     assert lines[3] == "  every square has two edges, or one and is an end: d4"
@@ -283,7 +285,7 @@ def test_where_there_is_a_solution_there_is_nothing_to_explain(boardsat: Run) ->
 def test_a_file_is_explained_by_the_spec_that_it_is_of(boardsat: Run, tmp_path: Path) -> None:
     path = tmp_path / "three.cnf"
     assert boardsat("cnf", "queens", "-n", 3, "--shuffle", 5, "-o", path).code == 0
-    named = {(part.constraint, part.about) for part in entrance.explain("queens", n=3).parts}
+    named = {(part.constraint, part.subject) for part in entrance.explain("queens", n=3).core}
     assert parts(told(boardsat, path)).keys() == named
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
@@ -297,10 +299,10 @@ def test_a_limit_leaves_what_is_known(boardsat: Run) -> None:
 
 
 def test_a_core_that_is_not_minimal_says_so() -> None:
-    parts = (Part("one queen on every rank", "a1, b1"), Part("fix !a1", ""))
-    told = entrance.Explanation(Status.UNSATISFIABLE, parts=parts, unchecked=("minimal",))
+    core = (CoreConstraint("one queen on every rank", "a1, b1"), CoreConstraint("fix !a1", ""))
+    told = entrance.Explanation(Status.UNSATISFIABLE, core=core, unchecked=("minimal",))
     assert str(told).splitlines()[1:] == [
-        "These 2 exclude each other (not minimal: the time ran out):",
+        "These 2 are unsatisfiable together (not minimal: a limit was reached):",
         "  one queen on every rank: a1, b1",
         "  fix !a1",
         "NOT checked: minimal",
@@ -322,6 +324,6 @@ def test_every_problem_without_a_solution_is_explained(problem: str) -> None:
     spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, given[0]).spec
     found = run_explain(spec, given[0], Limits(wall=60))
     assert found.status is Status.UNSATISFIABLE and found.meaning == given[1]
-    assert found.parts and found.is_minimal and not found.unchecked
-    names = Counter((part.constraint, part.about) for part in found.parts)
+    assert found.core and found.is_minimal and not found.unchecked
+    names = Counter((part.constraint, part.subject) for part in found.core)
     assert max(names.values()) == 1, "no two parts are called the same"

@@ -36,6 +36,6 @@ def test_rows_that_are_called_the_same_tell_in_what_they_differ(tmp_path: Path) 
     path = tmp_path / "cross.yaml"
     path.write_text(CROSS)
     found = boardsat.explain(path)
-    pairs = [part.about for part in found.parts if part.constraint == "no two of them"]
+    pairs = [part.subject for part in found.core if part.constraint == "no two of them"]
     ends = combinations(["b3", "a2", "c2", "b1"], 2)
     assert sorted(pairs) == sorted(f"b2 ({one}, {other})" for one, other in ends)

@@ -1,4 +1,4 @@
-"""Explanation: constraints and rows of a MUS in words of the board, as text and as JSON."""
+"""Explanation of unsatisfiability: a MUS of constraints and their rows, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from boardsat.adapters.mus.workers import REFEREE
 from boardsat.terminal.streams import paint_word
 
 WIDTH = 100
+"""Width of the text in characters."""
 
 MAX_CELLS, MAX_PHRASES = 60, 12
-"""Rows of a constraint that are listed: cells, and longer descriptions."""
+"""Maximum number of listed rows of a constraint, if they are cells, and if they are longer."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """Constraint, or one row of its `for`."""
+class CoreConstraint:
+    """Constraint of a MUS, or one row of its `for`."""
 
     constraint: str
-    about: str
-    """Cells, values or moves of the row. Empty for a whole constraint."""
+    """Name of the constraint in the spec, or the clue."""
+    subject: str
+    """Cells, values or moves of the row. Empty for all rows of a constraint."""
     row: Mapping[str, int] = field(default_factory=dict)
-    """Values that the `for` binds."""
+    """Values that the `for` binds. Empty for all rows of a constraint."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +46,21 @@ class Explanation:
         Meaning of UNSATISFIABLE for the problem.
     arguments : tuple of str
         Arguments from the board alone, such as parity.
-    parts : tuple of Part
-        Elements of the MUS: each has a ``constraint``, and ``about`` and ``row`` for the row of
-        its ``for``.
+    core : tuple of CoreConstraint
+        Elements of the MUS. Each has the name of its ``constraint``, and the ``subject`` and the
+        bound values (``row``) of the row of its ``for``. Empty unless the status is UNSATISFIABLE.
     is_minimal : bool
-        True if removing any one part makes the others satisfiable; False if a limit was reached.
+        True if the core without any one element is satisfiable; False if a limit was reached
+        before the core was minimal.
     is_smallest : bool
-        True if the same constraints have no smaller MUS.
+        True if no MUS of the same constraints has fewer rows.
     checked, unchecked : tuple of str
-        Properties that a second solver confirmed, and those that it did not.
+        Properties of the core that a second solver confirmed, and those that it did not.
     encoding : str
-        Spec of the constraints.
+        Spec of the constraints, such as ``"queens/squares"``.
     abandoned_encoding : str
-        Lazy spec whose rounds of cuts did not suffice. Empty if there is none.
+        Lazy spec that was replaced by `encoding`, as its rounds of cuts did not suffice. Empty if
+        none was.
     usage : Usage
         Resources used: ``wall`` and ``cpu`` in seconds.
     """
@@ -65,7 +69,7 @@ class Explanation:
     reason: str = ""
     meaning: str = ""
     arguments: tuple[str, ...] = ()
-    parts: tuple[Part, ...] = ()
+    core: tuple[CoreConstraint, ...] = ()
     is_minimal: bool = False
     is_smallest: bool = False
     checked: tuple[str, ...] = ()
@@ -85,9 +89,13 @@ class Explanation:
             "reason": self.reason,
             "words": self.meaning,
             "arguments": list(self.arguments),
-            "parts": [
-                {"constraint": part.constraint, "about": part.about, "row": dict(part.row)}
-                for part in self.parts
+            "core": [
+                {
+                    "constraint": element.constraint,
+                    "subject": element.subject,
+                    "row": dict(element.row),
+                }
+                for element in self.core
             ],
             "minimal": self.is_minimal,
             "smallest": self.is_smallest,
@@ -111,9 +119,9 @@ def _lines(explanation: Explanation) -> list[str]:
             return [first, *_reasons(explanation)]
     meaning = f": {explanation.meaning}" if explanation.meaning else ""
     lines = [f"{paint_word(explanation.status.name)}{meaning}", *_reasons(explanation)]
-    lines += [_heading(explanation), *_listed(explanation.parts)]
-    if explanation.is_smallest and len(explanation.parts) > 1:
-        lines.append("smallest: no fewer rows of these constraints exclude each other")
+    lines += [_heading(explanation), *_paragraphs(explanation.core)]
+    if explanation.is_smallest and len(explanation.core) > 1:
+        lines.append("smallest: no MUS of these constraints has fewer rows")
     if explanation.checked:
         lines.append(f"checked by {REFEREE}: {', '.join(explanation.checked)}")
     if explanation.unchecked:
@@ -128,31 +136,30 @@ def _reasons(explanation: Explanation) -> list[str]:
 
 
 def _heading(explanation: Explanation) -> str:
-    size = len(explanation.parts)
+    size = len(explanation.core)
     if not size:
-        return "No constraint is needed for that: the numbers of the spec have no values."
+        return "No constraint is needed: the integers of the spec have no values."
     if size == 1:
-        return "This cannot hold by itself:"
-    others = "the other" if size == 2 else "the others"
-    if explanation.is_minimal:
-        alone = "can hold" if size == 2 else "can hold together"
-        return f"These {size:,} exclude each other; without any one of them {others} {alone}:"
-    return f"These {size:,} exclude each other (not minimal: the time ran out):"
+        return "This is unsatisfiable by itself:"
+    if not explanation.is_minimal:
+        return f"These {size:,} are unsatisfiable together (not minimal: a limit was reached):"
+    return f"These {size:,} are unsatisfiable together, and satisfiable without any one of them:"
 
 
-def _listed(parts: tuple[Part, ...]) -> Iterator[str]:
+def _paragraphs(core: tuple[CoreConstraint, ...]) -> Iterator[str]:
     """Yield a paragraph for each constraint with its rows."""
-    by_name: dict[str, list[str]] = {}
-    for part in parts:
-        by_name.setdefault(part.constraint, []).append(part.about)
-    for name, abouts in by_name.items():
-        subjects = [about for about in abouts if about]
-        is_long = any(" " in about for about in subjects)
+    subjects_by_name: dict[str, list[str]] = {}
+    for element in core:
+        subjects = subjects_by_name.setdefault(element.constraint, [])
+        subjects += [element.subject] if element.subject else []
+    for name, subjects in subjects_by_name.items():
+        is_long = any(" " in subject for subject in subjects)
         max_listed = MAX_PHRASES if is_long else MAX_CELLS
-        hidden = len(subjects) - max_listed
-        more = [f"and {hidden:,} more (--json lists all)"] if hidden > 0 else []
-        text = f"{name}: {('; ' if is_long else ', ').join([*subjects[:max_listed], *more])}"
-        text = text if subjects else name
+        listed, num_hidden = subjects[:max_listed], len(subjects) - max_listed
+        if num_hidden > 0:
+            listed.append(f"and {num_hidden:,} more (--json lists all)")
+        separator = "; " if is_long else ", "
+        text = f"{name}: {separator.join(listed)}" if subjects else name
         yield textwrap.fill(
             text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
         )

@@ -1,12 +1,13 @@
 """Explain workflow: a minimal unsatisfiable subset (MUS) of constraints, then of their rows.
 
-Few constraints of a spec are part of a contradiction, and few solver calls find them. Only those
-are split into a group for each row of their `for`. A second solver checks the result.
+A MUS of whole constraints needs few solver calls. Only its constraints are split into a group of
+clauses for each row of their `for`, and the MUS of these groups is the explanation. A second solver
+checks it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,19 +34,19 @@ from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import Instance
 from boardsat.instance.header_verification import rebuilds_identically, settings_from_header
 from boardsat.instance.inputs import CatalogueInput, WorkflowInput
-from boardsat.workflows.explain.result import Explanation, Part
+from boardsat.workflows.explain.result import CoreConstraint, Explanation
 
 CONSTRAINTS_SHARE, ROWS_SHARE = 0.3, 0.6
-"""Shares of the time left for reducing a core of constraints, then of rows."""
+"""Shares of the remaining time for reducing a core of constraints, then of rows."""
 
 CHECK_SHARE = 0.1
-"""Share of the time left that is reserved for the check."""
+"""Share of the remaining time that is reserved for the check."""
 
 
 def resolve_spec(source: WorkflowInput) -> tuple[Spec, dict[str, Any]]:
-    """Return the spec of an input and its settings.
+    """Return the spec and the settings of a problem, or those in the header of a file.
 
-    For a file they are those of its header, which is verified by rebuilding.
+    Raise InputError if rebuilding from the header does not reproduce the file.
     """
     if isinstance(source, CatalogueInput):
         return source.spec(SOLVE), dict(source.settings)
@@ -62,7 +63,29 @@ def resolve_spec(source: WorkflowInput) -> tuple[Spec, dict[str, Any]]:
 
 
 def run_explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Explanation:
-    """Return a MUS of the constraints of an instance, as small as the limits allow."""
+    """Explain why an instance is unsatisfiable, by a MUS as small as the limits allow.
+
+    Parameters
+    ----------
+    spec : Spec
+        Encoding whose constraints are explained.
+    settings : mapping
+        Parameters of the instance.
+    limits : Limits
+        Limits of the whole search and its check.
+
+    Returns
+    -------
+    Explanation
+        Its status is SATISFIABLE if there is nothing to explain, UNKNOWN if a limit was reached.
+
+    Raises
+    ------
+    InputError
+        A parameter is invalid.
+    WrongAnswerError
+        The second solver contradicts the first.
+    """
     with limited_command(limits) as clock:
         try:
             return _Explainer(spec, settings, clock).explanation()
@@ -72,14 +95,14 @@ def run_explain(spec: Spec, settings: Mapping[str, Any], limits: Limits) -> Expl
 
 @dataclass(frozen=True)
 class _GroupedInstance:
-    """Formula in groups of clauses, with the description that its file would have."""
+    """Formula in groups of clauses, with the instance that its header would describe."""
 
     formula: GroupedFormula
     instance: Instance
     clauses: GroupedClauses
 
     def constraints(self, core: Collection[int]) -> set[int]:
-        """Return the numbers of the constraints that groups belong to."""
+        """Return the numbers of the constraints to which the groups of a core belong."""
         return {self.formula.groups[group].number for group in core}
 
 
@@ -100,21 +123,21 @@ class _Explainer:
             usage=self.clock.usage(),
         )
         if core.status is not Status.UNSATISFIABLE:
-            other = self.explain_other_encoding(grouped, core)
-            return other or replace(explanation, reason=_unknown_reason(core))
+            fallback = self.explain_fallback(grouped, core)
+            return fallback or replace(explanation, reason=_unknown_reason(core))
         grouped, core = self.split_into_rows(grouped, core)
         confirmation = workers.confirm_core(grouped.clauses, core.groups, self.limits(1.0))
         self.clock.charge(cpu=confirmation.usage.cpu or 0.0)
         return replace(
             explanation,
             meaning=header.unsat_message,
-            parts=_parts(grouped, core.groups),
+            core=_core_constraints(grouped, core.groups),
             usage=self.clock.usage(),
             **_check_core(core, confirmation),
         )
 
     def group_clauses(self, split: Collection[int] | None) -> _GroupedInstance:
-        """Build the formula in groups: constraints, and rows of those that are split."""
+        """Build the formula with a group for each constraint, or for each row of the split ones."""
         with work_step("the formula was made"):
             formula = build_grouped(self.spec, self.settings, split)
             instance = _describe(formula)
@@ -130,7 +153,7 @@ class _Explainer:
         return _GroupedInstance(formula, instance, clauses)
 
     def find_core(self, grouped: _GroupedInstance, reduction_share: float) -> FoundCore:
-        """Find a core in the time left, and reduce it in a share of that time."""
+        """Find a core in the remaining time, and reduce it within a share of that time."""
         limits = self.limits(1 - CHECK_SHARE)
         seconds = min((limit for limit in (limits.wall, limits.cpu) if limit), default=None)
         core = workers.find_core(grouped.clauses, limits, seconds and reduction_share * seconds)
@@ -140,37 +163,38 @@ class _Explainer:
     def split_into_rows(
         self, grouped: _GroupedInstance, core: FoundCore
     ) -> tuple[_GroupedInstance, FoundCore]:
-        """Return a core of rows; the core of constraints if the time is too short."""
+        """Return a core of rows, or the given core of constraints if a limit is reached."""
         try:
             rows = self.group_clauses(grouped.constraints(core.groups))
         except CommandLimitError:
             return grouped, replace(core, is_minimal=False)
         core_of_rows = self.find_core(rows, ROWS_SHARE)
         if core_of_rows.status is Status.SATISFIABLE:
-            raise WrongAnswerError("the rows of constraints say less than the whole", "report it")
+            raise WrongAnswerError(
+                f"the rows of unsatisfiable constraints of {self.spec.name} are satisfiable",
+                "report it: boardsat has a bug",
+            )
         if core_of_rows.status is Status.UNKNOWN:
             return grouped, core
         return rows, core_of_rows
 
     def limits(self, share: float) -> Limits:
-        """Return a share of the time left; the memory limit holds for each process alone."""
-        left = self.clock.remaining(Limits(memory=self.clock.limits.memory))
-        wall, cpu = left.wall and share * left.wall, left.cpu and share * left.cpu
-        return replace(left, wall=wall, cpu=cpu)
+        """Return limits with a share of the remaining time; each process has all the memory."""
+        limits = self.clock.remaining(Limits(memory=self.clock.limits.memory))
+        wall, cpu = limits.wall and share * limits.wall, limits.cpu and share * limits.cpu
+        return replace(limits, wall=wall, cpu=cpu)
 
-    def explain_other_encoding(
-        self, grouped: _GroupedInstance, core: FoundCore
-    ) -> Explanation | None:
-        """Explain with the fallback of a lazy encoding whose rounds of cuts are used up."""
+    def explain_fallback(self, grouped: _GroupedInstance, core: FoundCore) -> Explanation | None:
+        """Explain with the fallback of a lazy encoding if its rounds of cuts did not suffice."""
         header = grouped.instance.header
         name = read_lazy_constraints(header).otherwise if header.lazy else ""
         finished = core.end is TerminationReason.FINISHED
         if not name or core.status is not Status.UNKNOWN or not finished:
             return None
-        other = find(self.spec.problem, name).with_limits_of(self.spec.source.is_built_in)
-        names = {parameter.name for parameter in parameters_of(other, self.settings)}
-        settings = {name: value for name, value in self.settings.items() if name in names}
-        explanation = _Explainer(other, settings, self.clock).explanation()
+        fallback = find(self.spec.problem, name).with_limits_of(self.spec.source.is_built_in)
+        names = {parameter.name for parameter in parameters_of(fallback, self.settings)}
+        settings = {name: setting for name, setting in self.settings.items() if name in names}
+        explanation = _Explainer(fallback, settings, self.clock).explanation()
         return replace(explanation, abandoned_encoding=self.spec.name)
 
 
@@ -183,39 +207,34 @@ def _unknown_reason(core: FoundCore) -> str:
 
 
 def _describe(formula: GroupedFormula) -> Instance:
-    """Return the instance of a formula that is in no file, with the comments it would have."""
-    whole = Formula(formula.header, formula.num_spec_variables, formula.variables, ())
-    lines = preamble(whole, "none").decode("ascii").splitlines()
+    """Return the instance that the header comments of a formula would describe."""
+    ungrouped = Formula(formula.header, formula.num_spec_variables, formula.variables, ())
+    lines = preamble(ungrouped, "none").decode("ascii").splitlines()
     comments = tuple(line[2:] for line in lines if line.startswith("c "))
     header = read_header(comments, formula.variables, "", MATERIALISED)
     return Instance("", header, comments, generated_here=True)
 
 
-def _parts(grouped: _GroupedInstance, core: Collection[int]) -> tuple[Part, ...]:
+def _core_constraints(
+    grouped: _GroupedInstance, core: Collection[int]
+) -> tuple[CoreConstraint, ...]:
     """Describe the groups of a core; equal descriptions are extended by what differs."""
     namer = Namer(grouped.instance.header)
     groups = [grouped.formula.groups[number] for number in sorted(core)]
-    described = [(group, _subject(namer, group)) for group in groups]
-    rows_alike: dict[tuple[int, str], list[Row]] = {}
-    for group, about in described:
-        rows_alike.setdefault((group.number, about), []).append(_row(group))
+    subjects = [namer.about(group.tokens, _row(group)) if group.row else "" for group in groups]
+    rows_by_subject: dict[tuple[int, str], list[Row]] = {}
+    for group, subject in zip(groups, subjects, strict=True):
+        rows_by_subject.setdefault((group.number, subject), []).append(_row(group))
+
+    def distinct_subject(group: ClauseGroup, subject: str) -> str:
+        rows = rows_by_subject[group.number, subject]
+        difference = namer.differing(_row(group), rows)
+        return f"{subject} ({difference})" if difference else subject
+
     return tuple(
-        Part(
-            group.name,
-            _distinct_subject(namer, group, about, rows_alike[group.number, about]),
-            group.row,
-        )
-        for group, about in described
+        CoreConstraint(group.name, distinct_subject(group, subject), group.row)
+        for group, subject in zip(groups, subjects, strict=True)
     )
-
-
-def _distinct_subject(namer: Namer, group: ClauseGroup, about: str, alike: Sequence[Row]) -> str:
-    difference = namer.differing(_row(group), alike)
-    return f"{about} ({difference})" if difference else about
-
-
-def _subject(namer: Namer, group: ClauseGroup) -> str:
-    return namer.about(group.tokens, _row(group)) if group.row else ""
 
 
 def _row(group: ClauseGroup) -> Row:
@@ -223,16 +242,19 @@ def _row(group: ClauseGroup) -> Row:
 
 
 def _check_core(core: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
-    """Return what the second solver confirms; raise WrongAnswerError if it contradicts."""
+    """Return fields of the explanation that the second solver confirms or leaves unchecked.
+
+    Raise WrongAnswerError if it contradicts the first solver.
+    """
     if confirmation.is_core is False:
         raise WrongAnswerError(
-            f"{workers.REFEREE} has a model of what {workers.FINDER} found contradictory",
-            "one of them has a bug",
+            f"{workers.REFEREE} has a model of the core that {workers.FINDER} found unsatisfiable",
+            "one of the two solvers has a bug",
         )
     if core.is_minimal and confirmation.needless:
         raise WrongAnswerError(
-            f"{workers.REFEREE} needs fewer than what {workers.FINDER} found minimal",
-            "one of them has a bug",
+            f"{workers.REFEREE} has a smaller core than {workers.FINDER}, which found it minimal",
+            "one of the two solvers has a bug",
         )
     all_needed = confirmation.needed == frozenset(core.groups)
     checks = {
@@ -242,6 +264,6 @@ def _check_core(core: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
     return {
         "is_minimal": core.is_minimal or all_needed,
         "is_smallest": core.is_smallest,
-        "checked": tuple(words for words, holds in checks.items() if holds),
-        "unchecked": tuple(words for words, holds in checks.items() if not holds),
+        "checked": tuple(name for name, is_confirmed in checks.items() if is_confirmed),
+        "unchecked": tuple(name for name, is_confirmed in checks.items() if not is_confirmed),
     }
