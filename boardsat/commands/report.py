@@ -35,10 +35,10 @@ def run(options: argparse.Namespace) -> int:
     _output_files.check_targets(options)
     if options.plots is not None:
         _check_plots(options.plots)
-    from boardsat.campaign.report.analysis import analysed
+    from boardsat.campaign.report.analysis import analyze
     from boardsat.campaign.report.measurement import timing_notes
 
-    analysis = analysed(Path(options.folder))
+    analysis = analyze(Path(options.folder))
     if options.html is not None:
         from boardsat.campaign.report.campaign_page import campaign_page
 

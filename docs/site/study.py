@@ -131,13 +131,13 @@ def put(page: str, name: str, text: str) -> str:
 
 def summary(analysis: Analysis) -> str:
     """Number of runs and how they ended, in a paragraph."""
-    from boardsat.campaign.report.median_runs import limits_of
+    from boardsat.campaign.report.median_runs import limits_text
 
     begun = [record for record in analysis.records if not record.skipped]
     solved = sum(record.solved for record in analysis.records)
     hours = sum(record.usage.cpu or 0.0 for record in begun) / 3600
     given_up = len(analysis.records) - len(begun)
-    limits = " or ".join(_names(map(limits_of, begun)))
+    limits = " or ".join(_names(map(limits_text, begun)))
     lines = [
         f"{len(analysis.records):,} runs, each with a limit of {limits}: {solved:,} solved and "
         f"checked, {len(begun) - solved:,} not solved, {given_up:,} given up because the same "
@@ -168,11 +168,11 @@ def conditions(analysis: Analysis) -> str:
 
 def gather(results: Path) -> None:
     """Write all files of the study from the folder of its campaign."""
-    from boardsat.campaign.report.analysis import analysed
+    from boardsat.campaign.report.analysis import analyze
     from boardsat.campaign.report.campaign_page import campaign_page
     from boardsat.campaign.report.plots import write_plots
 
-    analysis = analysed(results)
+    analysis = analyze(results)
     (DATA / "tours.html").write_text(campaign_page(analysis), "utf-8")
     with tempfile.TemporaryDirectory() as folder:
         for path in write_plots(analysis, Path(folder)):

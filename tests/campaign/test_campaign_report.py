@@ -21,8 +21,8 @@ from helpers.validations import record_with
 from boardsat.campaign.instances import NAME as INSTANCES
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.parser import read_campaign
-from boardsat.campaign.report.analysis import analysed
-from boardsat.campaign.report.questions import questions
+from boardsat.campaign.report.analysis import analyze
+from boardsat.campaign.report.classification import classify
 from boardsat.campaign.runner.records import RunRecord, to_line
 from boardsat.campaign.runner.store import NAME as RESULTS
 
@@ -77,13 +77,13 @@ def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
     found = re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", page)
     assert found == ["//www."] * page.count("http://www.w3.org/2000/svg")
     data = data_in(page)
-    assert len(data["instances"]) == 4 and len(data["cells"]) == 8
+    assert len(data["instances"]) == 4 and len(data["runs"]) == 8
     command = next(each[-1] for each in data["instances"] if each[0].endswith("undirected"))
     assert command.startswith("boardsat cnf tour --enc undirected --set rows=3")
 
 
 def test_what_is_compared_with_what(solved):
-    comparisons = {each.title: each for each in analysed(solved).comparisons}
+    comparisons = {each.title: each for each in analyze(solved).comparisons}
     assert comparisons["solvers"].ranking.tasks == 4
     # Two boards by two solvers; and two boards.
     assert comparisons["encodings of tour"].ranking.tasks == 4
@@ -118,7 +118,7 @@ def test_encodings_of_one_question_contradict_each_other(solved, tmp_path):
         for r in records(solved)
         if r.question.encoding == "binary"
     ]
-    (found,) = analysed(copied(solved, tmp_path / "lies", *no)).contradictions
+    (found,) = analyze(copied(solved, tmp_path / "lies", *no)).contradictions
     assert "SAT against UNSAT on the same question" in found.line and len(found.formulas) == 2
 
 
@@ -139,19 +139,21 @@ def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path
     known = Instances(tmp_path, frozen=True)
     planned = campaign.instances(tmp_path)
     made = [known.of_recipe(str(k), each.recipe) for k, each in enumerate(planned)]
-    found = list(questions(made).values())
-    symmetric = {each.asks for each in found if each.family == "symmetric"}
+    found = list(classify(made).values())
+    symmetric = {each.question for each in found if each.family == "symmetric"}
     assert len(symmetric) == 2
     tours = [each for each in found if each.family == "tour"]
     *alike, other = tours
-    assert len(alike) == 6 and len({(each.family, each.shuffle, each.way) for each in alike}) == 6
-    assert {each.way for each in alike} == {
+    assert (
+        len(alike) == 6 and len({(each.family, each.shuffle, each.encoding) for each in alike}) == 6
+    )
+    assert {each.encoding for each in alike} == {
         *("binary no_two_cycles=true", "binary no_two_cycles=false"),
         *("unary", "unary distance=false"),
     }
     # Six rows and six columns are n = 6, and six rows and five columns are not.
-    assert len({each.asks for each in alike}) == 1 and {each.size for each in alike} == {6}
-    assert other.asks != alike[0].asks
+    assert len({each.question for each in alike}) == 1 and {each.size for each in alike} == {6}
+    assert other.question != alike[0].question
 
 
 def test_boards_of_files_from_elsewhere_are_drawn_while_they_are_there(tmp_path, monkeypatch):
@@ -257,27 +259,27 @@ def test_report_of_folder_whose_name_is_not_utf8(solved, tmp_path):
 
 CHECK = """
 <script>
-const told = { wide: document.documentElement.scrollWidth <= window.innerWidth };
+const seen = { wide: document.documentElement.scrollWidth <= window.innerWidth };
 const lines = () => document.querySelectorAll("#cactus path.line").length;
-told.lines = [lines()];
+seen.lines = [lines()];
 document.querySelector("#cactus-legend button").click();
-told.lines.push(lines());
-told.points = [document.querySelectorAll("#scatter circle:not(.halo)").length];
-at("contest").value = "2";
-at("contest").dispatchEvent(new Event("change"));
-told.points.push(document.querySelectorAll("#scatter circle:not(.halo)").length);
+seen.lines.push(lines());
+seen.points = [document.querySelectorAll("#scatter circle:not(.halo)").length];
+byId("comparison").value = "2";
+byId("comparison").dispatchEvent(new Event("change"));
+seen.points.push(document.querySelectorAll("#scatter circle:not(.halo)").length);
 const drawn = document.querySelector("#scatter circle:not(.halo)").getBoundingClientRect();
 const where = { clientX: drawn.x + 3, clientY: drawn.y + 3, bubbles: true };
 document.querySelector("#scatter svg").dispatchEvent(new PointerEvent("pointermove", where));
-told.tip = at("tip").textContent;
+seen.tip = byId("tip").textContent;
 document.querySelector("#scatter svg").dispatchEvent(new MouseEvent("click", where));
-told.open = at("instance").open;
-told.name = at("instance-name").textContent;
-told.runs = at("instance-runs").rows.length;
-told.rankings = [...document.querySelectorAll(".ranking")].filter((each) => !each.hidden).length;
+seen.open = byId("instance").open;
+seen.name = byId("instance-name").textContent;
+seen.runs = byId("instance-runs").rows.length;
+seen.rankings = [...document.querySelectorAll(".ranking")].filter((each) => !each.hidden).length;
 const out = document.createElement("pre");
-out.id = "told";
-out.textContent = JSON.stringify(told);
+out.id = "seen";
+out.textContent = JSON.stringify(seen);
 document.body.append(out);
 </script>
 """
@@ -298,7 +300,7 @@ def test_the_page_works_in_a_browser(width, solved, tmp_path):
         check=True,
     )
     assert "CONSOLE" not in done.stderr, done.stderr
-    told = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
+    told = json.loads(re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.S)[1])
     assert told["wide"], "the page must not be wider than the screen"
     assert told["lines"] == [2, 1] and told["points"] == [4, 2]
     assert told["name"].startswith("tour-3x") and told["name"] in told["tip"]

@@ -239,8 +239,8 @@ def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
     assert warnings([calm]) == []
     loaded = record_with(calm, key="3", seed=3, load=2.5)
     share, load = warnings([STARVED, calm, loaded])
-    assert share.startswith("1 of 3 runs (33%) had less than 80% of a CPU core (least: 12%)")
-    assert load.startswith("1 of 3 runs (33%)") and load.endswith("(most: 2.5)")
+    assert share.startswith("1 of 3 runs (33%) had less than 80% of a CPU core (minimum: 12%)")
+    assert load.startswith("1 of 3 runs (33%)") and load.endswith("(maximum: 2.5)")
     folder = results(tmp_path / "out", STARVED, calm, loaded)
     said = boardsat("results", folder)
     rows = said.out.splitlines()[2:5]

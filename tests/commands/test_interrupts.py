@@ -95,7 +95,7 @@ def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monk
     class Empty:
         records = ()
 
-    monkeypatch.setattr(analysis, "analysed", lambda folder: Empty())
+    monkeypatch.setattr(analysis, "analyze", lambda folder: Empty())
     monkeypatch.setattr(campaign_page, "campaign_page", lambda analysis: "<p>")
     monkeypatch.setattr(report, "require_package", lambda *_: None)
     monkeypatch.setattr(plots, "write_plots", interrupted_at(1, plots.write_plots))

@@ -15,7 +15,7 @@ from boardsat.archive import storage
 from boardsat.archive.instance_record import InstanceRecord
 from boardsat.base.text import pluralize
 from boardsat.campaign.metadata import ArchiveMetadata, display_name
-from boardsat.campaign.report.html_templates import page_template
+from boardsat.campaign.report import page_template
 from boardsat.generators.formats import CNF
 
 FORMATS = {

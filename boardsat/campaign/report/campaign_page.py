@@ -1,6 +1,7 @@
 """Report of a campaign as one HTML page without external files: contradictions first.
 
-The page has rankings, tables, some boards, and the data of its plots, bounded in number.
+The page has rankings, tables, some boards, and the data of its plots. All of these are bounded in
+number, so that a browser can show the page of any campaign.
 """
 
 from __future__ import annotations
@@ -14,13 +15,19 @@ from typing import Any
 from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
 from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.report import page_template, script_json
 from boardsat.campaign.report.analysis import Analysis
-from boardsat.campaign.report.comparisons import BETWEEN, SolverComparison
-from boardsat.campaign.report.found_boards import Found, boards_of
-from boardsat.campaign.report.html_templates import page_template, script_data
-from boardsat.campaign.report.measurement import CONTENTS
-from boardsat.campaign.report.median_runs import PENALTY, Group, counts_cpu, limits_of, time_of
-from boardsat.campaign.report.questions import InstanceQuestion
+from boardsat.campaign.report.classification import ClassifiedInstance
+from boardsat.campaign.report.comparisons import PAIR_SEPARATOR
+from boardsat.campaign.report.found_boards import FoundBoard, boards_of
+from boardsat.campaign.report.measurement import TIME_CONTENTS
+from boardsat.campaign.report.median_runs import (
+    PENALTY,
+    SizeMedian,
+    counts_cpu,
+    limits_text,
+    scored_time,
+)
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.records import COUNT, RunRecord
 from boardsat.instance.formula_file import FormulaFile, open_formula
@@ -28,174 +35,173 @@ from boardsat.instance.inputs import temporary_formula_file
 from boardsat.version import version
 
 MAX_LINES = 50
-"""Contradictions, or endings, that are written out."""
-MAX_ROWS = 400
-"""Of the table of sizes."""
+"""Maximum number of lines of a list: contradictions, outcomes or machines."""
+MAX_TABLE_ROWS = 400
+"""Maximum number of rows of a table of sizes."""
+MAX_BOARDS = 12
+MAX_FORMULA_BYTES = 20_000_000
+"""Maximum size of a formula that is generated again to draw a board."""
+MAX_PLOT_RUNS = 120_000
+MAX_PLOT_INSTANCES = 15_000
 
 
 def campaign_page(analysis: Analysis) -> str:
+    """Return the HTML page of a campaign."""
+    tools = {instance.instance.tool for instance in analysis.instances.values()}
     return page_template("campaign.html.j2").render(
         title=analysis.title,
-        lines=list(_lines(analysis)),
-        contradictions=[each.line for each in analysis.contradictions[:MAX_LINES]],
-        more=max(0, len(analysis.contradictions) - MAX_LINES),
-        comparisons=[_comparison(each) for each in analysis.comparisons],
+        lines=list(_summary(analysis)),
+        contradictions=[c.line for c in analysis.contradictions[:MAX_LINES]],
+        num_more_contradictions=max(0, len(analysis.contradictions) - MAX_LINES),
+        comparisons=analysis.comparisons,
         penalty=PENALTY,
-        time=_time(analysis),
+        time=_scored_times(analysis),
         warnings=analysis.warnings,
         mixed_runtimes=analysis.mixed_runtimes,
         note=analysis.note,
-        contents=_contents(analysis),
-        tables=list(_tables(analysis)),
-        boards=[_board(found) for found in chosen_boards(analysis)],
-        endings=analysis.endings.most_common(MAX_LINES),
+        time_contents=_time_contents(analysis),
+        tables=list(_size_tables(analysis)),
+        boards=[_figure(board) for board in largest_boards(analysis)],
+        outcomes=analysis.outcomes.most_common(MAX_LINES),
         machines=_machines(analysis),
         solvers=_solvers(analysis),
-        tools=sorted({q.instance.tool for q in analysis.questions.values() if q.instance.tool}),
+        tools=sorted(tools - {""}),
         folder=analysis.folder,
         campaign=analysis.campaign,
         version=version(),
-        data=script_data(page_data(analysis)),
+        plots=script_json(plot_data(analysis)),
     )
 
 
-def _lines(analysis: Analysis) -> Iterator[str]:
-    solved = analysis.endings["solved"]
-    instances = pluralize(len(analysis.questions), "instance")
+def _summary(analysis: Analysis) -> Iterator[str]:
+    """Yield the number of solved runs, and the winner of each comparison."""
+    solved = analysis.outcomes["solved"]
+    instances = pluralize(len(analysis.instances), "instance")
     yield f"{pluralize(len(analysis.records), 'run')} of {instances}, {solved:,} solved"
     for comparison in analysis.comparisons:
-        first = comparison.ranking.ranks[0]
+        winner = comparison.ranking.ranks[0]
         if len(comparison.names) > 1 and comparison.ranking.tasks:
             tasks = pluralize(comparison.ranking.tasks, "task")
-            share = f"{first.solved:,} of {tasks} solved"
-            yield f"{comparison.title}: {first.name} is first, with {share}"
+            share = f"{winner.solved:,} of {tasks} solved"
+            yield f"{comparison.title}: {winner.name} is first, with {share}"
 
 
-def _time(analysis: Analysis) -> str:
-    """Which time it is that counts."""
-    kinds = {"CPU time" if counts_cpu(record) else "wall time" for record in analysis.records}
+def _scored_times(analysis: Analysis) -> str:
+    """Return the kind of time that is scored, CPU or wall-clock time, as a phrase."""
+    kinds = {"CPU time" if counts_cpu(record) else "wall-clock time" for record in analysis.records}
     return " or, where that was not limited, ".join(sorted(kinds))
 
 
-def _contents(analysis: Analysis) -> list[tuple[str, str]]:
-    """Return each runtime that was used, and what its times contain."""
-    used = {record.identity.runtime for record in analysis.records}
-    return [(name, words) for name, words in CONTENTS.items() if name in used]
+def _time_contents(analysis: Analysis) -> list[tuple[str, str]]:
+    """Return each runtime that was used, and the contents of its times."""
+    runtimes = {record.identity.runtime for record in analysis.records}
+    return [(name, contents) for name, contents in TIME_CONTENTS.items() if name in runtimes]
 
 
-def _comparison(comparison: SolverComparison) -> dict[str, Any]:
-    return {
-        "title": comparison.title,
-        "ranking": comparison.ranking,
-        "counts": comparison.task == COUNT,
-    }
-
-
-def _tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
-    """A table of sizes for each family and task: a row for each encoding and size."""
-    sizes = analysis.size_names
-    for (family, task), groups in analysis.tables.items():
-        names = list(dict.fromkeys(group.solver for group in groups))
-        rows: dict[tuple[str, float], dict[str, Group]] = {}
-        for group in groups:
-            rows.setdefault((group.way, group.size), {})[group.solver] = group
+def _size_tables(analysis: Analysis) -> Iterator[dict[str, Any]]:
+    """Yield a table for each family and task, with a row for each encoding and size."""
+    size_names = analysis.size_names
+    for (family, task), medians in analysis.size_tables.items():
+        solvers = list(dict.fromkeys(median.solver for median in medians))
+        rows: dict[tuple[str, float], dict[str, SizeMedian]] = {}
+        for median in medians:
+            rows.setdefault((median.encoding, median.size), {})[median.solver] = median
         yield {
             "title": f"{family}, counted" if task == COUNT else family,
-            "size": sizes[family],
-            "names": names,
+            "size_name": size_names[family],
+            "solvers": solvers,
             "rows": [
-                (way, f"{size:g}", [found.get(name) for name in names])
-                for (way, size), found in list(rows.items())[:MAX_ROWS]
+                (encoding, f"{size:g}", [by_solver.get(name) for name in solvers])
+                for (encoding, size), by_solver in list(rows.items())[:MAX_TABLE_ROWS]
             ],
-            "left_out": max(0, len(rows) - MAX_ROWS),
+            "num_omitted": max(0, len(rows) - MAX_TABLE_ROWS),
         }
 
 
 def _machines(analysis: Analysis) -> list[tuple[str, str, int]]:
-    found = Counter(
+    """Return host name, processor and number of runs of each machine."""
+    machines = Counter(
         (record.execution.host, record.execution.processor) for record in analysis.records
     )
-    return [(host, processor, runs) for (host, processor), runs in found.most_common(MAX_LINES)]
+    return [(host, processor, runs) for (host, processor), runs in machines.most_common(MAX_LINES)]
 
 
 def _solvers(analysis: Analysis) -> list[dict[str, str]]:
-    """Each as it was run, with the command of one of its runs."""
-    found: dict[tuple[str, ...], str] = {}
+    """Return name, version, runtime, image and limits of each solver, and the command of a run."""
+    commands: dict[tuple[str, ...], str] = {}
     for record in analysis.records:
-        key = (
+        setup = (
             record.identity.label,
             record.identity.version,
             record.identity.runtime,
             record.identity.image or "",
-            limits_of(record),
+            limits_text(record),
         )
-        # One that was given up has none.
-        found[key] = found.get(key) or shlex.join(map(_without_folder, record.execution.command))
-    heads = ("name", "version", "runtime", "image", "limits")
+        # A skipped run has no command, but another one of its solver may have.
+        command = shlex.join(map(_without_folder, record.execution.command))
+        commands[setup] = commands.get(setup) or command
+    keys = ("name", "version", "runtime", "image", "limits")
     return [
-        {**dict(zip(heads, key, strict=True)), "command": command} for key, command in found.items()
+        {**dict(zip(keys, setup, strict=True)), "command": command}
+        for setup, command in commands.items()
     ]
 
 
-def _without_folder(word: str) -> str:
-    """Return the name of a file without its folder, which is of one machine only."""
-    return PurePath(word).name if word.startswith("/") else word
+def _without_folder(argument: str) -> str:
+    """Return the name of a file without its folder, which exists on one machine only."""
+    return PurePath(argument).name if argument.startswith("/") else argument
 
 
-def _board(found: Found) -> dict[str, str]:
-    record = found.record
-    by = f"{record.question.instance} by {record.identity.label}"
-    return found.picture(f"{by} in {time_of(record):.2f} s")
+def _figure(board: FoundBoard) -> dict[str, str]:
+    record = board.record
+    source = f"{record.question.instance} by {record.identity.label}"
+    return board.figure(f"{source} in {scored_time(record):.2f} s")
 
 
-MAX_BOARDS = 12
-MAX_FORMULA_BYTES = 20_000_000
-"""Bytes of a formula that is made again for its board."""
+def largest_boards(analysis: Analysis) -> list[FoundBoard]:
+    """Return a board of the largest solved instance of each family and encoding.
 
-
-def chosen_boards(analysis: Analysis) -> list[Found]:
-    """The largest of every family and encoding, as far as they are made soon."""
-    found: list[Found] = []
-    for record in _candidates(analysis):
-        problem = _problem(analysis.questions[record.question.formula].instance)
-        if problem is not None:
-            found += boards_of([record], {record.question.formula: problem})
-        if len(found) == MAX_BOARDS:
+    Instances whose formulas are too large to generate again are skipped.
+    """
+    boards: list[FoundBoard] = []
+    for record in _largest_runs(analysis):
+        formula_hash = record.question.formula
+        formula = _formula(analysis.instances[formula_hash].instance)
+        if formula is not None:
+            boards += boards_of([record], {formula_hash: formula})
+        if len(boards) == MAX_BOARDS:
             break
-    return found
+    return boards
 
 
-def _candidates(analysis: Analysis) -> Iterator[RunRecord]:
-    kept: dict[tuple[str, str], tuple[int, RunRecord]] = {}
+def _largest_runs(analysis: Analysis) -> Iterator[RunRecord]:
+    largest: dict[tuple[str, str], tuple[int, RunRecord]] = {}
     for record in analysis.records:
-        asked = analysis.questions[record.question.formula]
-        size = asked.instance.size.bytes
-        if (
-            record.outcome.fault
-            or (record.artifacts.true is None and record.artifacts.tour is None)
-            or size > MAX_FORMULA_BYTES
-        ):
+        instance = analysis.instances[record.question.formula]
+        size = instance.instance.size.bytes
+        has_board = record.artifacts.true is not None or record.artifacts.tour is not None
+        if record.outcome.fault or not has_board or size > MAX_FORMULA_BYTES:
             continue
-        key = asked.family, asked.way
-        if key not in kept or kept[key][0] < size:
-            kept[key] = size, record
-    return (record for _, record in kept.values())
+        key = instance.family, instance.encoding
+        if key not in largest or largest[key][0] < size:
+            largest[key] = size, record
+    return (record for _, record in largest.values())
 
 
-def _problem(instance: CampaignInstance) -> FormulaFile | None:
-    """The formula, if it is the one that was solved: its variables are read."""
+def _formula(instance: CampaignInstance) -> FormulaFile | None:
+    """Return the formula that was solved. None if it cannot be generated or read again."""
     try:
         recipe = instance.source.recipe
         if recipe is None:
-            return _from_elsewhere(instance)
-        with temporary_formula_file(recipe.formula(), recipe.projection) as problem:
-            return problem if sha256(Path(problem.path)) == instance.formula else None
+            return _user_formula(instance)
+        with temporary_formula_file(recipe.formula(), recipe.projection) as formula:
+            return formula if sha256(Path(formula.path)) == instance.formula else None
     except (BoardsatError, OSError):
         return None
 
 
-def _from_elsewhere(instance: CampaignInstance) -> FormulaFile | None:
-    """The file that was solved, if it is still where it was."""
+def _user_formula(instance: CampaignInstance) -> FormulaFile | None:
+    """Return a formula file of the user. None if it was moved, changed, or is too large."""
     path = Path(instance.source.file)
     if (
         not path.is_file()
@@ -206,35 +212,42 @@ def _from_elsewhere(instance: CampaignInstance) -> FormulaFile | None:
     return open_formula(instance.source.file)
 
 
-MAX_CELLS = 120_000
-MAX_INSTANCES = 15_000
+def plot_data(analysis: Analysis) -> dict[str, Any]:
+    """Return the data of the plots for the script of the page, `campaign.js`.
 
-
-def page_data(analysis: Analysis) -> dict[str, Any]:
-    """Plain lists; where there are too many instances, every second or every k-th of them."""
-    formulas = list(analysis.questions)
-    step = max(-(-len(analysis.middle) // MAX_CELLS), -(-len(formulas) // MAX_INSTANCES), 1)
-    shown = {formula: place for place, formula in enumerate(formulas[::step])}
-    solvers = list(dict.fromkeys(run.solver for run in analysis.middle))
-    asked = {text: k for k, text in enumerate({q.asks: 0 for q in analysis.questions.values()})}
+    Of too many instances, every second or every k-th one is included.
+    """
+    formulas = list(analysis.instances)
+    step = max(
+        -(-len(analysis.median_runs) // MAX_PLOT_RUNS),
+        -(-len(formulas) // MAX_PLOT_INSTANCES),
+        1,
+    )
+    positions = {formula: position for position, formula in enumerate(formulas[::step])}
+    solvers = list(dict.fromkeys(run.solver for run in analysis.median_runs))
+    questions = dict.fromkeys(instance.question for instance in analysis.instances.values())
+    question_numbers = {question: number for number, question in enumerate(questions)}
     return {
         "step": step,
-        "all": len(formulas),
-        "between": BETWEEN,
+        "num_instances": len(formulas),
+        "pair_separator": PAIR_SEPARATOR,
         "busy": bool(analysis.warnings),
-        "solvers": [[each.name, each.task, each.limit] for each in solvers],
-        "sizes": analysis.size_names,
-        "instances": [_instance(analysis.questions[formula], asked) for formula in shown],
-        "cells": [
-            [
-                *(shown[run.formula], solvers.index(run.solver)),
-                *(_short(run.seconds) if run.solved else None, run.status[:1]),
-                *(run.right, run.runs, _short(run.least), _short(run.most), run.contended),
-            ]
-            for run in analysis.middle
-            if run.formula in shown
+        "solvers": [[solver.name, solver.task, solver.limit] for solver in solvers],
+        "size_names": analysis.size_names,
+        "instances": [
+            _instance_row(analysis.instances[formula], question_numbers) for formula in positions
         ],
-        "contests": [
+        "runs": [
+            [
+                *(positions[run.formula], solvers.index(run.solver)),
+                *(_rounded(run.seconds) if run.solved else None, run.status[:1]),
+                *(run.num_solved, run.num_runs),
+                *(_rounded(run.min_seconds), _rounded(run.max_seconds), run.num_contended),
+            ]
+            for run in analysis.median_runs
+            if run.formula in positions
+        ],
+        "comparisons": [
             {
                 "title": comparison.title,
                 "kind": comparison.kind.name.lower(),
@@ -247,39 +260,30 @@ def page_data(analysis: Analysis) -> dict[str, Any]:
     }
 
 
-def _instance(question: InstanceQuestion, asked: dict[str, int]) -> list[Any]:
-    instance = question.instance
+def _instance_row(classified: ClassifiedInstance, question_numbers: dict[str, int]) -> list[Any]:
+    """Return the data of an instance, in the order in which `campaign.js` reads them."""
+    instance = classified.instance
     return [
-        *(instance.name, question.family, question.way, asked[question.asks], question.shuffle),
-        *(
-            question.size,
-            instance.size.variables,
-            instance.size.clauses,
-            instance.description.title,
-        ),
-        shlex.join(_command(question)),
+        *(instance.name, classified.family, classified.encoding),
+        *(question_numbers[classified.question], classified.shuffle, classified.size),
+        *(instance.size.variables, instance.size.clauses, instance.description.title),
+        shlex.join(_command(instance)),
     ]
 
 
-def _command(question: InstanceQuestion) -> Iterator[str]:
-    """How it is made again."""
-    instance = question.instance
-    if not instance.source.recipe or not instance.description.problem:
+def _command(instance: CampaignInstance) -> Iterator[str]:
+    """Yield the arguments of a command that generates a formula, or the path of its file."""
+    recipe, description = instance.source.recipe, instance.description
+    if not recipe or not description.problem:
         yield from [instance.source.file] if instance.source.file else []
         return
-    yield from (
-        "boardsat",
-        "cnf",
-        instance.description.problem,
-        "--enc",
-        instance.description.encoding,
-    )
-    for key, value in instance.source.recipe.settings.items():
-        yield from ("--set", f"{key}={value}")
-    for key, value in instance.description.transforms.items():
+    yield from ("boardsat", "cnf", description.problem, "--enc", description.encoding)
+    for key, setting in recipe.settings.items():
+        yield from ("--set", f"{key}={setting}")
+    for key, setting in description.transforms.items():
         yield f"--{key.replace('_', '-')}"
-        yield from [] if value == "true" else [value]
+        yield from [] if setting == "true" else [setting]
 
 
-def _short(seconds: float) -> float:
+def _rounded(seconds: float) -> float:
     return float(f"{seconds:.4g}")

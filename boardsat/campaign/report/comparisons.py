@@ -1,8 +1,8 @@
 """Comparisons of solvers, of encodings, and of pairs of both: rankings by PAR-2.
 
-PAR-2 is the mean time, with twice the time limit for a task that is not solved. The virtual best
-solver is the fastest one on each task; the contribution of a solver is the time by which the
-virtual best would be worse without it.
+PAR-2 is the mean time, where an unsolved task counts as twice its time limit. The virtual best
+solver is the fastest one on each task. The contribution of a solver is the amount by which the
+PAR-2 of the virtual best would be worse without it.
 """
 
 from __future__ import annotations
@@ -14,87 +14,103 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
 
+from boardsat.campaign.report.classification import ClassifiedInstance
 from boardsat.campaign.report.median_runs import MedianRun
-from boardsat.campaign.report.questions import InstanceQuestion
 from boardsat.campaign.runner.records import COUNT, DECIDE, RunTask
 
-BEST = "virtual best"
+VIRTUAL_BEST = "virtual best"
 
 
 @dataclass(frozen=True)
 class Score:
-    """How somebody did on a task."""
+    """Time and status of a competitor (a solver, an encoding or a pair) on a task."""
 
     seconds: float
-    """With the penalty, where it is not solved."""
+    """Time in seconds; the penalty if unsolved."""
     solved: bool
     status: str = ""
-    wrong: int = 0
+    num_wrong: int = 0
+    """Number of wrong answers."""
 
 
 @dataclass(frozen=True)
 class Rank:
+    """Row of a ranking: sums over all common tasks."""
+
     name: str
     par2: float
+    """PAR-2 in seconds. NaN without tasks."""
     solved: int
     satisfiable: int
     unsatisfiable: int
     wrong: int
-    quickest: int
-    """Tasks that nobody solved sooner."""
-    alone: int
-    """Tasks that nobody else solved."""
-    adds: float
-    """By how many seconds the PAR-2 of the virtual best is worse without it."""
+    fastest: int
+    """Number of tasks that no competitor has solved faster."""
+    unique: int
+    """Number of tasks that no other competitor has solved."""
+    contribution: float
+    """Seconds by which the PAR-2 of the virtual best would be worse without this row."""
 
 
 @dataclass(frozen=True)
 class Ranking:
+    """Competitors by PAR-2 over their common tasks."""
+
     tasks: int
-    """Those that all were asked: only they tell who is better."""
-    left_out: int
+    """Number of tasks that all competitors were given: only these are compared."""
+    omitted: int
+    """Number of tasks that only some competitors were given."""
     ranks: tuple[Rank, ...]
-    best: Rank
+    virtual_best: Rank
 
 
 Scores = Mapping[str, Mapping[Hashable, Score]]
-"""By name and task."""
+"""Scores by names of competitors and tasks."""
 
 
 def ranking(scores: Scores) -> Ranking:
-    every = {task for mine in scores.values() for task in mine}
-    common = [task for task in every if all(task in mine for mine in scores.values())]
-    best = {task: min((mine[task] for mine in scores.values()), key=_order) for task in common}
+    """Return the ranking of competitors, best first; equal PAR-2 is decided by solved tasks."""
+    tasks = {task for own_scores in scores.values() for task in own_scores}
+    common = [task for task in tasks if all(task in own_scores for own_scores in scores.values())]
+    best = {task: min((own[task] for own in scores.values()), key=_speed) for task in common}
     ranks = [_rank(name, scores, best) for name in scores]
     ranks.sort(key=lambda rank: (rank.par2, -rank.solved, rank.name))
     return Ranking(
-        len(common), len(every) - len(common), tuple(ranks), _summed(BEST, best.values())
+        len(common),
+        len(tasks) - len(common),
+        tuple(ranks),
+        _summary(VIRTUAL_BEST, best.values()),
     )
 
 
-def _order(score: Score) -> tuple[bool, float]:
+def _speed(score: Score) -> tuple[bool, float]:
+    """Return a sort key: solved before unsolved, then by time."""
     return not score.solved, score.seconds
 
 
 def _rank(name: str, scores: Scores, best: Mapping[Hashable, Score]) -> Rank:
-    mine = scores[name]
-    rivals = [theirs for other, theirs in scores.items() if other != name]
-    quickest = alone = 0
-    lost = []
-    for task, top in best.items():
-        others = [theirs[task] for theirs in rivals]
-        score = mine[task]
-        alone += score.solved and not any(other.solved for other in others)
-        quickest += score.solved and _order(score) == _order(top)
-        rest = min(others, key=_order).seconds if others else score.seconds
-        lost.append(rest - top.seconds)
-    return _summed(
-        name, (mine[task] for task in best), quickest, alone, fmean(lost) if lost else 0.0
-    )
+    """Return the row of a competitor; `best` has the virtual best score of each common task."""
+    own_scores = scores[name]
+    rival_scores = [others for rival, others in scores.items() if rival != name]
+    fastest = unique = 0
+    losses = []
+    for task, best_score in best.items():
+        rivals = [others[task] for others in rival_scores]
+        score = own_scores[task]
+        unique += score.solved and not any(rival.solved for rival in rivals)
+        fastest += score.solved and _speed(score) == _speed(best_score)
+        best_rival = min(rivals, key=_speed, default=score)
+        losses.append(best_rival.seconds - best_score.seconds)
+    contribution = fmean(losses) if losses else 0.0
+    return _summary(name, (own_scores[task] for task in best), fastest, unique, contribution)
 
 
-def _summed(
-    name: str, scores: Iterable[Score], quickest: int = 0, alone: int = 0, adds: float = 0.0
+def _summary(
+    name: str,
+    scores: Iterable[Score],
+    fastest: int = 0,
+    unique: int = 0,
+    contribution: float = 0.0,
 ) -> Rank:
     listed = list(scores)
     solved = [score for score in listed if score.solved]
@@ -104,100 +120,108 @@ def _summed(
         len(solved),
         sum(score.status == "SATISFIABLE" for score in solved),
         sum(score.status == "UNSATISFIABLE" for score in solved),
-        sum(score.wrong for score in listed),
-        quickest,
-        alone,
-        adds,
+        sum(score.num_wrong for score in listed),
+        fastest,
+        unique,
+        contribution,
     )
 
 
 MAX_PAIRS = 60
-BETWEEN = " + "
+PAIR_SEPARATOR = " + "
 
 
-class Kind(StrEnum):
+class ComparisonKind(StrEnum):
+    """Competitors of a comparison, and its tasks."""
+
     SOLVERS = "solvers"
-    """On each formula."""
+    """Solvers; a task is a formula."""
     ENCODINGS = "encodings"
-    """On each question, by each solver."""
+    """Encodings; a task is a question for a solver."""
     PAIRS = "encodings and solvers"
-    """On each question."""
+    """Pairs of encoding and solver; a task is a question."""
 
 
 @dataclass(frozen=True)
 class SolverComparison:
-    kind: Kind
+    """Scores of the competitors on all tasks, and their ranking."""
+
+    kind: ComparisonKind
     task: RunTask
     family: str
-    """Empty for all of them."""
+    """Family of the instances. Empty for all families."""
     scores: Scores
     ranking: Ranking
 
     @property
     def title(self) -> str:
         counting = self.task == COUNT
-        words = str(self.kind).replace("solvers", "counters") if counting else str(self.kind)
-        if self.kind is Kind.ENCODINGS and counting:
-            words += " for counting"
-        return f"{words} of {self.family}" if self.family else words
+        title = str(self.kind).replace("solvers", "counters") if counting else str(self.kind)
+        if self.kind is ComparisonKind.ENCODINGS and counting:
+            title += " for counting"
+        return f"{title} of {self.family}" if self.family else title
 
     @property
     def names(self) -> list[str]:
-        """The best first."""
+        """Names of the competitors, best first."""
         return [rank.name for rank in self.ranking.ranks]
 
 
-def name_in(kind: Kind, run: MedianRun, question: InstanceQuestion) -> str:
+def _competitor(kind: ComparisonKind, run: MedianRun, instance: ClassifiedInstance) -> str:
     match kind:
-        case Kind.SOLVERS:
+        case ComparisonKind.SOLVERS:
             return run.solver.name
-        case Kind.ENCODINGS:
-            return question.way
-        case Kind.PAIRS:
-            return f"{question.way}{BETWEEN}{run.solver.name}"
+        case ComparisonKind.ENCODINGS:
+            return instance.encoding
+        case ComparisonKind.PAIRS:
+            return f"{instance.encoding}{PAIR_SEPARATOR}{run.solver.name}"
 
 
-def task_in(kind: Kind, run: MedianRun, question: InstanceQuestion) -> Hashable:
-    """What solvers have in common; their names are what differs."""
+def _task(kind: ComparisonKind, run: MedianRun, instance: ClassifiedInstance) -> Hashable:
     match kind:
-        case Kind.SOLVERS:
+        case ComparisonKind.SOLVERS:
             return run.formula
-        case Kind.ENCODINGS:
-            return question.asks, question.shuffle, run.solver.name
-        case Kind.PAIRS:
-            return question.asks, question.shuffle
+        case ComparisonKind.ENCODINGS:
+            return instance.question, instance.shuffle, run.solver.name
+        case ComparisonKind.PAIRS:
+            return instance.question, instance.shuffle
 
 
 def comparisons(
-    runs: Sequence[MedianRun], questions: Mapping[str, InstanceQuestion]
+    runs: Sequence[MedianRun], instances: Mapping[str, ClassifiedInstance]
 ) -> Iterator[SolverComparison]:
+    """Yield all comparisons with more than one competitor, and one of all solvers for each task.
+
+    `instances` are the classified instances by the hashes of their formulas.
+    """
     for task in (DECIDE, COUNT):
-        mine = [run for run in runs if run.solver.task == task]
-        if not mine:
+        task_runs = [run for run in runs if run.solver.task == task]
+        if not task_runs:
             continue
-        yield _compared(Kind.SOLVERS, task, "", mine, questions)
+        yield _compare(ComparisonKind.SOLVERS, task, "", task_runs, instances)
         families: dict[str, list[MedianRun]] = defaultdict(list)
-        for run in mine:
-            families[questions[run.formula].family].append(run)
-        for family, group in families.items():
-            ways = {questions[run.formula].way for run in group}
-            solvers = {run.solver.name for run in group}
-            if len(ways) > 1:
-                yield _compared(Kind.ENCODINGS, task, family, group, questions)
-            if len(ways) > 1 and len(solvers) > 1 and len(ways) * len(solvers) <= MAX_PAIRS:
-                yield _compared(Kind.PAIRS, task, family, group, questions)
+        for run in task_runs:
+            families[instances[run.formula].family].append(run)
+        for family, family_runs in families.items():
+            encodings = {instances[run.formula].encoding for run in family_runs}
+            solvers = {run.solver.name for run in family_runs}
+            if len(encodings) < 2:
+                continue
+            yield _compare(ComparisonKind.ENCODINGS, task, family, family_runs, instances)
+            if len(solvers) > 1 and len(encodings) * len(solvers) <= MAX_PAIRS:
+                yield _compare(ComparisonKind.PAIRS, task, family, family_runs, instances)
 
 
-def _compared(
-    kind: Kind,
+def _compare(
+    kind: ComparisonKind,
     task: RunTask,
     family: str,
     runs: Iterable[MedianRun],
-    questions: Mapping[str, InstanceQuestion],
+    instances: Mapping[str, ClassifiedInstance],
 ) -> SolverComparison:
     scores: dict[str, dict[Hashable, Score]] = defaultdict(dict)
     for run in runs:
-        question = questions[run.formula]
-        score = Score(run.seconds, run.solved, run.status, run.wrong)
-        scores[name_in(kind, run, question)][task_in(kind, run, question)] = score
+        instance = instances[run.formula]
+        score = Score(run.seconds, run.solved, run.status, run.num_wrong)
+        scores[_competitor(kind, run, instance)][_task(kind, run, instance)] = score
     return SolverComparison(kind, task, family, scores, ranking(scores))

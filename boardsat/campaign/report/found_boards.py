@@ -14,47 +14,64 @@ from boardsat.workflows.solve.result import Check
 
 
 @dataclass(frozen=True)
-class Found:
-    """A board, and the run that gave it."""
+class FoundBoard:
+    """Board, and the run that found it."""
 
     record: RunRecord
     solution: Solution
     closed: bool
+    """True if tours of the problem are closed."""
 
     @property
-    def believed(self) -> bool:
-        """Whether it obeys the rules of the problem."""
+    def is_valid(self) -> bool:
+        """True if the board was checked against the rules of its problem."""
         return Check.BOARD in self.record.outcome.checked
 
-    def picture(self, source: str) -> dict[str, str]:
-        """Return the picture and its caption: the source of the board, and its checks."""
+    def figure(self, source: str) -> dict[str, str]:
+        """Return the picture as SVG, and its caption: the source of the board, and its checks."""
         from boardsat.adapters.rendering.svg import svg
 
-        checked = ", ".join(self.record.outcome.checked)
+        checks = ", ".join(self.record.outcome.checked)
         return {
             "picture": svg(self.solution, self.closed),
-            "caption": f"{source}, checked: {checked}" if checked else source,
+            "caption": f"{source}, checked: {checks}" if checks else source,
         }
 
 
-def boards_of(records: Iterable[RunRecord], problems: Mapping[str, FormulaFile]) -> Iterator[Found]:
-    """What the models of known formulas stand for."""
-    seen: list[Solution] = []
+def boards_of(
+    records: Iterable[RunRecord], formulas: Mapping[str, FormulaFile]
+) -> Iterator[FoundBoard]:
+    """Yield the boards that runs have found.
+
+    Parameters
+    ----------
+    records : iterable of RunRecord
+        Runs; those with refuted answers are skipped.
+    formulas : mapping of str to FormulaFile
+        Formulas by their hashes. Runs on others are skipped.
+
+    Yields
+    ------
+    FoundBoard
+        Each board once, for the first run that found it.
+    """
+    solutions: list[Solution] = []
     for record in records:
-        problem = problems.get(record.question.formula)
-        if problem is None or record.outcome.fault:
+        formula = formulas.get(record.question.formula)
+        if formula is None or record.outcome.fault:
             continue
-        solution = _solution(record, problem)
-        if solution is not None and solution not in seen:
-            seen.append(solution)
-            yield Found(record, solution, problem.header.closed)
+        solution = _solution(record, formula)
+        if solution is not None and solution not in solutions:
+            solutions.append(solution)
+            yield FoundBoard(record, solution, formula.header.closed)
 
 
-def _solution(record: RunRecord, problem: FormulaFile) -> Solution | None:
-    """What a record has kept of a board; nothing where that is not on the board of this problem."""
-    if record.artifacts.tour is not None and (board := board_of(problem.header)):
-        on_board = max(record.artifacts.tour, default=0) < board.cells
-        return Solution(board, Tour(record.artifacts.tour)) if on_board else None
-    if record.artifacts.true is None or max(record.artifacts.true, default=0) > problem.variables:
+def _solution(record: RunRecord, formula: FormulaFile) -> Solution | None:
+    """Return the board of a record. None if it has none, or one that does not fit the formula."""
+    tour, true_variables = record.artifacts.tour, record.artifacts.true
+    if tour is not None and (board := board_of(formula.header)):
+        is_on_board = max(tour, default=0) < board.cells
+        return Solution(board, Tour(tour)) if is_on_board else None
+    if true_variables is None or max(true_variables, default=0) > formula.variables:
         return None
-    return decode(problem.header, problem.model_of(record.artifacts.true))
+    return decode(formula.header, formula.model_of(true_variables))

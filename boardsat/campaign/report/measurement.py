@@ -1,6 +1,6 @@
-"""Measured times: what they contain for each runtime, and which were distorted by other processes.
+"""Measurement quality: contents of the times of each runtime, and signs of a busy machine.
 
-A solver computes all the time, so alone on its core it has nearly all of it.
+A solver computes all the time, so alone on its core its CPU time is nearly its wall-clock time.
 """
 
 from __future__ import annotations
@@ -14,19 +14,23 @@ from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import RunRecord
 
 MIN_CPU_SHARE = 0.8
-"""Below it a run takes a quarter longer than alone, which is more than many rankings differ by."""
+"""Share of a core below which a run counts as starved: at 0.8 it takes a quarter longer than alone,
+which is more than the difference between many neighbours in a ranking.
+"""
 MIN_SECONDS = 1.0
-"""Shorter runs mostly start processes and read files, which leaves a core idle."""
+"""Wall-clock time in seconds from which a run may count as starved: shorter runs mostly start
+processes and read files, which leaves a core idle.
+"""
 MAX_LOAD = 1.25
-"""Runnable processes per core: 1 for a run on every core, and a quarter for other work."""
+"""Load per core above which a machine is busy: 1 for a run on every core, 0.25 for other work."""
 
-CONTENTS = {
+TIME_CONTENTS = {
     RuntimeName.EMBEDDED: "the library alone, reading the formula included, without the start of "
     "Python",
     RuntimeName.NATIVE: "the process of the program from start to end",
     RuntimeName.DOCKER: "the program in its container, without creating the container",
 }
-"""What the times of a runtime contain."""
+"""Contents of the times of each runtime."""
 
 
 def is_starved(record: RunRecord) -> bool:
@@ -54,48 +58,50 @@ def is_contended(record: RunRecord) -> bool:
 
 
 BUSY = "busy machine"
-"""Words before a warning in a text."""
+"""Prefix of a warning on the terminal."""
 
 
 def warnings(records: Sequence[RunRecord]) -> list[str]:
     """Return a line for each sign of a busy machine."""
     lines = []
     if starved := [record for record in records if is_starved(record)]:
-        least = min(record.cpu_share or 0.0 for record in starved)
+        min_share = min(record.cpu_share or 0.0 for record in starved)
         lines.append(
-            f"{_part(starved, records)} had less than {MIN_CPU_SHARE:.0%} of a CPU "
-            f"core (least: {least:.0%}), and their wall-clock time counts: a time limit may have "
-            "fallen too early; repeat them in a new folder on a quiet machine, or limit CPU time"
+            f"{_share_text(starved, records)} had less than {MIN_CPU_SHARE:.0%} of a CPU core "
+            f"(minimum: {min_share:.0%}), and their wall-clock time is scored: a time limit may "
+            "have ended them too early; repeat them in a new folder on an idle machine, or limit "
+            "CPU time"
         )
     if overloaded := [record for record in records if is_overloaded(record)]:
-        most = max(record.execution.load or 0.0 for record in overloaded)
+        max_load = max(record.execution.load or 0.0 for record in overloaded)
         lines.append(
-            f"{_part(overloaded, records)} ended while the machine had more than {MAX_LOAD:g} "
-            f"runnable processes for each core (most: {most:.1f})"
+            f"{_share_text(overloaded, records)} ended while the machine had more than "
+            f"{MAX_LOAD:g} runnable processes for each core (maximum: {max_load:.1f})"
         )
     return lines
 
 
-def _part(some: Sequence[RunRecord], records: Sequence[RunRecord]) -> str:
-    return f"{len(some):,} of {pluralize(len(records), 'run')} ({len(some) / len(records):.0%})"
+def _share_text(selected: Sequence[RunRecord], records: Sequence[RunRecord]) -> str:
+    share = len(selected) / len(records)
+    return f"{len(selected):,} of {pluralize(len(records), 'run')} ({share:.0%})"
 
 
 def mixed_runtimes(records: Iterable[RunRecord]) -> str:
     """Return a line if solvers of several runtimes are compared; empty otherwise."""
     solvers: dict[str, dict[str, None]] = defaultdict(dict)
     for record in records:
-        if record.identity.runtime in CONTENTS:
+        if record.identity.runtime in TIME_CONTENTS:
             solvers[record.identity.runtime][record.identity.label] = None
     if len(solvers) < 2:
         return ""
-    parts = (
-        f"{runtime} solvers ({', '.join(sorted(names))}): {CONTENTS[RuntimeName(runtime)]}"
+    descriptions = (
+        f"{runtime} solvers ({', '.join(sorted(names))}): {TIME_CONTENTS[RuntimeName(runtime)]}"
         for runtime, names in sorted(solvers.items())
     )
-    return f"runtimes are mixed, and times are measured for {'; for '.join(parts)}"
+    return f"runtimes are mixed, and times are measured for {'; for '.join(descriptions)}"
 
 
 def timing_notes(records: Sequence[RunRecord], outdated: str) -> list[str]:
-    """Return the lines that a text has about the times of runs, and about ignored records."""
-    lines = (outdated, mixed_runtimes(records), *(f"{BUSY}: {w}" for w in warnings(records)))
+    """Return the lines about the times of runs, and about ignored records, for the terminal."""
+    lines = (outdated, mixed_runtimes(records), *(f"{BUSY}: {line}" for line in warnings(records)))
     return [line for line in lines if line]

@@ -1,7 +1,7 @@
-"""Median run of a solver on an instance over seeds and repetitions, and groups of them by size.
+"""Median run of a solver on an instance over seeds and repetitions, and medians by size.
 
-Of an even number it is the slower one of the two in the middle, so an instance counts as solved
-if more than half of its runs have solved it.
+Of an even number of runs the median is the slower one of the two in the middle, so an instance
+counts as solved if more than half of its runs have solved it.
 """
 
 from __future__ import annotations
@@ -11,104 +11,108 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from boardsat.campaign.parser import DEFAULT_TIMEOUT
+from boardsat.campaign.report.classification import FILES, ClassifiedInstance
 from boardsat.campaign.report.measurement import is_contended
-from boardsat.campaign.report.questions import FILES, InstanceQuestion
 from boardsat.campaign.runner.records import RunRecord, RunTask
 
 SETUP_DIGITS = 8
 """Number of digits of a setup's hash in a name."""
 PENALTY = 2
-"""What was not solved counts as so many times its limit."""
+"""Factor of the time limit as which an unsolved run counts (PAR-2)."""
 
 
 @dataclass(frozen=True)
 class RankedSolver:
-    """A solver as it was run: another version, runtime or limit is another one."""
+    """Solver with a version, a runtime and limits: if one of these differs, it is another one."""
 
     name: str
+    """Name with the properties that distinguish it from others of the same name."""
     task: RunTask
     limit: float
+    """Time limit in seconds of the kind of time that is scored."""
 
 
 @dataclass(frozen=True)
 class MedianRun:
+    """Median over the runs of a solver on a formula."""
+
     formula: str
     solver: RankedSolver
     status: str
     solved: bool
     seconds: float
-    """Its time, or the penalty."""
-    runs: int
-    right: int
-    """Of the runs, how many have solved it."""
-    wrong: int
-    least: float
-    most: float
-    contended: int = 0
+    """Scored time in seconds; the penalty if unsolved."""
+    num_runs: int
+    num_solved: int
+    num_wrong: int
+    min_seconds: float
+    max_seconds: float
+    num_contended: int = 0
     """Number of runs that other processes on the machine have slowed down."""
 
 
 def counts_cpu(record: RunRecord) -> bool:
-    """Whether its CPU time is what counts: it was limited, so that other work might go on."""
-    measured = record.usage.scored_cpu is not None
-    return record.limits.cpu is not None and (measured or not record.solved)
+    """Return whether CPU time is scored: it was limited, so other processes do not matter."""
+    is_measured = record.usage.scored_cpu is not None
+    return record.limits.cpu is not None and (is_measured or not record.solved)
 
 
-def limit_of(record: RunRecord) -> float:
-    """Seconds of what counts."""
+def scored_limit(record: RunRecord) -> float:
+    """Return the limit in seconds of the scored time."""
     return (record.limits.cpu if counts_cpu(record) else record.limits.wall) or DEFAULT_TIMEOUT
 
 
-def time_of(record: RunRecord) -> float:
-    """Seconds of what counts, without the start of Python for an embedded solver."""
+def scored_time(record: RunRecord) -> float:
+    """Return the scored time in seconds, without the start of Python for an embedded solver."""
     return (record.usage.scored_cpu or 0.0) if counts_cpu(record) else record.usage.scored_wall
 
 
-def penalised(record: RunRecord) -> float:
-    """Seconds as PAR-2 counts them: what has no answer, or a wrong one, is twice its limit."""
-    return time_of(record) if record.solved else PENALTY * limit_of(record)
+def penalized_time(record: RunRecord) -> float:
+    """Return the seconds for PAR-2: twice the limit without an answer, or with a wrong one."""
+    return scored_time(record) if record.solved else PENALTY * scored_limit(record)
 
 
 def median_runs(records: Iterable[RunRecord]) -> list[MedianRun]:
+    """Return the median run of each solver on each formula."""
     listed = list(records)
-    named = _ranked_solvers(listed)
+    solvers = _ranked_solvers(listed)
     groups: dict[tuple[str, RankedSolver], list[RunRecord]] = defaultdict(list)
     for record in listed:
-        groups[record.question.formula, named[_setup(record)]].append(record)
-    return [_middle(formula, who, group) for (formula, who), group in groups.items()]
+        groups[record.question.formula, solvers[_setup(record)]].append(record)
+    return [_median_run(formula, solver, group) for (formula, solver), group in groups.items()]
 
 
-def _middle(formula: str, who: RankedSolver, group: list[RunRecord]) -> MedianRun:
-    ordered = sorted(group, key=penalised)
-    middle = ordered[len(ordered) // 2]
+def _median_run(formula: str, solver: RankedSolver, group: list[RunRecord]) -> MedianRun:
+    ordered = sorted(group, key=penalized_time)
+    median = ordered[len(ordered) // 2]
     return MedianRun(
         formula,
-        who,
-        middle.outcome.status,
-        middle.solved,
-        penalised(middle),
+        solver,
+        median.outcome.status,
+        median.solved,
+        penalized_time(median),
         len(group),
         sum(record.solved for record in group),
         sum(bool(record.outcome.fault) for record in group),
-        penalised(ordered[0]),
-        penalised(ordered[-1]),
+        penalized_time(ordered[0]),
+        penalized_time(ordered[-1]),
         sum(map(is_contended, group)),
     )
 
 
 def _setup(record: RunRecord) -> tuple[str, ...]:
-    """What tells solvers apart: the name first, then what may differ under one name."""
+    """Return the identity of a ranked solver: task, name, and all that may differ for a name."""
     details = (
         record.identity.version,
         record.identity.runtime,
-        limits_of(record),
+        limits_text(record),
         record.identity.setup[:SETUP_DIGITS],
     )
     return record.question.task, record.identity.label, *details
 
 
-def limits_of(record: RunRecord) -> str:
-    """All of them, in words."""
+def limits_text(record: RunRecord) -> str:
+    """Return all limits of a run as text, with units."""
     limits = [f"{record.limits.wall or DEFAULT_TIMEOUT:g} s"]
     if record.limits.cpu is not None:
         limits.append(f"{record.limits.cpu:g} s of CPU")
@@ -118,66 +122,78 @@ def limits_of(record: RunRecord) -> str:
 
 
 def _ranked_solvers(records: Iterable[RunRecord]) -> dict[tuple[str, ...], RankedSolver]:
-    """A name says no more than it must to tell two of a task apart."""
-    limits = {_setup(record): limit_of(record) for record in records}
-    found = {}
+    """Return the ranked solvers by their setups, with the shortest names that are unique."""
+    limits = {_setup(record): scored_limit(record) for record in records}
+    solvers = {}
     for setup, limit in limits.items():
-        task, name, *details, command_hash = setup
-        alike = [other for other in limits if other[:2] == setup[:2]]
-        differing = [
+        task, name, *details, setup_hash = setup
+        namesakes = [other for other in limits if other[:2] == setup[:2]]
+        distinguishing = [
             detail
-            for place, detail in enumerate(details, 2)
-            if len({other[place] for other in alike}) > 1
+            for position, detail in enumerate(details, 2)
+            if len({other[position] for other in namesakes}) > 1
         ]
-        if sum(other[:-1] == setup[:-1] for other in alike) > 1:
-            differing.append(f"setup {command_hash}")
-        found[setup] = RankedSolver(", ".join([name, *differing]), RunTask(task), limit)
-    return found
+        if sum(other[:-1] == setup[:-1] for other in namesakes) > 1:
+            distinguishing.append(f"setup {setup_hash}")
+        solvers[setup] = RankedSolver(", ".join([name, *distinguishing]), RunTask(task), limit)
+    return solvers
 
 
 @dataclass(frozen=True)
-class Group:
-    """What some solver did on instances of one family, encoding and size."""
+class SizeMedian:
+    """Median of a solver over the instances of one family, encoding and size."""
 
     family: str
-    way: str
+    encoding: str
     size: float
     solver: str
     task: RunTask
-    instances: int
-    solved: int
+    num_instances: int
+    num_solved: int
     median: float
-    """Of middle runs with the penalty, the slower one of two."""
+    """Median in seconds of penalized times; the slower one of two."""
 
     @property
     def is_mostly_solved(self) -> bool:
-        return 2 * self.solved > self.instances
+        return 2 * self.num_solved > self.num_instances
 
 
-def grouped(runs: Iterable[MedianRun], questions: Mapping[str, InstanceQuestion]) -> list[Group]:
-    """Sorted by family, encoding and size."""
+def medians_by_size(
+    runs: Iterable[MedianRun], instances: Mapping[str, ClassifiedInstance]
+) -> list[SizeMedian]:
+    """Return the medians of all solvers, sorted by family, encoding and size.
+
+    `instances` are the classified instances by the hashes of their formulas.
+    """
     groups: dict[tuple[str, str, float, str, RunTask], list[MedianRun]] = defaultdict(list)
     for run in runs:
-        asked = questions[run.formula]
-        who = run.solver
-        groups[asked.family, asked.way, size_of(asked), who.name, who.task].append(run)
+        instance, solver = instances[run.formula], run.solver
+        key = instance.family, instance.encoding, _rounded_size(instance), solver.name, solver.task
+        groups[key].append(run)
     return sorted(
-        (_group(*key, members) for key, members in groups.items()),
-        key=lambda group: (group.family, group.way, group.size),
+        (_size_median(*key, members) for key, members in groups.items()),
+        key=lambda median: (median.family, median.encoding, median.size),
     )
 
 
-def size_of(asked: InstanceQuestion) -> float:
-    """Formulas from elsewhere are grouped by the power of ten of their variables."""
-    if asked.size is None:
+def _rounded_size(instance: ClassifiedInstance) -> float:
+    """Return the size; for files of the user the power of ten of their variables."""
+    if instance.size is None:
         return 0
-    return 10 ** (len(str(int(asked.size))) - 1) if asked.family == FILES else asked.size
+    if instance.family == FILES:
+        return int(10 ** (len(str(int(instance.size))) - 1))
+    return instance.size
 
 
-def _group(
-    family: str, way: str, size: float, solver: str, task: RunTask, members: list[MedianRun]
-) -> Group:
+def _size_median(
+    family: str,
+    encoding: str,
+    size: float,
+    solver: str,
+    task: RunTask,
+    members: list[MedianRun],
+) -> SizeMedian:
     times = sorted(run.seconds for run in members)
-    solved = sum(run.solved for run in members)
-    middle = times[len(times) // 2]
-    return Group(family, way, size, solver, task, len(members), solved, middle)
+    num_solved = sum(run.solved for run in members)
+    median = times[len(times) // 2]
+    return SizeMedian(family, encoding, size, solver, task, len(members), num_solved, median)

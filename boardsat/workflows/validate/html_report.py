@@ -7,8 +7,8 @@ from html import escape
 from typing import Any
 
 from boardsat.adapters.views.solution import Tour
-from boardsat.campaign.report.found_boards import Found
-from boardsat.campaign.report.html_templates import page_template
+from boardsat.campaign.report import page_template
+from boardsat.campaign.report.found_boards import FoundBoard
 from boardsat.campaign.runner.records import COUNT, RunRecord
 from boardsat.workflows.validate.result import (
     ValidationResult,
@@ -72,9 +72,9 @@ def _kind(result: ValidationResult, record: RunRecord) -> str:
     return "doubtful" if is_doubtful and not record.outcome.checked else "answered"
 
 
-def _board(board: Found) -> dict[str, str]:
+def _board(board: FoundBoard) -> dict[str, str]:
     identity = board.record.identity
-    return board.picture(
+    return board.figure(
         f"{identity.label} {identity.version} on {board.record.question.varied_encoding}"
     )
 

@@ -24,7 +24,7 @@ from boardsat.adapters.command_clock import (
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.solver import InputFormat
-from boardsat.campaign.report.found_boards import Found, boards_of
+from boardsat.campaign.report.found_boards import FoundBoard, boards_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, Job, RunRecord, RunTask
 from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.generators import encodings
@@ -146,7 +146,7 @@ class MetamorphicTests:
                 yield test
 
     def _tests(self, records: Sequence[RunRecord]) -> Iterator[MetamorphicTest]:
-        boards = [board for board in boards_of(records, self.formulas) if board.believed]
+        boards = [board for board in boards_of(records, self.formulas) if board.is_valid]
         tests = [_tests_of(it, boards) for it in self.instances if it.spec is not None]
         round_robin = chain.from_iterable(zip_longest(*tests))
         yield from (test for test in round_robin if test is not None)
@@ -201,7 +201,7 @@ def fastest(
     return (configs[best.identity.name], best.usage.wall) if best else None
 
 
-def _tests_of(instance: PlannedInstance, boards: Sequence[Found]) -> Iterator[MetamorphicTest]:
+def _tests_of(instance: PlannedInstance, boards: Sequence[FoundBoard]) -> Iterator[MetamorphicTest]:
     # Preferably a board from another encoding, for independence.
     independent = [board for board in boards if board.record.question.encoding != instance.encoding]
     for board in (independent or boards)[:1]:

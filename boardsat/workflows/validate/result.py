@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.campaign.report.found_boards import Found
+from boardsat.campaign.report.found_boards import FoundBoard
 from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord, RunTask
 from boardsat.campaign.runner.solver_selection import Skipped
 from boardsat.workflows.count.reference import ReferenceCount
@@ -40,7 +40,7 @@ class ValidationResult:
     """Runs that were not started, for lack of time."""
     seconds: float | None
     """Time limit of the validation in seconds. None: unlimited."""
-    boards: tuple[Found, ...]
+    boards: tuple[FoundBoard, ...]
     verdict: Verdict
     published: ReferenceCount | None
     reports: tuple[Report, ...]
