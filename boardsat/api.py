@@ -144,7 +144,7 @@ def solve(
         Name from ``boardsat solvers``, or path of a solver file (.yaml). Default: ``"rc2"`` if
         there is an objective (``"exact"`` for .opb), otherwise ``"cadical"``. A logic program
         requires ``"clingo"``.
-    runtime : {"auto", "docker", "podman", "charliecloud", "apptainer", "native", "embedded"}
+    runtime : {"auto", "docker", "native", "embedded"}
         Runtime of the solver: a container, a program on PATH, or a Python library. ``"auto"``
         selects the first available one.
     timeout : float, optional
@@ -238,7 +238,7 @@ def count(
         Encoding of the problem. Default: the default of the problem for counting.
     counter : str, optional
         Name from ``boardsat solvers``, or path of a solver file (.yaml). Default: selected.
-    runtime : {"auto", "docker", "podman", "charliecloud", "apptainer", "native", "embedded"}
+    runtime : {"auto", "docker", "native", "embedded"}
         Runtime of the counter: a container, a program on PATH, or a Python library. ``"auto"``
         selects the first available one.
     timeout : float, optional
@@ -335,7 +335,7 @@ def sample(
         Number of boards, from 1 to 100,000.
     sampler : str, optional
         Name from ``boardsat solvers``, or path of a solver file (.yaml). Default: selected.
-    runtime : {"auto", "docker", "podman", "charliecloud", "apptainer", "native", "embedded"}
+    runtime : {"auto", "docker", "native", "embedded"}
         Runtime of the sampler: a container, a program on PATH, or a Python library. ``"auto"``
         selects the first available one.
     timeout : float, optional

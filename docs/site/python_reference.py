@@ -17,8 +17,7 @@ import boardsat
 PAGE = Path(__file__).parents[1] / "python.md"
 HEADING = "## Reference\n"
 INTRODUCTION = """
-What `help(boardsat.solve)` and its like print, generated from the docstrings by
-`python docs/site/python_reference.py`.
+Output of `help()`, generated from the docstrings by `python docs/site/python_reference.py`.
 """
 SECTION = re.compile(r"^(\w+)\n-+\n", re.M)
 """Heading of a section of a docstring in NumPy's style."""
