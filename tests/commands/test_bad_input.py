@@ -69,7 +69,7 @@ def refused(boardsat, tmp_path):
 
 
 @pytest.mark.parametrize("spec", FAULTY, ids=lambda path: path.stem)
-def test_a_faulty_spec_gives_its_line(spec, refused, monkeypatch):
+def test_bad_spec_error_names_the_line(spec, refused, monkeypatch):
     monkeypatch.chdir(spec.parent)
     options = options_of(spec)
     line = refused(spec.name, *options)
@@ -78,12 +78,12 @@ def test_a_faulty_spec_gives_its_line(spec, refused, monkeypatch):
         assert line.startswith(f"boardsat: {spec.name}:"), "the place is missing"
 
 
-def test_every_line_that_is_expected_has_its_spec():
+def test_every_expected_error_has_a_spec():
     assert {path.stem for path in BAD.rglob("*.expected")} == {path.stem for path in FAULTY}
 
 
 @pytest.mark.parametrize("spec", FAULTY[:: len(FAULTY) // 2], ids=lambda path: path.stem)
-def test_the_program_says_the_same(spec, tmp_path):
+def test_program_prints_expected_error_and_no_file(spec, tmp_path):
     done = program("cnf", spec.name, *options_of(spec), "-o", tmp_path / "x.cnf", cwd=spec.parent)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == expected_line(spec)
@@ -95,7 +95,7 @@ def program(*words: object, **options: object) -> subprocess.CompletedProcess[st
     return processes.run(command, capture_output=True, text=True, **options)
 
 
-def test_a_spec_of_ten_megabytes(refused, tmp_path):
+def test_spec_of_ten_megabytes_is_rejected(refused, tmp_path):
     spec = tmp_path / "large.yaml"
     spec.write_text("title: " + "x" * 10**7)
     assert "large.yaml: a spec of more than 1,000,000 bytes; " in refused(spec)
@@ -105,13 +105,13 @@ def test_a_spec_of_ten_megabytes(refused, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["[" * 400_000, "{a: " * 200_000, "- " * 400_000, "? " * 400_000])
-def test_nesting_that_would_overflow_the_stack_of_the_yaml_library(text, refused, tmp_path):
+def test_deeply_nested_yaml_is_rejected(text, refused, tmp_path):
     spec = tmp_path / "deep.yaml"
     spec.write_text(f"title:\n {text}")
     assert "deep.yaml:2: lists or mappings nested more than 20 deep; " in refused(spec)
 
 
-def test_a_spec_that_cannot_be_read(refused, tmp_path):
+def test_unreadable_spec_is_one_line(refused, tmp_path):
     missing, folder = tmp_path / "missing.yaml", tmp_path / "folder.yaml"
     folder.mkdir()
     remedy = "give a readable YAML file"
@@ -120,7 +120,7 @@ def test_a_spec_that_cannot_be_read(refused, tmp_path):
     assert refused(folder) == f"boardsat: {folder}: cannot read the spec: {a_folder}; {remedy}"
 
 
-def test_rows_without_end(refused, tmp_path):
+def test_unbounded_rows_are_rejected(refused, tmp_path):
     spec = tmp_path / "rows.yaml"
     spec.write_text(
         "title: x\nvariables: {X: {for: i in range(3)}}\nconstraints:\n"
@@ -214,7 +214,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("words, line", COMMANDS.items(), ids=lambda text: text[:50])
-def test_faulty_options(words, line, refused):
+def test_invalid_options_are_one_line(words, line, refused):
     shown = re.sub(r"(specs/\S+.yaml):\d+", r"\1:LINE", refused(*shlex.split(words)))
     assert shown == f"boardsat: {line}"
 
@@ -244,13 +244,13 @@ USAGE = {
 
 
 @pytest.mark.parametrize("words, line", USAGE.items(), ids=str)
-def test_faulty_usage(words, line, boardsat):
+def test_usage_errors_are_one_line(words, line, boardsat):
     done = boardsat(*shlex.split(words))
     assert (done.code, done.out) == (2, b"")
     assert one_line(done.err) == f"boardsat: {line}"
 
 
-def test_a_projection_that_the_spec_does_not_have(boardsat, tmp_path):
+def test_missing_projection_is_rejected(boardsat, tmp_path):
     spec = tmp_path / "plain.yaml"
     spec.write_text("title: x\nvariables: {X: {}}\nconstraints: [{clause: X}]\n")
     # All variables, as without such lines.
@@ -318,7 +318,7 @@ GRAPH_FILES = {
 
 
 @pytest.mark.parametrize("data", GRAPH_FILES, ids=lambda data: repr(data[:30]))
-def test_a_graph_file_with_junk(data, refused, tmp_path):
+def test_malformed_graph_file_error_names_the_line(data, refused, tmp_path):
     line, fault, remedy = GRAPH_FILES[data]
     file = tmp_path / "graph.col"
     file.write_bytes(data)
@@ -328,14 +328,14 @@ def test_a_graph_file_with_junk(data, refused, tmp_path):
     assert shown.split("; ", 1)[1].startswith(remedy)
 
 
-def test_a_graph_file_that_cannot_be_read(refused, tmp_path):
+def test_unreadable_graph_file_is_one_line(refused, tmp_path):
     for path, fault in (("no.col", "No such file or directory"), (".", "Is a directory")):
         file = tmp_path / path
         line = f"boardsat: {file}: cannot read the graph: {fault}; give a readable file"
         assert refused("colouring", "--enc", "direct", "--set", f"graph={file}") == line
 
 
-def test_a_graph_file_without_end(refused, monkeypatch):
+def test_endless_graph_file_is_rejected(refused, monkeypatch):
     monkeypatch.setattr("boardsat.generators.graphs.file_formats.MAX_FILE_BYTES", 10**6)
     line = (
         "boardsat: /dev/zero: a graph file must have at most 1,000,000 bytes; use a smaller graph"

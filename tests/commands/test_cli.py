@@ -39,7 +39,7 @@ ALONE = {"cnf", "help", "asp", "list", "size", "solvers"}
 
 
 @pytest.mark.parametrize(("spec", "part"), sweep(0))
-def test_commands_do_as_the_library_and_sizes_are_those_of_the_file(spec, part, boardsat, tmp_path):
+def test_cnf_and_size_agree_with_library(spec, part, boardsat, tmp_path):
     library, command = tmp_path / "library.cnf", tmp_path / "command.cnf"
     forms = cycle(["ind", "show", "none"] if find(spec).counting.projection else ["none"])
     for case, form in zip(cases_of(spec, part), forms, strict=False):
@@ -66,7 +66,7 @@ def sizes_are_true(told: dict[str, Any], text: str) -> None:
     assert told["variables"] == told["spec_variables"] + fresh
 
 
-def test_the_summary_names_the_file_and_its_sizes(boardsat, tmp_path):
+def test_cnf_summary_has_file_and_sizes(boardsat, tmp_path):
     done = boardsat("cnf", "tour", "--enc", "unary", "-n", 8, "-o", f"{tmp_path}/")
     assert re.fullmatch(
         rf"{tmp_path}/tour-8x8-closed-unary.cnf: 4,055 variables, 127,237 clauses, "
@@ -77,7 +77,7 @@ def test_the_summary_names_the_file_and_its_sizes(boardsat, tmp_path):
 
 
 @pytest.mark.parametrize("command", commands.names())
-def test_every_command_has_help_and_its_examples_run(command, boardsat, tmp_path, monkeypatch):
+def test_help_examples_of_every_command_run(command, boardsat, tmp_path, monkeypatch):
     done = boardsat(command, "--help")
     assert done.code == 0 and b"usage: boardsat" in done.out
     monkeypatch.chdir(tmp_path)
@@ -93,7 +93,7 @@ def test_every_command_has_help_and_its_examples_run(command, boardsat, tmp_path
         assert boardsat(*words[1:]).code == 0, example
 
 
-def test_lists_name_everything_that_ships(boardsat):
+def test_list_contains_all_problems_and_encodings(boardsat):
     listed = json.loads(boardsat("list", "--json").out)
     assert [f"{entry['problem']}/{entry['encoding']}" for entry in listed] == specs()
     for entry in listed:
@@ -107,7 +107,7 @@ def test_lists_name_everything_that_ships(boardsat):
 
 
 @pytest.mark.parametrize("problem", ["hitori", "polyominoes/placements"])
-def test_a_default_of_several_lines_stands_below_the_parameters(boardsat, problem):
+def test_list_long_default_is_below_the_table(boardsat, problem):
     text = boardsat("list", problem).out.decode()
     rows = [line.split()[:2] for line in text.splitlines()]
     name = next(row[0] for row in rows if row[1:] == ["(below)"])
@@ -116,7 +116,7 @@ def test_a_default_of_several_lines_stands_below_the_parameters(boardsat, proble
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_what_is_listed_is_what_the_reader_of_specs_reads():
+def test_list_headlines_equal_parsed_specs():
     """Titles and the rest are found without YAML, which would take too long."""
     for path in (ROOT / "specs").glob("*/*.yaml"):
         entries = read_entries(shown(path.parent.name, path.stem), path.read_bytes())
@@ -137,7 +137,7 @@ def test_what_is_listed_is_what_the_reader_of_specs_reads():
         ("about: one\n  two\n  three # four\ntitle: |\n  A\n  B\n", None),
     ],
 )
-def test_headlines_of_every_form(text, read):
+def test_headlines_of_all_yaml_forms_are_parsed(text, read):
     entries = read_entries("spec.yaml", text.encode())
     assert headlines(text) == {key: entries[key].text for key in HEADLINES if key in entries}
     assert read is None or headlines(text) == read
@@ -147,7 +147,7 @@ def test_headlines_of_every_form(text, read):
     ("word", "expected"),
     [("PIGEON", "pigeonhole"), ("binary pigeonhole", "binary_pigeonhole"), ("Bezzel", "queens")],
 )
-def test_a_search_finds_names_titles_and_sources(word, expected, boardsat):
+def test_list_search_matches_names_titles_and_citations(word, expected, boardsat):
     lines = boardsat("list", "--search", word).out.decode().splitlines()
     assert expected in [line.split()[0] for line in lines[:-1]]
     assert not any(line.startswith("sudoku") for line in lines)
@@ -155,7 +155,7 @@ def test_a_search_finds_names_titles_and_sources(word, expected, boardsat):
     assert {entry["problem"] for entry in told} == {line.split()[0] for line in lines[:-1]}
 
 
-def test_what_encodings_share_is_listed_once(boardsat):
+def test_list_shared_parameters_are_printed_once(boardsat):
     listed = json.loads(boardsat("list", "tour", "--json").out)
     text = boardsat("list", "tour").out.decode()
     assert text.count("rows of the board") == 1
@@ -169,7 +169,7 @@ def test_what_encodings_share_is_listed_once(boardsat):
 
 
 @pytest.mark.parametrize("problem", problems())
-def test_a_problem_is_listed_on_a_screen(problem, boardsat):
+def test_list_problem_fits_a_screen(problem, boardsat):
     assert (
         len(boardsat("list", problem).out.decode().splitlines()) <= 22
         or len(encodings_of(problem)) == 1
@@ -177,13 +177,13 @@ def test_a_problem_is_listed_on_a_screen(problem, boardsat):
 
 
 @pytest.mark.parametrize("words", ["", "tour", "hamilton", "sudoku", "queens", "tour/unary"])
-def test_lists_fit_a_narrow_terminal(words, boardsat):
+def test_list_fits_a_narrow_terminal(words, boardsat):
     text = boardsat("list", *words.split()).out.decode()
     assert max(map(len, text.splitlines())) < 80
     assert not words or text.count("\n") < 50
 
 
-def test_one_encoding_is_listed_in_full(boardsat):
+def test_list_encoding_is_complete(boardsat):
     (entry,) = json.loads(boardsat("list", "tour/unary", "--json").out)
     text = " ".join(boardsat("list", "tour/unary").out.decode().split())
     for word in (entry["title"], entry["about"], entry["cite"], "(count-preserving)"):
@@ -193,14 +193,14 @@ def test_one_encoding_is_listed_in_full(boardsat):
     assert f"[{', '.join(encodings.names('amo'))}]" in text and "[1..1000]" in text
 
 
-def test_a_value_can_come_from_a_file(boardsat, tmp_path):
+def test_setting_is_read_from_a_file(boardsat, tmp_path):
     (tmp_path / "givens").write_text("1...\n....\n....\n....\n")
     by_file = boardsat("cnf", "latin/direct", "-n", 4, "--set", f"givens=@{tmp_path}/givens")
     by_word = boardsat("cnf", "latin/direct", "-n", 4, "--set", "givens=1" + 15 * ".")
     assert by_file.out == by_word.out and by_file.code == 0
 
 
-def test_a_bar_shows_on_a_terminal_only(boardsat, tmp_path, monkeypatch):
+def test_progress_bar_is_drawn_only_on_a_terminal(boardsat, tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
     words = ["cnf", "queens", "-n", 30, "-o", tmp_path / "x.cnf"]
     assert boardsat(*words).err == ""
@@ -212,7 +212,7 @@ def test_a_bar_shows_on_a_terminal_only(boardsat, tmp_path, monkeypatch):
         assert b"MB" in os.read(ours, 1000)
 
 
-def test_a_spec_can_be_anywhere(tmp_path):
+def test_spec_file_outside_the_catalogue_is_accepted(tmp_path):
     (tmp_path / "my.yaml").write_text(
         "title: t\nparams: {n: 3}\nvariables: {X: {for: i in range(n)}}\n"
         "constraints:\n  - exactly_one: X[i] for i in range(n)\n"
@@ -222,7 +222,7 @@ def test_a_spec_can_be_anywhere(tmp_path):
     assert done.stdout.startswith("x.cnf: 5 variables, 11 clauses")
 
 
-def test_the_bytes_of_a_family_are_those_of_its_clauses():
+def test_size_of_constraints_sums_to_the_file():
     formula = shipped("tour/unary", n=6)
     body = text_of(formula).split(b"\np cnf ")[1].split(b"\n", 1)[1].splitlines(keepends=True)
     for family in size(formula)["constraints"]:
@@ -231,7 +231,7 @@ def test_the_bytes_of_a_family_are_those_of_its_clauses():
     assert body == []
 
 
-def test_the_table_of_sizes_ends_with_the_whole(boardsat):
+def test_size_table_ends_with_the_total(boardsat):
     lines = boardsat("size", "tour", "--enc", "unary", "-n", "8").out.decode().splitlines()
     whole = size(shipped("tour/unary", n=8))
     keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
@@ -239,7 +239,7 @@ def test_the_table_of_sizes_ends_with_the_whole(boardsat):
     assert lines[-1].split() == ["tour-8x8-closed-unary", *(f"{whole[key]:,}" for key in keys)]
 
 
-def test_what_is_listed_for_programs(boardsat):
+def test_list_json_has_parameters(boardsat):
     keys = {"problem", "encoding", "title", "cite", "about", "count_preserving", "projection"}
     keys |= {"default_for", "group"}
     inner = {"name", "type", "default", "min", "max", "choices", "description"}
@@ -248,14 +248,14 @@ def test_what_is_listed_for_programs(boardsat):
         assert all(parameter.keys() == inner for parameter in entry["parameters"])
 
 
-def test_a_spec_file_can_be_listed(boardsat, tmp_path):
+def test_list_accepts_a_spec_file(boardsat, tmp_path):
     spec = tmp_path / "my.yaml"
     spec.write_text("title: mine\nparams: {rows: 3}\nvariables: {}\nconstraints: []\n")
     text = boardsat("list", spec).out.decode()
     assert text.startswith("my: mine") and "rows" in text
 
 
-def test_a_spec_anywhere_can_be_like_one_that_ships(boardsat, tmp_path):
+def test_spec_file_can_extend_a_built_in_spec(boardsat, tmp_path):
     spec = tmp_path / "camels.yaml"
     spec.write_text(
         "title: Camels\nextends: tour/unary\nparams: {moves: {type: text, default: camel}}\n"
@@ -278,14 +278,14 @@ def test_a_spec_anywhere_can_be_like_one_that_ships(boardsat, tmp_path):
         ),
     ],
 )
-def test_make_runs_the_same_command(variables, words):
+def test_make_targets_run_the_commands(variables, words):
     command = ["make", "-n", "cnf", *shlex.split(variables)]
     done = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     ran = [line.split() for line in done.stdout.splitlines() if "boardsat cnf" in line]
     assert [line[1:] for line in ran] == [["cnf", *words.split()]]
 
 
-def test_make_leaves_the_choice_of_a_counter_to_the_command():
+def test_make_count_selects_the_counter_by_default():
     for words, expected in (("N=6", "-n 6"), ("N=6 COUNTER=ganak", "-n 6 --counter ganak")):
         command = ["make", "-n", "count", *words.split()]
         done = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -298,7 +298,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_a_bar_grows_and_is_wiped_away(monkeypatch):
+def test_progress_bar_grows_and_is_erased(monkeypatch):
     monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
     monkeypatch.setattr(sys, "stderr", Terminal())
     with progress.Progress(10**6) as bar:
@@ -311,7 +311,7 @@ def test_a_bar_grows_and_is_wiped_away(monkeypatch):
     assert shown.endswith("\r\x1b[K")
 
 
-def test_no_bar_where_the_clauses_themselves_are_shown_or_work_is_small(monkeypatch, tmp_path):
+def test_progress_bar_is_omitted_for_stdout_and_small_files(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
     with progress.Progress(10**6, quiet=True) as bar:
@@ -321,13 +321,13 @@ def test_no_bar_where_the_clauses_themselves_are_shown_or_work_is_small(monkeypa
     assert sys.stderr.getvalue() == ""
 
 
-def test_three_cnf_without_a_word_is_auto(boardsat):
+def test_three_cnf_without_value_is_auto(boardsat):
     plain = boardsat("cnf", "queens", "-n", 5, "--three-cnf").out
     assert plain == boardsat("cnf", "queens", "-n", 5, "--three-cnf", "auto").out
     assert plain != boardsat("cnf", "queens", "-n", 5).out
 
 
-def test_tables():
+def test_table_aligns_columns():
     assert table(["a", "number"], [["x", "1"], ["yy", "1,000"]], total=True) == (
         "a   number\n--  ------\nx        1\n--  ------\nyy   1,000"
     )

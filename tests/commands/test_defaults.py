@@ -25,7 +25,7 @@ def settings_of(problem: str) -> list[str]:
 
 
 @pytest.mark.parametrize("problem", problems())
-def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
+def test_every_problem_has_one_default_per_purpose(problem: str) -> None:
     chosen = defaults_of(problem)
     assert chosen.keys() == PURPOSES.keys() and set(chosen.values()) <= set(encodings_of(problem))
     # A file is to be complete, and so is what is counted; all its models are to be boards, once.
@@ -48,13 +48,13 @@ def test_every_problem_has_one_default_for_each_purpose(problem: str) -> None:
         ("draw: a\n", "x.yaml:1: unknown key 'draw'; choose from: count, solve, write"),
     ],
 )
-def test_a_file_of_defaults_is_checked(text: str, fault: str) -> None:
+def test_invalid_defaults_are_rejected(text: str, fault: str) -> None:
     with pytest.raises(InputError) as caught:
         read_defaults(read_yaml(text, "x.yaml"), ["a", "b"])
     assert str(caught.value).startswith(fault)
 
 
-def test_defaults_may_have_others_after_them() -> None:
+def test_defaults_fall_back_to_further_encodings() -> None:
     """For boards that the first one does not support."""
     item = read_yaml("solve: a, b\ncount: b\nwrite: b,a\n", "x.yaml")
     assert read_defaults(item, ["a", "b"]) == {
@@ -71,7 +71,7 @@ def test_defaults_may_have_others_after_them() -> None:
             assert purpose == SOLVE or not any(find(problem, name).is_lazy for name in names)
 
 
-def test_several_encodings_need_a_file_of_defaults(
+def test_problem_with_several_encodings_requires_defaults(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "FOLDER", tmp_path)
@@ -84,7 +84,7 @@ def test_several_encodings_need_a_file_of_defaults(
 
 
 @pytest.mark.parametrize("problem", one_in(3, problems()))
-def test_a_file_without_an_encoding_is_that_of_the_default(problem: str, tmp_path: Path) -> None:
+def test_cnf_without_encoding_writes_the_default(problem: str, tmp_path: Path) -> None:
     target = tmp_path / "x.cnf"
     said = boardsat("cnf", problem, *settings_of(problem), "-o", target)
     name = f"{problem}/{defaults_of(problem)[WRITE]}"
@@ -94,7 +94,7 @@ def test_a_file_without_an_encoding_is_that_of_the_default(problem: str, tmp_pat
 
 
 @pytest.mark.parametrize("problem", mostly_slow(SEVERAL, ["colouring", "tour"]))
-def test_solve_says_which_encoding_it_took(problem: str) -> None:
+def test_solve_names_the_default_encoding(problem: str) -> None:
     said = boardsat(
         "solve", problem, *settings_of(problem), "--runtime", "embedded", "--timeout", 20
     )
@@ -103,20 +103,20 @@ def test_solve_says_which_encoding_it_took(problem: str) -> None:
     assert said.out.endswith(f"\nencoding: {name} (the default for solving)\n")
 
 
-def test_nothing_is_said_of_a_default_where_an_encoding_is_named() -> None:
+def test_solve_with_encoding_prints_no_default() -> None:
     for words in (["tour/binary"], ["tour", "--enc", "binary"]):
         said = boardsat("size", *words, "-n", 5)
         assert "default" not in said.out and "closed-binary" in said.out
     assert "default" not in boardsat("size", "queens", "-n", 5).out
 
 
-def test_the_default_for_solving_serves_small_boards_without_a_tour_and_large_ones_with() -> None:
+def test_default_encoding_solves_small_unsat_and_large_boards() -> None:
     limits = ("--runtime", "embedded", "--timeout", 30)
     assert boardsat("solve", "tour", "-n", 5, *limits).code == 20
     assert boardsat("solve", "tour", "-n", 30, *limits).code == 10
 
 
-def test_the_list_tells_the_defaults() -> None:
+def test_list_names_the_default_encodings() -> None:
     said = boardsat("list", "tour")
     assert "  default: cuts for solving, undirected for counting, hve for files\n" in said.out
     line = " ".join(boardsat("list", "hamilton").out.split())
@@ -140,7 +140,7 @@ def rows_of(table: str) -> list[list[str]]:
     return [line.split() for line in table.splitlines()[2:] if not line.startswith("encoding")]
 
 
-def test_sizes_of_a_list_are_those_of_each() -> None:
+def test_size_of_range_equals_single_sizes() -> None:
     words = ("size", "tour", "--enc", "binary,unary", "-n", "5..6,8")
     expected = [
         size(build(find("tour", encoding), {"n": n}))
@@ -153,18 +153,18 @@ def test_sizes_of_a_list_are_those_of_each() -> None:
     assert rows_of(boardsat(*words).out) == rows
 
 
-def test_all_encodings_and_any_number_may_be_listed() -> None:
+def test_size_accepts_all_encodings_and_ranges() -> None:
     words = ("size", "tour", "--enc", "all", "--set", "rows=3..4", "--set", "cols=5")
     names = [row[0] for row in rows_of(boardsat(*words).out)]
     assert names == [f"tour-{r}x5-closed-{e}" for e in encodings_of("tour") for r in (3, 4)]
 
 
-def test_what_is_no_number_is_no_list() -> None:
+def test_text_parameter_with_comma_is_one_value() -> None:
     """`1..2` are four signs of a latin square."""
     assert "latin-2-direct" in boardsat("size", "latin", "-n", 2, "--set", "givens=1..2").out
 
 
-def test_files_of_a_list_go_into_a_folder(tmp_path: Path) -> None:
+def test_cnf_of_range_writes_into_a_folder(tmp_path: Path) -> None:
     said = boardsat("cnf", "tour", "--enc", "binary,hve", "-n", "5..6", "-o", f"{tmp_path}/")
     names = [f"tour-{n}x{n}-closed-{e}.cnf" for e in ("binary", "hve") for n in (5, 6)]
     assert [row[0] for row in rows_of(said.out)] == [f"{tmp_path}/{name}" for name in names]
@@ -174,7 +174,7 @@ def test_files_of_a_list_go_into_a_folder(tmp_path: Path) -> None:
         assert (tmp_path / name).read_bytes() == expected
 
 
-def test_two_instances_never_share_a_file(tmp_path: Path) -> None:
+def test_cnf_with_equal_file_names_is_rejected(tmp_path: Path) -> None:
     words = ("cnf", "tour", "--enc", "cuts", "-n", 6, "--set", "rounds=5..6", "-o", f"{tmp_path}/")
     said = boardsat(*words)
     assert said.code == 2 and "two instances would have this file name" in said.one_line()
@@ -182,7 +182,7 @@ def test_two_instances_never_share_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["solve", "projection"])
-def test_a_command_for_one_instance_refuses_a_list(command: str) -> None:
+def test_command_for_one_instance_rejects_a_range(command: str) -> None:
     said = boardsat(command, "tour", "-n", "5..6")
     assert said.code == 2
     assert said.one_line() == (

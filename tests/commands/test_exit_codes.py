@@ -25,7 +25,7 @@ def bash(script: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("name", commands.names())
-def test_the_help_of_every_command_tells_its_exit_codes(name, boardsat):
+def test_help_of_every_command_lists_exit_codes(name, boardsat):
     done = boardsat("help", name)
     assert done.code == 0
     assert done.out == boardsat(name, "--help").out
@@ -37,25 +37,25 @@ def test_the_help_of_every_command_tells_its_exit_codes(name, boardsat):
 
 
 @pytest.mark.parametrize("action", ["create", "verify", "submit"])
-def test_help_goes_as_deep_as_the_commands(action, boardsat):
+def test_help_accepts_subcommands(action, boardsat):
     done = boardsat("help", "archive", action)
     assert done.out == boardsat("archive", action, "--help").out
     assert b"exit codes:" in done.out and f"boardsat archive {action}".encode() in done.out
 
 
-def test_help_alone_is_that_of_all(boardsat):
+def test_help_without_command_lists_all(boardsat):
     text = boardsat("help").out
     assert text == boardsat("--help").out
     assert all(name.encode() in text for name in [*commands.names(), "--version"])
 
 
-def test_the_version_is_that_of_the_package(boardsat):
+def test_version_option_prints_the_package_version(boardsat):
     done = boardsat("--version")
     assert (done.code, done.err) == (0, "")
     assert done.out.decode() == f"boardsat {importlib.metadata.version('boardsat')}\n"
 
 
-def test_a_fault_of_our_own_is_code_70_and_its_traceback_is_kept(boardsat, monkeypatch, tmp_path):
+def test_internal_error_exits_70_and_saves_traceback(boardsat, monkeypatch, tmp_path):
     def fails(options):
         raise RuntimeError("a planted fault\n\033[31m")
 
@@ -70,7 +70,7 @@ def test_a_fault_of_our_own_is_code_70_and_its_traceback_is_kept(boardsat, monke
     assert "in fails" in text and "a planted fault" in text and "['size', 'queens'" in text
 
 
-def test_a_fault_where_nothing_can_be_saved_is_told_in_full(boardsat, monkeypatch):
+def test_internal_error_without_temporary_folder_prints_traceback(boardsat, monkeypatch):
     def fails(options):
         raise RuntimeError("planted")
 
@@ -83,7 +83,7 @@ def test_a_fault_where_nothing_can_be_saved_is_told_in_full(boardsat, monkeypatc
     assert done.code == 70 and "planted" in done.err and "Traceback" in done.err
 
 
-def test_a_pipe_that_breaks_elsewhere_is_no_success(boardsat, monkeypatch):
+def test_broken_pipe_of_another_stream_is_an_error(boardsat, monkeypatch):
     """Only whoever reads our own output may have seen enough."""
 
     def fails(options):
@@ -95,7 +95,7 @@ def test_a_pipe_that_breaks_elsewhere_is_no_success(boardsat, monkeypatch):
 
 
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
-def test_a_command_works_with_closed_streams(closed):
+def test_command_works_with_closed_streams(closed):
     """The solver runs beside it, over pipes that must not get their numbers."""
     done = bash(f"{PROGRAM} solve queens -n 4 --runtime embedded {closed}")
     assert done.returncode == 10, done.stderr
@@ -107,14 +107,14 @@ UNREADABLE = ["2>&-", "2>/dev/full", "2> >(exec true)", "<&- >&- 2>&-"]
 
 
 @pytest.mark.parametrize("errors", mostly_slow(UNREADABLE, UNREADABLE[:1]))
-def test_errors_have_their_code_where_nobody_can_read_them(errors):
+def test_error_with_closed_stderr_keeps_exit_code(errors):
     done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing {errors}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
     done = bash(f"{PROGRAM} size queens --nonsense {errors}")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
-def test_work_that_nobody_watches_is_done(tmp_path):
+def test_full_stderr_does_not_stop_the_work(tmp_path):
     file = tmp_path / "x.cnf"
     file.write_text("p cnf 1 1\n1 0\n")
     words = f"validate {file} --solvers minisat --runtime embedded --results {tmp_path}/r"
@@ -122,7 +122,7 @@ def test_work_that_nobody_watches_is_done(tmp_path):
     assert done.returncode == 0 and done.stdout.startswith("AGREE"), done.stdout
 
 
-def test_a_closed_input_is_an_empty_answer(tmp_path):
+def test_closed_stdin_is_an_empty_answer(tmp_path):
     file = tmp_path / "x.cnf"
     file.write_text("p cnf 1 1\n1 0\n")
     done = bash(f"{PROGRAM} decode {file} <&-")
@@ -143,7 +143,7 @@ COMPLETED = {
     "line, shown",
     mostly_slow(COMPLETED.items(), [*COMPLETED.items()][:2]),
 )
-def test_the_shell_completes_what_there_is(line, shown, tmp_path):
+def test_completion_offers_commands_problems_and_options(line, shown, tmp_path):
     target = tmp_path / "words"
     asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE": "1"}
     told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}

@@ -60,13 +60,15 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         "c somebody",
     ],
 )
-def test_no_file_is_trusted_for_what_it_says(first: str, seen: list[str], tmp_path: Path) -> None:
+def test_foreign_comments_are_removed_before_solving(
+    first: str, seen: list[str], tmp_path: Path
+) -> None:
     text = f"{first}\nc --unsat\nc a cnf 1 2\n{SMALL}"
     assert boardsat("solve", file(tmp_path, text), *HERE).code == 10
     assert seen == [SMALL]
 
 
-def test_the_file_that_was_just_written_goes_as_it_is(seen: list[str], tmp_path: Path) -> None:
+def test_generated_file_is_passed_to_solver_unchanged(seen: list[str], tmp_path: Path) -> None:
     assert boardsat("solve", "queens", "-n", 4, *HERE).code == 10
     assert seen[0].startswith("c boardsat ")
     path = instance(tmp_path, "queens/squares", n=4)
@@ -84,7 +86,7 @@ def test_the_file_that_was_just_written_goes_as_it_is(seen: list[str], tmp_path:
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_a_broken_file_is_refused_or_noted(text: str, tmp_path: Path) -> None:
+def test_malformed_file_is_rejected_or_noted_with_lenient(text: str, tmp_path: Path) -> None:
     path = file(tmp_path, text)
     answer = file(tmp_path, "s SATISFIABLE\nv 1 2 3 0\n" if "3" in text else "v -1 2 0\n", "answer")
     fault = BROKEN[text]
@@ -100,7 +102,7 @@ def test_a_broken_file_is_refused_or_noted(text: str, tmp_path: Path) -> None:
     )
 
 
-def test_matters_of_form_are_no_fault(tmp_path: Path) -> None:
+def test_formatting_variants_of_dimacs_are_accepted(tmp_path: Path) -> None:
     """Files of SATLIB end with a percent sign, and others have tabs or clauses over lines."""
     path = file(tmp_path, "p cnf  2 2\r\n1\t2 0 -1\n2 0\n%\n0\n")
     said = boardsat("solve", path, *HERE)
@@ -119,14 +121,14 @@ TARGETS = {
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=list(TARGETS))
 @pytest.mark.parametrize("option", ["--svg", "-o", "--proof-file"])
-def test_where_to_write_is_looked_at_before_the_work(
+def test_solve_checks_output_targets_before_solving(
     option: str, target: Callable[[Path], Path], seen: list[str], tmp_path: Path
 ) -> None:
     refused("solve", "queens", "-n", 4, *HERE, option, target(tmp_path))
     assert seen == []
 
 
-def test_so_it_is_for_other_commands(tmp_path: Path) -> None:
+def test_commands_check_output_targets_before_work(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=4)
     answer = file(tmp_path, answer_to(path), "answer")
     nowhere = tmp_path / "nowhere" / "x"
@@ -139,7 +141,7 @@ def test_so_it_is_for_other_commands(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["frat", "cnf", "FRAT", "cnf.gz", "zip"])
-def test_a_proof_is_not_called_what_it_is_not(ending: str) -> None:
+def test_proof_file_with_wrong_suffix_is_rejected(ending: str) -> None:
     line = refused("solve", "tour", "--enc", "binary", "-n", 5, "--proof-file", f"proof.{ending}")
     told = f".{ending.lower().removesuffix('.gz')}"
     assert f"--proof-file writes a DRAT or LRAT proof, but {told} is the suffix of another" in line
@@ -149,9 +151,7 @@ def fails(*_: object) -> str:
     raise OSError(28, "No space left on device", "picture")
 
 
-def test_a_picture_that_fails_does_not_take_the_answer(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_failing_picture_keeps_the_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=4)
     answer = file(tmp_path, answer_to(path), "answer")
     monkeypatch.setattr(svg, "svg", fails)
@@ -163,9 +163,7 @@ def test_a_picture_that_fails_does_not_take_the_answer(
         assert not target.exists()
 
 
-def test_a_reader_who_has_seen_enough_does_not_take_the_picture(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_broken_pipe_keeps_the_picture(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def closed(*_: Any, **__: Any) -> None:
         raise BrokenPipeError
 
@@ -176,19 +174,19 @@ def test_a_reader_who_has_seen_enough_does_not_take_the_picture(
 
 
 @pytest.mark.parametrize("option", ["--svg", "--proof-file", "-o"])
-def test_a_file_without_a_name_is_refused(option: str) -> None:
+def test_empty_file_name_is_rejected(option: str) -> None:
     said = boardsat("solve", "queens", "-n", 4, option, "")
     assert said.code == 2 and "the name of the file is empty" in said.one_line()
 
 
-def test_a_value_from_a_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
+def test_setting_file_with_byte_order_mark_is_read(tmp_path: Path) -> None:
     givens = tmp_path / "givens.txt"
     givens.write_text("1...\n....\n....\n....\n", "utf-8-sig")
     said = boardsat("size", "latin/direct", "-n", 4, "--set", f"givens=@{givens}")
     assert said.code == 0, said.err
 
 
-def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
+def test_failing_formula_output_keeps_the_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("boardsat.workflows.solve.saved_cuts.write_file", fails)
@@ -196,7 +194,7 @@ def test_a_formula_that_cannot_be_saved_does_not_take_the_answer(
     assert said.code == 2 and "Q" in said.out and "No space left" in said.err
 
 
-def test_models_that_were_found_are_shown_if_the_next_one_fails(
+def test_solver_failure_keeps_previous_models(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from boardsat.base.errors import SolverError

@@ -57,7 +57,7 @@ def prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("s UNSATISFIABLE", 20, ""),
     ],
 )
-def test_a_proof_that_is_not_there_is_told(
+def test_missing_proof_is_reported_with_reason(
     said: str, code: int, words: str, prover: Path, tmp_path: Path
 ) -> None:
     prover.write_text(f"#!/bin/sh\n: >$2\ncat <<.\n{said}\n.\nexit {code}\n")
@@ -73,7 +73,7 @@ def test_a_proof_that_is_not_there_is_told(
 # Answers of our own.
 
 
-def test_what_solve_prints_is_read_back(tmp_path: Path) -> None:
+def test_decode_accepts_output_of_solve(tmp_path: Path) -> None:
     queens, answer = instance(tmp_path, "queens/squares", n=5), tmp_path / "answer"
     answer.write_text(boardsat("solve", queens, "--json", *HERE).out)
     done = boardsat("check", queens, answer)
@@ -87,7 +87,7 @@ def test_what_solve_prints_is_read_back(tmp_path: Path) -> None:
     assert boardsat("check", queens, answer).code == 1
 
 
-def test_text_with_literals_is_read_back(tmp_path: Path) -> None:
+def test_decode_accepts_text_with_literals(tmp_path: Path) -> None:
     file, answer = tmp_path / "x.cnf", tmp_path / "answer"
     file.write_text(FOREIGN)
     answer.write_text(boardsat("solve", file, *HERE).out)
@@ -109,7 +109,9 @@ def test_text_with_literals_is_read_back(tmp_path: Path) -> None:
         ("", "the answer has no model: it says nothing"),
     ],
 )
-def test_what_is_no_answer_is_refused_with_what_is(text: str, fault: str, tmp_path: Path) -> None:
+def test_decode_of_invalid_answer_lists_accepted_forms(
+    text: str, fault: str, tmp_path: Path
+) -> None:
     file, answer = tmp_path / "x.cnf", tmp_path / "answer"
     file.write_text(FOREIGN)
     answer.write_text(text)
@@ -124,7 +126,7 @@ def test_what_is_no_answer_is_refused_with_what_is(text: str, fault: str, tmp_pa
     )
 
 
-def test_who_waits_for_an_answer_says_so(tmp_path: Path) -> None:
+def test_decode_announces_waiting_for_stdin(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text(FOREIGN)
     command = [sys.executable, "-m", "boardsat", "decode", str(file)]
@@ -142,7 +144,7 @@ def test_who_waits_for_an_answer_says_so(tmp_path: Path) -> None:
 # Solvers.
 
 
-def test_a_runtime_that_a_solver_has_not_is_refused_with_those_that_it_has(tmp_path: Path) -> None:
+def test_unsupported_runtime_error_lists_supported_ones(tmp_path: Path) -> None:
     own = tmp_path / "own.yaml"
     own.write_text(
         "title: x\nprogram: own\ncommand: '{{ program }} {{ file }}'\n"
@@ -158,7 +160,7 @@ def test_a_runtime_that_a_solver_has_not_is_refused_with_those_that_it_has(tmp_p
         assert done.one_line().rstrip().endswith(words)
 
 
-def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_image_without_dockerfile_has_no_build_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container, "is_engine_missing", lambda: False)
     monkeypatch.setattr(container, "has_image", lambda _: False)
     own = with_program(replace(solvers.load("clasp"), name="own"), image="own")
@@ -179,7 +181,7 @@ def test_an_image_that_nothing_builds_is_not_to_be_built(monkeypatch: pytest.Mon
         ("frontier", "boardsat", "", "of boardsat 7.0"),
     ],
 )
-def test_a_version_does_not_stutter(
+def test_version_does_not_repeat_the_solver_name(
     name: str, package: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(embedded, "version_of", lambda _: "7.0")
@@ -189,7 +191,7 @@ def test_a_version_does_not_stutter(
     assert embedded.version(solver) == version
 
 
-def test_an_unknown_version_is_said_to_be_one() -> None:
+def test_unknown_version_is_marked() -> None:
     answer = run_solver.run_solver(
         solvers.load("cadical"),
         "embedded",
@@ -203,7 +205,7 @@ def test_an_unknown_version_is_said_to_be_one() -> None:
 # Words.
 
 
-def test_help_names_what_a_problem_may_be() -> None:
+def test_help_lists_accepted_problem_forms() -> None:
     for command, words in (
         ("solve", ("tour/binary", ".yaml", ".cnf", ".lp")),
         ("count", ("tour/binary", ".yaml", ".cnf")),
@@ -215,7 +217,7 @@ def test_help_names_what_a_problem_may_be() -> None:
         assert (".lp" in shown) == (".lp" in words)
 
 
-def test_a_graph_may_come_as_a_value_from_a_file(tmp_path: Path) -> None:
+def test_graph_setting_accepts_at_sign_file(tmp_path: Path) -> None:
     graph = Path(__file__).parents[1] / "graphs/triangle.txt"
     done = boardsat("solve", "hamilton", "--set", f"graph=@{graph}", "--json", *HERE)
     assert done.code == 10
@@ -227,12 +229,12 @@ def test_a_graph_may_come_as_a_value_from_a_file(tmp_path: Path) -> None:
     assert done.err.startswith(f"boardsat: {broken}:2: 'x' is a name, and other vertices have ")
 
 
-def test_a_long_setting_is_told_by_its_name_alone() -> None:
+def test_error_of_long_setting_shows_only_its_name() -> None:
     assert setting_location("givens", "1...\n....\n") == "givens"
     assert setting_location("n", 5) == "n=5"
 
 
-def test_a_reason_for_no_verdict_is_told_once() -> None:
+def test_reason_of_unknown_verdict_is_printed_once() -> None:
     silent = tuple(consensus._unconfirmed([], ["binary", "unary"]))
     assert silent == ("no solver answered on binary, unary",)
     verdict = consensus.Verdict(consensus.Consensus.UNDECIDED, (*silent, "another"), silent, ())
@@ -240,7 +242,7 @@ def test_a_reason_for_no_verdict_is_told_once() -> None:
     assert list(result.details(outcome)) == ["another"]  # type: ignore[arg-type]
 
 
-def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("solve", "sudoku", "-n", 2, *HERE)
     assert boardsat(*words).err == ""
     monkeypatch.setattr(_announced_input, "LARGE_FORMULA_CLAUSES", 400)
@@ -249,7 +251,7 @@ def test_a_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"
 
 
-def test_an_answer_to_another_formula_is_told_so(tmp_path: Path) -> None:
+def test_answer_to_another_formula_is_rejected(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text(boardsat("solve", "queens", "-n", 4, "--json", *HERE).out)
     said = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
@@ -257,6 +259,6 @@ def test_an_answer_to_another_formula_is_told_so(tmp_path: Path) -> None:
     assert "another formula: its model has 16 variables, the file has 25" in said.err
 
 
-def test_a_fault_of_one_setting_is_not_blamed_on_others() -> None:
+def test_error_names_only_the_faulty_setting() -> None:
     said = boardsat("size", "tour", "-n", 6, "--set", "moves=horse")
     assert said.one_line().startswith("boardsat: --set moves=horse: no leaper 'horse'")

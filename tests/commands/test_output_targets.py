@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 # Targets.
 
 
-def test_the_file_holds_what_standard_output_gets(boardsat, tmp_path, queens_bytes):
+def test_output_file_equals_standard_output(boardsat, tmp_path, queens_bytes):
     target = tmp_path / "x.cnf"
     assert boardsat(*QUEENS).out == boardsat(*QUEENS, "-o", "-").out == queens_bytes
     done = boardsat(*QUEENS, "-o", target)
@@ -41,7 +41,7 @@ def test_the_file_holds_what_standard_output_gets(boardsat, tmp_path, queens_byt
 
 @pytest.mark.usefixtures("way_of_writing")
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz", "x.cnf.zst"])
-def test_an_old_file_is_replaced(boardsat, name, tmp_path):
+def test_existing_file_is_replaced(boardsat, name, tmp_path):
     target = tmp_path / name
     target.write_bytes(b"old" * 10**6)
     assert boardsat(*QUEENS, "-o", target).code == 0
@@ -50,9 +50,7 @@ def test_an_old_file_is_replaced(boardsat, name, tmp_path):
 
 
 @pytest.mark.parametrize("ending", SUFFIXES)
-def test_compressed_files_hold_the_same_and_no_time(
-    boardsat, ending, tmp_path, queens_bytes, monkeypatch
-):
+def test_compressed_files_are_reproducible(boardsat, ending, tmp_path, queens_bytes, monkeypatch):
     first, second = tmp_path / f"a.cnf{ending}", tmp_path / f"b{ending}"
     done = boardsat(*QUEENS, "-o", first)
     monkeypatch.setattr(time, "time", lambda: 1e9)
@@ -70,7 +68,7 @@ def test_compressed_files_hold_the_same_and_no_time(
         assert zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)).read() == queens_bytes
 
 
-def test_a_long_file_compresses_piece_by_piece(tmp_path):
+def test_large_file_is_compressed_in_chunks(tmp_path):
     formula = shipped("tour/direct", n=6)
     write(formula, str(tmp_path / "x.cnf"))
     write(formula, str(tmp_path / "x.cnf.gz"))
@@ -80,7 +78,7 @@ def test_a_long_file_compresses_piece_by_piece(tmp_path):
 
 
 @pytest.mark.usefixtures("way_of_writing")
-def test_a_link_stays_a_link(boardsat, tmp_path, queens_bytes):
+def test_symbolic_link_is_preserved(boardsat, tmp_path, queens_bytes):
     (tmp_path / "far").mkdir()
     real, link = tmp_path / "far" / "real.cnf", tmp_path / "link.cnf"
     link.symlink_to(real)
@@ -93,7 +91,7 @@ def test_a_link_stays_a_link(boardsat, tmp_path, queens_bytes):
 
 
 @pytest.mark.usefixtures("way_of_writing")
-def test_permissions_stay(boardsat, tmp_path):
+def test_file_permissions_are_preserved(boardsat, tmp_path):
     target = tmp_path / "x.cnf"
     for mode in (0o600, 0o664):
         target.write_text("old")
@@ -103,7 +101,7 @@ def test_permissions_stay(boardsat, tmp_path):
 
 
 @pytest.mark.usefixtures("way_of_writing")
-def test_a_new_file_has_the_permissions_of_any_other(boardsat, tmp_path):
+def test_new_file_permissions_follow_umask(boardsat, tmp_path):
     old = os.umask(0o027)
     try:
         assert boardsat(*QUEENS, "-o", tmp_path / "x.cnf").code == 0
@@ -113,13 +111,13 @@ def test_a_new_file_has_the_permissions_of_any_other(boardsat, tmp_path):
 
 
 @pytest.mark.usefixtures("way_of_writing")
-def test_the_longest_name_there_is(boardsat, tmp_path, queens_bytes):
+def test_longest_file_name_is_accepted(boardsat, tmp_path, queens_bytes):
     target = tmp_path / ("x" * (os.pathconf(tmp_path, "PC_NAME_MAX") - 4) + ".cnf")
     assert boardsat(*QUEENS, "-o", target).code == 0
     assert target.read_bytes() == queens_bytes
 
 
-def test_a_name_that_is_no_text(tmp_path):
+def test_undecodable_file_name_is_accepted(tmp_path):
     target = os.fsencode(tmp_path) + b"/\xff\x1b\n.cnf"
     done = processes.run([*PROGRAM, *QUEENS, "-o", target], capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -129,7 +127,7 @@ def test_a_name_that_is_no_text(tmp_path):
 
 @pytest.mark.parametrize("folder", ["", "/", "/new/"])
 @pytest.mark.parametrize(("command", "suffix"), [("cnf", ".cnf"), ("asp", ".lp")])
-def test_a_folder_gets_a_file_with_a_name(command, suffix, folder, boardsat, tmp_path):
+def test_folder_target_names_file_after_instance(command, suffix, folder, boardsat, tmp_path):
     """With a slash or without if it is there, and one that is not there yet is made."""
     words = [command, "tour", "--set", "rows=5", "--set", "cols=6", "-o", f"{tmp_path}{folder}"]
     done = boardsat(*words)
@@ -196,7 +194,7 @@ def test_make_solve_prints_the_optimum():
     assert rejected.returncode != 0 and "boardsat: no solver 'absent'" in rejected.stderr
 
 
-def test_a_new_folder_gets_several_files(boardsat, tmp_path, monkeypatch):
+def test_new_folder_receives_several_files(boardsat, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert boardsat("cnf", "queens", "-n", "4..5", "-o", "new/").code == 0
     assert boardsat("cnf", "queens", "-n", "6..7", "-o", "new").code == 0
@@ -206,7 +204,7 @@ def test_a_new_folder_gets_several_files(boardsat, tmp_path, monkeypatch):
     assert not (tmp_path / "none").exists()
 
 
-def test_wrong_targets(boardsat, tmp_path):
+def test_invalid_targets_are_one_line(boardsat, tmp_path):
     (tmp_path / "file").touch()
     for target, line in (
         (f"{tmp_path}/no/x.cnf", f"{tmp_path}/no/x.cnf: the target's folder does not exist; "),
@@ -238,7 +236,7 @@ def like_anybody() -> None:
 
 
 @pytest.mark.parametrize("closed", mostly_slow(["folder", "file"], ["folder"]))
-def test_no_right_to_write(closed, tmp_path):
+def test_unwritable_folder_is_one_line(closed, tmp_path):
     folder, target = tmp_path / "folder", tmp_path / "folder" / "x.cnf"
     folder.mkdir()
     target.write_text("old")
@@ -258,7 +256,7 @@ def test_no_right_to_write(closed, tmp_path):
     folder.chmod(0o755)
 
 
-def test_devices_and_pipes(boardsat, tmp_path, queens_bytes):
+def test_devices_and_pipes_are_written_directly(boardsat, tmp_path, queens_bytes):
     assert boardsat(*QUEENS, "-o", "/dev/null").code == 0
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
     fifo = tmp_path / "fifo.gz"
@@ -273,7 +271,7 @@ def test_devices_and_pipes(boardsat, tmp_path, queens_bytes):
 
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no /dev/stdout")
-def test_standard_output_by_its_name(tmp_path, queens_bytes):
+def test_dev_stdout_is_standard_output(tmp_path, queens_bytes):
     done = program(*QUEENS, "-o", "/dev/stdout")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(queens_bytes)
@@ -295,7 +293,7 @@ def test_standard_output_by_its_name(tmp_path, queens_bytes):
         [[*LONG[:-1], "10"]],
     ),
 )
-def test_a_closed_pipe_ends_quietly(words):
+def test_closed_pipe_exits_141_silently(words):
     """`| head -1`, and a reader that is gone before anything is written."""
     command = " ".join([*PROGRAM, *words])
     for reader in ("head -1", "true"):
@@ -307,14 +305,14 @@ def test_a_closed_pipe_ends_quietly(words):
         assert done.stdout.count(b"\n") == (reader != "true")
 
 
-def test_an_answer_that_nobody_reads_is_not_called_unknown():
+def test_broken_pipe_does_not_exit_with_unknown_status():
     """0 means so."""
     script = f"set -o pipefail; {' '.join(PROGRAM)} solve queens -n 4 --runtime embedded | true"
     done = processes.run(["bash", "-c", script], capture_output=True)
     assert (done.returncode in (10, 128 + signal.SIGPIPE), done.stderr) == (True, b"")
 
 
-def test_closed_standard_streams():
+def test_closed_stdout_is_an_error():
     command = " ".join([*PROGRAM, *QUEENS])
     done = processes.run(["bash", "-c", f"{command} >&-"], capture_output=True)
     line = b"boardsat: standard output is closed; give a file by -o FILE\n"
@@ -326,7 +324,7 @@ def test_closed_standard_streams():
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_a_switch_compresses_more_and_the_bytes_are_the_same_every_time(tmp_path):
+def test_best_compression_is_smaller_and_reproducible(tmp_path):
     formula = build(find("tour/unary"), {"n": 6})
     for ending in SUFFIXES:
         quick, again, small = (tmp_path / f"{name}.cnf{ending}" for name in ("q", "a", "s"))
@@ -338,7 +336,7 @@ def test_a_switch_compresses_more_and_the_bytes_are_the_same_every_time(tmp_path
         assert (small.read_bytes() == quick.read_bytes()) is (ending == ".gz")
 
 
-def test_what_is_not_compressed_cannot_be_smallest(boardsat, tmp_path):
+def test_best_compression_of_plain_file_is_rejected(boardsat, tmp_path):
     target = tmp_path / "x.cnf"
     done = boardsat(*QUEENS, "--best-compression", "-o", target)
     assert done.code == 2

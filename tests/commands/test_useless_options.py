@@ -25,7 +25,7 @@ GENERATING = [
 
 @pytest.mark.parametrize("option", GENERATING, ids=lambda option: option[0])
 @pytest.mark.parametrize("command", ["solve", "count", "projection", "validate"])
-def test_nothing_is_generated_from_a_file(
+def test_generator_options_for_formula_file_are_rejected(
     command: str, option: tuple[object, ...], tmp_path: Path
 ) -> None:
     path = file(tmp_path, SMALL)
@@ -35,7 +35,7 @@ def test_nothing_is_generated_from_a_file(
 
 
 @pytest.mark.parametrize("option", GENERATING, ids=lambda option: option[0])
-def test_nothing_is_generated_from_a_program_or_for_a_board(
+def test_generator_options_for_program_or_board_are_rejected(
     option: tuple[object, ...], tmp_path: Path
 ) -> None:
     program = tmp_path / "x.lp"
@@ -45,7 +45,7 @@ def test_nothing_is_generated_from_a_program_or_for_a_board(
     assert f"{option[0]}: " in refused("solve", path, "--solver", "warnsdorff", *option)
 
 
-def test_only_files_are_read_leniently(tmp_path: Path) -> None:
+def test_lenient_without_dimacs_file_is_rejected(tmp_path: Path) -> None:
     fault = "--lenient: --lenient applies only to a DIMACS file"
     for words in (("solve", "queens"), ("count", "queens"), ("projection", "queens")):
         assert fault in refused(*words, "-n", 4, "--lenient")
@@ -56,7 +56,7 @@ def test_only_files_are_read_leniently(tmp_path: Path) -> None:
     assert fault in refused("decode", program, tmp_path / "answer", "--lenient")
 
 
-def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
+def test_unsuitable_solver_is_rejected_even_if_unused(
     tmp_path: Path,
 ) -> None:
     path = file(tmp_path, SMALL)
@@ -75,7 +75,7 @@ def test_a_solver_that_cannot_do_it_is_refused_even_if_it_would_not_be_asked(
     assert "does not read a formula" in refused(*board, "-o", tmp_path / "y.cnf")
 
 
-def test_options_of_estimates_are_not_for_exact_counters() -> None:
+def test_estimate_options_for_exact_counter_are_rejected() -> None:
     exact = ("count", "queens", "-n", 4, "--counter", "enumeration")
     for option in ("--epsilon", "--delta"):
         assert f"{option}: enumeration counts exactly" in refused(*exact, option, 0.5)
@@ -87,7 +87,7 @@ def test_options_of_estimates_are_not_for_exact_counters() -> None:
     assert "--allow-invalid-projection: frontier" in refused(*board, "--allow-invalid-projection")
 
 
-def test_a_count_says_what_is_wrong_with_the_file(tmp_path: Path) -> None:
+def test_count_lenient_notes_the_fault_of_the_file(tmp_path: Path) -> None:
     path = file(tmp_path, "p cnf 2 1\n1 3 0\n")
     words = ("count", path, "--lenient", "--counter", "enumeration", "--runtime", "embedded")
     said = boardsat(*words)
@@ -102,7 +102,7 @@ def checked(folder: Path, formula: str, answer: str, *proof: object) -> Said:
     return boardsat("check", file(folder, formula), file(folder, answer, "answer"), *proof)
 
 
-def test_check_says_right_wrong_or_bad_by_its_exit_code(tmp_path: Path) -> None:
+def test_check_exit_code_is_correct_wrong_or_bad_input(tmp_path: Path) -> None:
     assert checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n").code == 0
     assert checked(tmp_path, SMALL, "s SATISFIABLE\nv -1 -2 0\n").code == 1
     assert checked(tmp_path, SMALL, "s UNSATISFIABLE\n").code == 2
@@ -112,7 +112,7 @@ def test_check_says_right_wrong_or_bad_by_its_exit_code(tmp_path: Path) -> None:
     assert "1 the answer or the proof is wrong" in told
 
 
-def test_a_proof_beside_a_model_is_an_error(tmp_path: Path) -> None:
+def test_check_of_model_with_proof_is_rejected(tmp_path: Path) -> None:
     proof = file(tmp_path, "0\n", "proof")
     said = checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n", proof)
     assert said.code == 2 and "the answer is not UNSATISFIABLE" in said.one_line()
@@ -121,7 +121,7 @@ def test_a_proof_beside_a_model_is_an_error(tmp_path: Path) -> None:
 # What is to be kept is there.
 
 
-def test_a_file_to_keep_outlives_the_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_formula_of_wrong_answer_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The solver lies about a formula that was written for it alone."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)

@@ -37,11 +37,11 @@ ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a 
         (9862, "closed tours", "9,862 closed tours"),
     ],
 )
-def test_objects_fit_their_number(number, name, shown):
+def test_object_names_are_pluralized(number, name, shown):
     assert pluralize_phrase(number, name) == shown
 
 
-def test_nouns_fit_their_number():
+def test_nouns_are_pluralized():
     assert [pluralize(n, "model") for n in (0, 1, 2)] == ["0 models", "1 model", "2 models"]
     assert pluralize(2000, "set of cuts", "sets of cuts") == "2,000 sets of cuts"
 
@@ -64,7 +64,7 @@ def fixed_plurals(path: str, tree: ast.Module) -> list[str]:
     return found
 
 
-def test_no_text_of_a_command_has_a_plural_for_one():
+def test_texts_with_counts_are_pluralized():
     found = [place for path, tree in files().items() for place in fixed_plurals(path, tree)]
     # More than one by what was tested before, or for programmers.
     known = (
@@ -74,7 +74,7 @@ def test_no_text_of_a_command_has_a_plural_for_one():
     assert [place for place in found if not re.search(known, place)] == []
 
 
-def test_one_of_everything(boardsat, tmp_path):
+def test_counts_of_one_are_singular(boardsat, tmp_path):
     spec = tmp_path / "one.yaml"
     spec.write_text("title: one\nvariables: {X: {}}\nconstraints:\n  - clause: X\n")
     cnf = tmp_path / "one.cnf"
@@ -99,7 +99,7 @@ class Terminal(io.StringIO):
         ({"TERM": "dumb"}, False, False),
     ],
 )
-def test_colours_are_for_terminals(environment, on_terminal, piped, monkeypatch):
+def test_colours_are_printed_only_on_terminals(environment, on_terminal, piped, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     for key, value in environment.items():
         monkeypatch.setenv(key, value)
@@ -111,7 +111,7 @@ def test_colours_are_for_terminals(environment, on_terminal, piped, monkeypatch)
         assert streams.paint_word("whatever") == "whatever"
 
 
-def test_an_error_is_red_on_a_terminal_and_plain_in_a_pipe():
+def test_error_is_red_on_terminal_and_plain_in_pipe():
     command = [sys.executable, "-m", "boardsat", "list", "tuor"]
     done = processes.run(command, capture_output=True, cwd=ROOT)
     assert done.stderr.startswith(b"boardsat: no problem") and b"\033" not in done.stderr
@@ -123,7 +123,7 @@ def test_an_error_is_red_on_a_terminal_and_plain_in_a_pipe():
     os.close(ours)
 
 
-def test_output_for_programs_is_never_coloured(boardsat, monkeypatch):
+def test_machine_readable_output_has_no_colours(boardsat, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     done = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", "--json")
     assert b"\033" not in done.out and json.loads(done.out)["status"] == "SATISFIABLE"

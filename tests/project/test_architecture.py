@@ -64,7 +64,7 @@ def may_import(path: str, module: str) -> bool:
     return own is None or not is_of("boardsat", module) or any(is_of(name, module) for name in own)
 
 
-def test_imports_go_one_way_and_none_is_relative(files):
+def test_imports_follow_package_directions(files):
     wrong = {
         path: names
         for path, tree in files.items()
@@ -116,7 +116,7 @@ def cycle_in(graph: dict[str, set[str]]) -> list[str]:
     return next((cycle for name in sorted(graph) if (cycle := walk(name))), [])
 
 
-def test_no_module_imports_itself_by_way_of_others(files):
+def test_module_imports_are_acyclic(files):
     """Neither at its top, nor inside its functions, nor for its types alone."""
     modules = {module_of(path): tree for path, tree in files.items()}
     graph = {name: own(tree, modules.keys()) - {name} for name, tree in modules.items()}
@@ -139,7 +139,7 @@ TANGLED = {
 """Imports that close a cycle: `help` prints the parser that finds the commands."""
 
 
-def test_no_package_imports_itself_by_way_of_others(files):
+def test_package_imports_are_acyclic(files):
     modules = {module_of(path): path for path in files}
     graph: dict[str, set[str]] = defaultdict(set)
     for path, tree in files.items():
@@ -149,12 +149,12 @@ def test_no_package_imports_itself_by_way_of_others(files):
     assert cycle_in(graph) == []
 
 
-def test_a_cycle_is_found():
+def test_cycle_of_imports_is_detected():
     assert cycle_in({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
     assert cycle_in({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c", "b"]
 
 
-def test_one_package_is_installed_and_its_parts_have_no_other_name(files):
+def test_modules_are_imported_as_boardsat_only(files):
     others = (path for folder in OTHER_CODE for path in (ROOT / folder).rglob("*.py"))
     # Parsing all of them takes a second: most lines tell by themselves that they do not do it.
     suspect = re.compile(rf"^\s*(?:from|import)\b(?: |.*[ ,])(?:{'|'.join(BARE)})\b", re.M)
@@ -166,7 +166,7 @@ def test_one_package_is_installed_and_its_parts_have_no_other_name(files):
     assert {path: names for path, tree in trees.items() if (names := tops(tree) & BARE)} == {}
 
 
-def test_no_text_tells_of_a_makefile(files):
+def test_installed_texts_do_not_mention_make(files):
     """An installed package has none."""
     found = [
         (path, node.lineno)
@@ -177,7 +177,7 @@ def test_no_text_tells_of_a_makefile(files):
     assert found == []
 
 
-def test_every_file_says_its_duty_first(files):
+def test_every_module_begins_with_a_docstring(files):
     assert [path for path, tree in files.items() if not ast.get_docstring(tree)] == []
 
 
@@ -191,11 +191,11 @@ TWINS = {
 """Classes of one name, and why there are two."""
 
 
-def test_the_page_of_modules_is_up_to_date():
+def test_modules_page_is_up_to_date():
     assert module_page.PAGE.read_text("utf-8") == module_page.page(), "python docs/site/modules.py"
 
 
-def test_the_picture_of_packages_shows_those_that_exist():
+def test_packages_picture_shows_existing_packages():
     assert package_picture.PICTURE.read_text("utf-8") == package_picture.picture(), (
         "python docs/site/packages.py"
     )
@@ -203,7 +203,7 @@ def test_the_picture_of_packages_shows_those_that_exist():
     assert [package for package in shown if not (ROOT / package / "__init__.py").exists()] == []
 
 
-def test_the_page_on_architecture_names_files_that_exist():
+def test_architecture_page_names_existing_files():
     told = (ROOT / "docs/architecture.md").read_text("utf-8")
     paths = re.findall(r"`([\w./]+/[\w.]+\.(?:py|yaml))`", told)
     assert len(paths) > 20
@@ -212,7 +212,7 @@ def test_the_page_on_architecture_names_files_that_exist():
     ] == []
 
 
-def test_a_name_means_one_class(files):
+def test_class_names_are_unique(files):
     found = defaultdict(list)
     for path, tree in files.items():
         for node in tree.body:
@@ -221,8 +221,8 @@ def test_a_name_means_one_class(files):
     assert {name: paths for name, paths in found.items() if len(paths) > 1}.keys() == TWINS.keys()
 
 
-def test_a_shape_gives_values_and_no_functions_of_its_own(files):
-    """A board is made in one line from its options: nothing calls back into the shape."""
+def test_board_shapes_define_no_inner_functions(files):
+    """A shape returns values only, without closures or callbacks."""
     functions = (ast.FunctionDef, ast.Lambda)
     assert [
         f"{path}:{inner.lineno}"
@@ -235,7 +235,7 @@ def test_a_shape_gives_values_and_no_functions_of_its_own(files):
     ] == []
 
 
-def test_no_decision_reads_a_message(files):
+def test_no_code_parses_error_messages(files):
     """What went wrong is a type or an enum; the words about it are for people."""
     told = {"fault", "reason", "remedy"}
     assert [
@@ -256,8 +256,8 @@ NAMESAKES = {
 """Functions of one name that are imported from two modules, and why."""
 
 
-def test_a_bare_name_means_one_function(files):
-    """Whoever reads `model_of(...)` need not look up which of two it is."""
+def test_imported_function_names_are_unique(files):
+    """A call such as `model_of(...)` is unambiguous for a reader."""
     modules = {module_of(path): tree for path, tree in files.items()}
     defined = {
         name: {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -266,7 +266,7 @@ def test_a_bare_name_means_one_function(files):
     found = defaultdict(set)
     for tree in modules.values():
         for node in nodes(tree):
-            # The entrance has the names of what it leads to.
+            # The public interface reuses the names of the functions it exports.
             if isinstance(node, ast.ImportFrom) and node.module != ENTRANCE:
                 for alias in node.names:
                     if alias.asname is None and alias.name in defined.get(str(node.module), ()):
@@ -275,8 +275,8 @@ def test_a_bare_name_means_one_function(files):
     assert {name: places for name, places in twice.items() if name not in NAMESAKES} == {}
 
 
-def test_nothing_only_tries_to_import_docker(files):
-    """The folder docker/ can stand in for the SDK as an empty namespace: trying tells nothing."""
+def test_docker_import_is_never_tried(files):
+    """In a checkout, `import docker` finds the folder docker/ as a namespace package, so a trial always succeeds."""
     attempts = (
         (path, node)
         for path, tree in files.items()
@@ -337,7 +337,7 @@ def test_incremental_solver_imports_little():
     assert set(done.stdout.split()) & (SLOW | unneeded) == set()
 
 
-def test_solving_without_an_image_does_not_load_the_sdk(tmp_path, monkeypatch):
+def test_embedded_solve_does_not_import_docker(tmp_path, monkeypatch):
     with fake_engine(tmp_path, {"GET .*/images/": answering(NO_IMAGE, "404 Not Found")}):
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
         assert loaded("solve", "queens", "-n", "4") & DOCKER_SDK == set()
@@ -348,7 +348,7 @@ def test_solving_without_an_image_does_not_load_the_sdk(tmp_path, monkeypatch):
 NO_IMAGE = {"message": "No such image: boardsat/cadical:latest"}
 
 
-def test_no_test_starts_a_program_without_a_limit():
+def test_subprocesses_of_tests_have_timeouts():
     """What waits does so through processes.run, or says its own limit to communicate."""
     waiting = re.compile(r"\bsubprocess\.(run|call|check_\w+|getoutput)\(|\bos\.(system|popen)\(")
     folders = (path for path in (ROOT / "tests").iterdir() if path.name not in ("fuzz", "snapshot"))

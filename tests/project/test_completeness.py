@@ -59,7 +59,7 @@ def missing_in_family(name: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", constraints.names())
-def test_nothing_is_missing_in_a_family(name: str) -> None:
+def test_constraint_types_define_required_attributes(name: str) -> None:
     assert list(missing_in_family(name)) == []
 
 
@@ -79,12 +79,12 @@ def missing_in_encoding(kind: str, name: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind in encodings.kinds() for name in encodings.names(kind)]
 )
-def test_nothing_is_missing_in_an_encoding(kind: str, name: str) -> None:
+def test_encodings_define_required_attributes(kind: str, name: str) -> None:
     assert list(missing_in_encoding(kind, name)) == []
 
 
 @pytest.mark.parametrize("kind", encodings.kinds())
-def test_every_kind_of_encoding_has_a_default(kind: str) -> None:
+def test_every_encoding_kind_has_a_default(kind: str) -> None:
     assert encodings.load_kind(kind).DEFAULT in encodings.names(kind)
     assert encodings.load_kind(kind).MEANS
 
@@ -103,7 +103,7 @@ def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             del sys.modules[name]
 
 
-def test_a_family_is_one_file(beside: Path) -> None:
+def test_new_constraint_type_is_one_file(beside: Path) -> None:
     (spec,) = examples((DOCS / "adding-a-constraint-type.md").read_text(), "yaml")
     shutil.copy(DOCS / "templates/constraint_type.py", beside / "all_or_none.py")
     assert "all_or_none" in constraints.names()
@@ -113,7 +113,7 @@ def test_a_family_is_one_file(beside: Path) -> None:
     assert len(others) == 2
 
 
-def test_a_family_that_lacks_something_is_told_by_name(beside: Path) -> None:
+def test_incomplete_constraint_type_error_names_attribute(beside: Path) -> None:
     (beside / "empty_family.py").write_text("")
     missing = list(missing_in_family("empty_family"))
     assert missing[:5] == [
@@ -125,7 +125,7 @@ def test_a_family_that_lacks_something_is_told_by_name(beside: Path) -> None:
     ]
 
 
-def test_an_encoding_is_one_file(beside: Path) -> None:
+def test_new_encoding_is_one_file(beside: Path) -> None:
     shutil.copy(DOCS / "templates/encoding.py", beside / "linear.py")
     for n in range(1, 6):
         for family, models in (("at_most_one", n + 1), ("exactly_one", n)):
@@ -140,12 +140,12 @@ def test_an_encoding_is_one_file(beside: Path) -> None:
     assert "docs/encodings.md" in told
 
 
-def test_an_encoding_of_a_problem_is_one_file() -> None:
+def test_new_problem_encoding_is_one_file() -> None:
     spec = (DOCS / "templates/problem_encoding.yaml").read_text()
     assert count(build(parse(spec), {"n": 2})) == 288
 
 
-def test_a_spec_offers_the_encodings_that_its_families_choose_from() -> None:
+def test_spec_offers_encodings_of_its_constraint_types() -> None:
     spec = "title: t\nvariables:\n  X:\n    for: i in range(3)\nconstraints:\n  - {}\n"
     for family, choices in (
         ("clause: X[0]", []),
@@ -157,7 +157,7 @@ def test_a_spec_offers_the_encodings_that_its_families_choose_from() -> None:
         assert [parameter.name for parameter in known] == choices
 
 
-def test_families_are_found_without_being_imported_and_read_without_numpy() -> None:
+def test_constraint_types_are_listed_without_numpy() -> None:
     program = (
         "import sys; from boardsat.generators import constraints; names = constraints.names();"
         "loaded = [n for n in sys.modules if n.startswith('boardsat.generators.constraints.')];"

@@ -26,7 +26,7 @@ SPECS = re.findall(
 
 
 @pytest.mark.parametrize("models, settings, text", SPECS)
-def test_every_spec_has_the_models_it_says(models, settings, text):
+def test_documented_specs_have_documented_counts(models, settings, text):
     formula = build(parse(text), dict(word.split("=") for word in settings.split()))
     assert count(formula) == int(models)
 
@@ -41,7 +41,7 @@ SHORT = {
 
 
 @pytest.mark.parametrize("page, title", SHORT)
-def test_what_a_paper_says_in_a_line_is_short(page, title):
+def test_documented_specs_are_short(page, title):
     text = (ROOT / "docs" / page).read_text()
     (spec,) = re.findall(rf"```yaml[^\n]*\n(title: {title}.*?)```", text, re.S)
     assert len(spec.splitlines()) < SHORT[page, title]
@@ -62,7 +62,7 @@ def _sizes() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("n, encoding, shown", one_in(4, _sizes()))
-def test_the_table_of_sizes_is_true(n, encoding, shown):
+def test_documented_size_table_is_correct(n, encoding, shown):
     formula = build(find("tour", encoding), {"n": n})
     assert f"{formula.variables:,} / {formula.clauses:,}" == shown
 
@@ -98,7 +98,7 @@ def test_every_encoding_is_documented():
         assert all(f"`{name}`" in text for name in encodings.names(kind))
 
 
-def test_the_first_board_of_the_readme_is_a_closed_tour():
+def test_readme_board_is_a_closed_tour():
     text = re.search(r"^((?: ?\d+(?: +\d+){7}\n){8})", (ROOT / "README.md").read_text(), re.M)[1]
     rows = [[int(word) for word in line.split()] for line in text.splitlines()]
     place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
@@ -107,7 +107,7 @@ def test_the_first_board_of_the_readme_is_a_closed_tour():
     assert all({abs(a - c), abs(b - d)} == {1, 2} for (a, b), (c, d) in steps)
 
 
-def test_the_readme_comes_to_its_point():
+def test_readme_begins_with_picture_and_board():
     """A screen to the picture and the first board, and few of them in all."""
     lines = (ROOT / "README.md").read_text().splitlines()
     board = next(n for n, line in enumerate(lines) if line.startswith(" 1 16"))
@@ -115,6 +115,6 @@ def test_the_readme_comes_to_its_point():
     assert picture < 5 and board < 45 and len(lines) < 145
 
 
-def test_the_spec_of_the_readme_has_the_models_it_should():
+def test_readme_spec_has_expected_count():
     spec = re.search("```yaml[^\n]*\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     assert count(build(parse(spec), {"n": 4})) == 9  # permutations without a fixed point

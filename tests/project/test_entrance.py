@@ -30,14 +30,14 @@ def loaded_after(program: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_the_import_loads_nothing_but_itself():
+def test_import_boardsat_imports_no_dependencies():
     found = loaded_after("import boardsat") - loaded_after("")
     ours = {name for name in found if name.split(".")[0] == "boardsat"}
     assert ours == {"boardsat"}
     assert not found & {"numpy", "yaml", "jinja2", "pysat", "docker", "dataclasses", "typing"}
 
 
-def test_everything_that_is_promised_is_there():
+def test_public_names_exist_and_are_documented():
     assert {*entrance.__all__} <= {*dir(entrance)}
     for name in entrance.__all__:
         assert getattr(entrance, name) is not None
@@ -47,7 +47,7 @@ def test_everything_that_is_promised_is_there():
 
 
 @pytest.mark.parametrize("name", ["tour/binary", "queens", "sudoku"])
-def test_a_file_is_that_of_the_command(name, boardsat, tmp_path):
+def test_write_equals_cnf_command(name, boardsat, tmp_path):
     size = entrance.build(name).write(tmp_path / "here.cnf.gz")
     boardsat("cnf", name, "-o", tmp_path / "there.cnf.gz")
     here, there = (tmp_path / f"{place}.cnf.gz" for place in ("here", "there"))
@@ -55,7 +55,7 @@ def test_a_file_is_that_of_the_command(name, boardsat, tmp_path):
     assert size == here.stat().st_size
 
 
-def test_transforms_and_projections_are_those_of_the_command(boardsat, tmp_path):
+def test_transform_and_projection_equal_cnf_command(boardsat, tmp_path):
     formula = entrance.build("tour", "unary", n=6)
     changed = formula.transform(propagate=True, three_cnf="chain", shuffle=0)
     changed.write(tmp_path / "here.cnf", projection="show")
@@ -64,7 +64,7 @@ def test_transforms_and_projections_are_those_of_the_command(boardsat, tmp_path)
     assert (tmp_path / "here.cnf").read_bytes() == (tmp_path / "there.cnf").read_bytes()
 
 
-def test_clauses_and_arrays_are_the_same_clauses():
+def test_clauses_equal_clause_arrays():
     formula = entrance.build("tour", encoding="unary", n=6)
     clauses = list(formula.clauses())
     assert clauses == clauses_of(shipped("tour/unary", n=6))
@@ -83,14 +83,14 @@ def test_clauses_and_arrays_are_the_same_clauses():
         (["tour", "-n", 6, "--solver", "warnsdorff"], {"n": 6, "solver": "warnsdorff"}),
     ],
 )
-def test_an_answer_is_that_of_the_command(words, settings, boardsat):
+def test_solve_equals_solve_command(words, settings, boardsat):
     result = entrance.solve(words[0], **settings, **LIMITS)
     shown = boardsat("solve", *words, *WORDS)
     assert documents.timeless(str(result)) == documents.timeless(shown.out.decode())
     assert result.status.value == shown.code
 
 
-def test_the_parts_of_an_answer_are_those_of_the_command(boardsat):
+def test_solve_result_equals_json_of_command(boardsat):
     result = entrance.solve("tour", n=6, **LIMITS)
     told = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
     assert (result.board, result.model) == (told["board"], told["model"])
@@ -98,7 +98,7 @@ def test_the_parts_of_an_answer_are_those_of_the_command(boardsat):
     assert result.objective_value is None
 
 
-def test_an_optimum_has_its_value():
+def test_optimum_has_objective_value():
     """Of OEIS A075458: so many queens dominate the board."""
     best = entrance.solve("fewest_queens", n=5)
     assert (best.status.name, best.objective_value) == ("OPTIMUM", 3)
@@ -111,7 +111,7 @@ def test_an_optimum_has_its_value():
         [("queens", 6, None, 4)],
     ),
 )
-def test_a_count_is_that_of_the_command(name, n, counter, number, boardsat):
+def test_count_equals_count_command(name, n, counter, number, boardsat):
     found = entrance.count(name, n=n, counter=counter, **LIMITS)
     assert (found.count, found.exact, found.interval) == (number, True, None)
     words = ["--counter", counter] if counter else []
@@ -119,14 +119,14 @@ def test_a_count_is_that_of_the_command(name, n, counter, number, boardsat):
     assert documents.timeless(str(found)) == documents.timeless(shown)
 
 
-def test_an_estimate_has_an_interval():
+def test_approximate_count_has_interval():
     found = entrance.count("queens", n=6, counter="approxmc", epsilon=0.5, seed=1, **LIMITS)
     assert not found.exact
     least, most = found.interval
     assert least <= found.count <= most
 
 
-def test_a_formula_a_file_and_a_spec_are_problems_too(tmp_path):
+def test_solve_accepts_formula_file_and_spec(tmp_path):
     formula = entrance.build("queens", n=6)
     path = tmp_path / "queens.cnf"
     formula.write(path)
@@ -138,7 +138,7 @@ def test_a_formula_a_file_and_a_spec_are_problems_too(tmp_path):
         assert entrance.count(problem, counter="enumeration", **LIMITS).count == 4
 
 
-def test_settings_are_values_of_python():
+def test_settings_accept_python_values():
     formula = entrance.build("tour/binary", rows=5, cols=6, closed=False, holes=[28, 29])
     texts = {"rows": "5", "cols": "6", "closed": "false", "holes": "28,29"}
     assert [*formula.clauses()] == [*entrance.build("tour/binary", **texts).clauses()]
@@ -154,7 +154,7 @@ def queens(tmp_path):
         return formula, tmp_path / "queens.cnf", solver.get_model()
 
 
-def test_answers_of_others_are_decoded_and_checked(queens, boardsat):
+def test_external_answers_are_decoded_and_checked(queens, boardsat):
     formula, path, model = queens
     text = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
     answer = path.with_name("answer")
@@ -168,7 +168,7 @@ def test_answers_of_others_are_decoded_and_checked(queens, boardsat):
             assert (bool(checked), str(checked)) == (True, found)
 
 
-def test_a_wrong_answer_is_wrong(queens):
+def test_wrong_answer_fails_check(queens):
     formula, path, model = queens
     wrong = [-literal for literal in model]
     for problem in (formula, path):
@@ -179,7 +179,7 @@ def test_a_wrong_answer_is_wrong(queens):
         entrance.decode(path, wrong)
 
 
-def test_an_answer_set_is_decoded(tmp_path, boardsat):
+def test_answer_set_is_decoded(tmp_path, boardsat):
     boardsat("asp", "tour", "-n", 6, "-o", tmp_path / "tour.lp")
     result = entrance.solve(tmp_path / "tour.lp", solver="clingo", **LIMITS)
     atoms = " ".join(f"{n}({','.join(map(str, of))})" for n, of in result.answer.answer_sets[0])
@@ -187,7 +187,7 @@ def test_an_answer_set_is_decoded(tmp_path, boardsat):
     assert entrance.decode(tmp_path / "tour.lp", answer).board == result.board
 
 
-def test_pictures_and_notebooks(queens):
+def test_results_have_svg_and_html(queens):
     formula, path, model = queens
     decoded = entrance.decode(path, model)
     solved = entrance.solve(path, **LIMITS)
@@ -203,7 +203,7 @@ def test_pictures_and_notebooks(queens):
         ElementTree.fromstring(f"<div>{text}</div>")
 
 
-def test_where_there_is_no_board_there_is_no_picture(tmp_path):
+def test_picture_without_board_is_rejected(tmp_path):
     (tmp_path / "none.yaml").write_text(UNSAT)
     result = entrance.solve(tmp_path / "none.yaml", **LIMITS)
     assert (result.board, result.model, result._repr_svg_()) == (None, None, None)
@@ -213,7 +213,7 @@ def test_where_there_is_no_board_there_is_no_picture(tmp_path):
         result.to_svg()
 
 
-def test_colours_stay_on_terminals(monkeypatch):
+def test_str_of_results_has_no_colours(monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\033" not in str(entrance.solve("queens", n=4, **LIMITS))
 
@@ -234,7 +234,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("call, parts", BAD)
-def test_bad_input_is_one_error_with_place_fault_and_remedy(call, parts):
+def test_input_error_has_location_fault_and_remedy(call, parts):
     with pytest.raises(entrance.BoardsatError) as caught:
         call()
     error = caught.value
@@ -273,7 +273,7 @@ version: str = boardsat.__version__
 
 
 @pytest.mark.slow
-def test_a_strict_program_has_types(tmp_path):
+def test_interface_passes_strict_mypy(tmp_path):
     (tmp_path / "right.py").write_text(PROGRAM)
     (tmp_path / "wrong.py").write_text("import boardsat\n\nboardsat.sovle()\nboardsat.build(1)\n")
     words = ["--strict", "--config-file=", "--follow-imports=silent", "right.py", "wrong.py"]
@@ -289,7 +289,7 @@ def test_a_strict_program_has_types(tmp_path):
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan")])
-def test_a_limit_that_is_none_is_an_error(timeout):
+def test_invalid_timeout_is_rejected(timeout):
     for workflow in (entrance.solve, entrance.count):
         with pytest.raises(entrance.BoardsatError, match="timeout must be above 0 seconds"):
             workflow("queens", n=4, timeout=timeout)

@@ -23,12 +23,12 @@ def run(name: str, folder: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_every_example_says_how_it_is_run():
+def test_every_example_documents_its_command():
     for path in FOLDER.glob("*.py"):
         assert f"    python examples/{path.name}" in path.read_text().split('"""')[1]
 
 
-def test_a_first_tour(tmp_path):
+def test_example_first_tour_runs(tmp_path):
     text = run("first_tour.py", tmp_path, "tour.svg")
     rows = [line.split() for line in re.findall(r"^(?: *\d+){8}$", text, re.M)]
     assert sorted(int(word) for row in rows for word in row) == list(range(1, 65))
@@ -40,7 +40,7 @@ def test_a_first_tour(tmp_path):
 PUBLISHED = {"direct": (1296, 46694), "unary": (1291, 22785), "binary": (370, 5605)}
 
 
-def test_a_comparison_of_encodings(tmp_path):
+def test_example_encoding_comparison_runs(tmp_path):
     head, *lines = run("compare_encodings.py", tmp_path, "6").splitlines()
     assert head.split() == ["n", "encoding", "variables", "clauses", "seconds", "answer"]
     rows = {line.split()[1]: line.replace(",", "").split() for line in lines}
@@ -49,7 +49,7 @@ def test_a_comparison_of_encodings(tmp_path):
     assert {row[-1] for row in rows.values()} == {"SATISFIABLE"}
 
 
-def test_a_puzzle_of_ones_own(tmp_path):
+def test_example_custom_puzzle_runs(tmp_path):
     text = run("own_puzzle.py", tmp_path)
     sizes = dict(re.findall(r"^(\d+) x \d+: (\w+)$", text, re.M))
     assert sizes.pop("8") == "SATISFIABLE"

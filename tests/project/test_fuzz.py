@@ -19,7 +19,7 @@ PARTS = 8 if THOROUGH else 1
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_a_short_run_finds_nothing(part: int, tmp_path: Path) -> None:
+def test_fuzz_short_run_finds_no_fault(part: int, tmp_path: Path) -> None:
     """In a process of its own, whose memory is bounded; most of a short run is its imports."""
     chosen = names()[part::PARTS]
     words = ["-m", "fuzz.worker", *chosen, "--inputs", str(INPUTS), "--out", str(tmp_path)]
@@ -81,7 +81,7 @@ main()
     [(target, fault) for target, faults in SEEDED_FAULTS.items() for fault in faults],
     ids=lambda value: value if isinstance(value, str) else value[1],
 )
-def test_a_seeded_fault_is_found(target: str, fault: tuple[str, str, str], tmp_path: Path) -> None:
+def test_fuzz_finds_seeded_fault(target: str, fault: tuple[str, str, str], tmp_path: Path) -> None:
     words = [*fault, target, "--inputs", str(ENOUGH[target]), "--out", str(tmp_path)]
     done = run(
         [sys.executable, "-c", SEEDED, *words], cwd=Path(__file__).parents[1], capture_output=True
@@ -90,6 +90,6 @@ def test_a_seeded_fault_is_found(target: str, fault: tuple[str, str, str], tmp_p
     assert json.loads(done.stdout)["faults"]
 
 
-def test_every_target_is_documented_with_its_oracle() -> None:
+def test_fuzz_targets_are_documented() -> None:
     page = (Path(__file__).parents[2] / "docs/security.md").read_text()
     assert [name for name in names() if f"\n| `{name}` | " not in page] == []

@@ -67,13 +67,13 @@ def elsewhere(distributions: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return place / "bin/python"
 
 
-def test_one_name_is_installed(distributions):
+def test_wheel_installs_one_package(distributions):
     (wheel,) = distributions.glob("boardsat-*.whl")
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"boardsat"}
 
 
-def test_a_source_distribution_has_every_file_of_the_package(distributions):
+def test_sdist_contains_all_files(distributions):
     (archive,) = distributions.glob("boardsat-*.tar.gz")
     with tarfile.open(archive) as members:
         packed = {name.partition("/")[2] for name in members.getnames()}
@@ -83,7 +83,7 @@ def test_a_source_distribution_has_every_file_of_the_package(distributions):
     assert "boardsat/py.typed" in packed
 
 
-def test_a_wheel_does_the_main_job_elsewhere(elsewhere, tmp_path):
+def test_installed_wheel_writes_and_solves(elsewhere, tmp_path):
     program = (
         "import sys, boardsat.generators as g; assert g.__file__.startswith(sys.prefix), g;"
         "from boardsat.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -94,7 +94,7 @@ def test_a_wheel_does_the_main_job_elsewhere(elsewhere, tmp_path):
     assert (tmp_path / "there.cnf").read_bytes() == (tmp_path / "here.cnf").read_bytes()
 
 
-def test_a_wheel_knows_its_solvers_and_images(elsewhere, tmp_path):
+def test_installed_wheel_lists_solvers_and_images(elsewhere, tmp_path):
     boardsat = [elsewhere, "-c", "import sys; from boardsat.cli import main; sys.exit(main())"]
     assert "cadical" in run(*boardsat, "solvers", where=tmp_path)
     program = (
@@ -105,7 +105,7 @@ def test_a_wheel_knows_its_solvers_and_images(elsewhere, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_program_of_a_user_is_checked_strictly(elsewhere, tmp_path):
+def test_user_program_passes_strict_mypy_with_wheel(elsewhere, tmp_path):
     program = tmp_path / "program.py"
     program.write_text(USER_PROGRAM)
     mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", elsewhere]
@@ -115,7 +115,7 @@ def test_a_program_of_a_user_is_checked_strictly(elsewhere, tmp_path):
         run(*mypy, "--cache-dir", tmp_path / "cache", program, where=tmp_path)
 
 
-def test_a_checkout_gives_no_more_names_than_a_wheel(tmp_path):
+def test_checkout_exposes_one_package(tmp_path):
     program = (
         "import boardsat, importlib.util as u;"
         "print(boardsat.__file__, *map(u.find_spec, ('generators', 'adapters', 'specs')))"
@@ -124,7 +124,7 @@ def test_a_checkout_gives_no_more_names_than_a_wheel(tmp_path):
     assert told == f"{ROOT / 'boardsat/__init__.py'} None None None\n"
 
 
-def test_every_dependency_has_a_range_and_an_exact_version_for_development():
+def test_dependencies_have_ranges_and_constraints():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     named = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     pinned = dict(

@@ -49,7 +49,7 @@ def held(path: Path) -> Iterator[None]:
 
 @outside
 @pytest.mark.parametrize("lock", ["lists/lock", "dpkg/lock-frontend"])
-def test_apt_install_waits_for_another_apt(sandbox: Path, lock: str) -> None:
+def test_apt_install_waits_for_lock(sandbox: Path, lock: str) -> None:
     with held(sandbox / lock):
         install = subprocess.Popen([ROOT / "docker/apt-install"], stderr=subprocess.PIPE, text=True)
         time.sleep(HELD_SECONDS)
@@ -59,7 +59,9 @@ def test_apt_install_waits_for_another_apt(sandbox: Path, lock: str) -> None:
 
 
 @outside
-def test_apt_install_gives_up_with_one_line(sandbox: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_apt_install_times_out_with_one_line(
+    sandbox: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("BOARDSAT_APT_WAIT", "1")
     with held(sandbox / "lists/lock"):
         done = processes.run([ROOT / "docker/apt-install"], capture_output=True, text=True)
@@ -69,7 +71,7 @@ def test_apt_install_gives_up_with_one_line(sandbox: Path, monkeypatch: pytest.M
     )
 
 
-def test_every_interpreter_that_is_listed_starts_and_is_listed_once(
+def test_listed_interpreters_start_and_are_unique(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A version manager has such programs for versions that are not in use.
@@ -88,7 +90,7 @@ def test_every_interpreter_that_is_listed_starts_and_is_listed_once(
     assert versions and len(set(versions)) == len(versions) and not done.stderr
 
 
-def test_the_workflow_tests_every_python_that_the_classifiers_name() -> None:
+def test_workflow_tests_all_python_classifiers() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     prefix = "Programming Language :: Python :: 3."
     named = [each.split()[-1] for each in project["classifiers"] if each.startswith(prefix)]

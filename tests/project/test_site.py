@@ -72,11 +72,11 @@ def _faults(path: Path, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)
-def test_links_lead_somewhere(path):
+def test_links_of_pages_have_targets(path):
     assert _faults(path, path.read_text()) == []
 
 
-def test_a_broken_link_is_found():
+def test_broken_link_is_detected():
     text = """# A page: `--set x=NAME`, [linked](index.md)
 [a](index.md) [b](#a-page---set-xname-linked) [c](absent.md) [d](index.md#absent) `[e](f.md)`
 [f](absent.md "Title") ![g](images/absent.svg) <img src="images/absent.png"> [h](../../outside.md)
@@ -101,7 +101,7 @@ def _pages_of(part: object) -> list[str]:
     return [page for child in inner for page in _pages_of(child)]
 
 
-def test_every_page_is_in_the_navigation_once():
+def test_navigation_contains_every_page_once():
     listed = _pages_of(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
     made = ["changelog.md", "contributing.md"]
     assert sorted(listed) == sorted([*made, *(path.name for path in DOCS.glob("*.md"))])
@@ -115,7 +115,7 @@ def python() -> Iterator[documents.Say]:
 
 
 @pytest.mark.parametrize("path", SHOWN, ids=_name)
-def test_a_page_shows_what_its_commands_and_programs_print(path, python, tmp_path):
+def test_console_blocks_show_actual_output(path, python, tmp_path):
     page = path.read_text()
     for step, printed in documents.run(page, tmp_path, python):
         again = f"PYTHONPATH=tests python -m helpers.documents {_name(path)}"
@@ -124,7 +124,7 @@ def test_a_page_shows_what_its_commands_and_programs_print(path, python, tmp_pat
         assert (tmp_path / Path(picture).name).read_bytes() == (path.parent / picture).read_bytes()
 
 
-def test_the_boards_of_the_tutorial_are_watched():
+def test_tutorial_boards_are_checked():
     """The rules of the puzzle once more, for the boards that the page shows after its spec."""
     first, *boards = [
         [line.split() for line in text.splitlines()]
@@ -146,7 +146,7 @@ def _attacks(queen: tuple[int, int], square: tuple[int, int]) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("settings, models", [([], 4860), (["-n", 11, "--set", "apart=true"], 2)])
-def test_the_counts_that_the_tutorial_tells_of(settings, models, boardsat, tmp_path):
+def test_tutorial_counts_are_correct(settings, models, boardsat, tmp_path):
     *_, spec = (
         step
         for step in documents.steps((DOCS / "tutorial.md").read_text())
@@ -164,7 +164,7 @@ def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
     return [parser, *(p for sub in subparsers for p in _parsers(sub))]
 
 
-def test_the_reference_has_every_command_and_option():
+def test_command_reference_is_complete():
     page = commands.PAGE.read_text("utf-8")
     assert page == commands.page(), "python docs/site/commands.py"
     sections = dict(re.findall(r"^##+ (boardsat [^\n]+)\n(.*?)(?=^##|\Z)", page, re.M | re.S))
@@ -177,7 +177,7 @@ def test_the_reference_has_every_command_and_option():
             assert [word for word in words if not re.search(f"`{word}[` ]", text)] == []
 
 
-def test_a_page_for_every_problem_has_every_spec():
+def test_problem_pages_contain_every_spec():
     pages = problems.pages()
     assert {name.split("/")[0] for name in catalogue()} == pages.keys()
     for path in (ROOT / "specs").glob("*/*.yaml"):
@@ -185,7 +185,7 @@ def test_a_page_for_every_problem_has_every_spec():
         assert path.read_text().rstrip() in page and f"\n## {path.stem}\n" in page
 
 
-def test_the_citation_has_the_version_and_the_license_of_the_package():
+def test_citation_file_matches_package():
     package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     assert (citation["version"], citation["license"]) == (package["version"], package["license"])
@@ -201,7 +201,7 @@ def _build_command() -> list[str]:
 
 
 @pytest.mark.slow
-def test_build_of_site_with_broken_links_fails(tmp_path):
+def test_site_build_with_broken_links_fails(tmp_path):
     pytest.importorskip("material", reason="`make docs` installs it")
     shutil.copytree(DOCS, tmp_path / "docs")
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
@@ -216,7 +216,7 @@ def test_build_of_site_with_broken_links_fails(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_site_is_built_without_a_warning_and_asks_nobody(tmp_path):
+def test_site_build_has_no_warnings_or_external_requests(tmp_path):
     pytest.importorskip("material", reason="`make docs` installs it")
     processes.run([*_build_command(), "--site-dir", tmp_path], cwd=ROOT, check=True)
     pages = sorted(tmp_path.rglob("*.html"))
@@ -229,7 +229,7 @@ def test_the_site_is_built_without_a_warning_and_asks_nobody(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_pictures_of_the_gallery_are_what_is_drawn_now() -> None:
+def test_gallery_pictures_are_up_to_date() -> None:
     told = gallery.entries()
     assert len(told) > 3
     for problem, settings in told:
@@ -237,7 +237,7 @@ def test_the_pictures_of_the_gallery_are_what_is_drawn_now() -> None:
         assert drawn == gallery.picture(problem, settings), problem
 
 
-def test_a_page_shows_no_program_that_is_missing(tmp_path: Path) -> None:
+def test_console_blocks_reject_missing_programs(tmp_path: Path) -> None:
     bare = documents.environment(bare=True)
     assert documents.printed("(echo here) 2>&1", tmp_path, bare) == "here\n"
     for words in ("no-such-program", "no-such-program; echo done"):

@@ -49,7 +49,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
             del sys.modules[name]
 
 
-def test_every_template_is_named_on_a_page():
+def test_every_template_is_mentioned_on_a_page():
     pages = "".join(path.read_text("utf-8") for path in DOCS.glob("adding-*.md"))
     assert [path.name for path in TEMPLATES.iterdir() if f"templates/{path.name}" not in pages] == [
         *(path.name for path in TEMPLATES.glob("__pycache__"))

@@ -41,7 +41,7 @@ def opens_to_write(node: ast.AST) -> bool:
     return name in WRITING and (is_file_copy or not name.startswith(("copy", "move")))
 
 
-def test_one_place_writes_files():
+def test_files_are_written_by_base_files_only():
     """So that a full disk, a kill or two at once never leave half a file, or lose an old one."""
     found = {
         path
@@ -64,10 +64,10 @@ def test_one_place_writes_files():
         "os.open(p, os.O_CREAT)",
     ],
 )
-def test_writing_is_noticed(text):
+def test_file_writing_calls_are_detected(text):
     assert any(map(opens_to_write, ast.walk(ast.parse(text))))
 
 
-def test_reading_is_not_writing():
+def test_file_reading_calls_are_ignored():
     for text in ("Path(x).open('rb')", "open(x)", "model.copy()", "tarfile.open(p)"):
         assert not any(map(opens_to_write, ast.walk(ast.parse(text))))
