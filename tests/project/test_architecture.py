@@ -276,7 +276,7 @@ def test_imported_function_names_are_unique(files):
 
 
 def test_docker_import_is_never_tried(files):
-    """In a checkout, `import docker` finds the folder docker/ as a namespace package, so a trial always succeeds."""
+    """The folder docker/ of a checkout is a namespace package, so `import docker` never fails."""
     attempts = (
         (path, node)
         for path, tree in files.items()
