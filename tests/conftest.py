@@ -56,7 +56,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         del os.environ["DOCKER_HOST"]
     else:
         os.environ["DOCKER_HOST"] = seen
-    engine._found.cache_clear()
+    engine._connection.cache_clear()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,8 +1,7 @@
-"""Where a solver runs: in a container, as a program on PATH, or as a library in a child process.
+"""Runtimes of solvers: containers, programs on PATH, and libraries in child processes.
 
-A runtime is a file with `available(solver)`, the reason why it cannot run it or None,
-`remedy(solver)` for that, `version(solver)`, and `run(solver, task)`. They are tried in the order
-of PREFERRED.
+A runtime is a module with the functions of the protocol `Runtime`. Runtimes are tried in the order
+of RUNTIME_NAMES.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.text import suggest
 
-# The workers below import this file, and read no solver's.
+# Only type checkers need these; importing them takes time.
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes.program_output import ProgramOutput
     from boardsat.adapters.solvers import Solver
@@ -28,27 +27,28 @@ if TYPE_CHECKING:
 RUNTIME_NAMES = tuple(RuntimeName)
 
 MAX_FILE_BYTES = 2**36
-"""Bytes of a file that it may write."""
-
+"""Maximum size of a file that a solver writes."""
 
 MIN_TIME_LIMIT = 0.001
-"""Seconds: what is left of a limit that is over."""
-
+"""Time limit in seconds in place of a limit that has passed."""
 
 START_SECONDS = 60.0
-# The start takes 0.1 s, and up to some seconds if the file system or the machine is busy.
+# Starting takes 0.1 s, and up to some seconds if the file system or the machine is busy.
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds and bytes; None for no limit."""
+    """Limits of a run."""
 
     wall: float | None = None
+    """Wall-clock time in seconds; None if unlimited."""
     cpu: float | None = None
+    """CPU time in seconds; None if unlimited."""
     memory: int | None = None
+    """Memory in bytes; None if unlimited."""
     start_allowance: float = START_SECONDS
-    """Wall-clock and CPU time in seconds that a worker may take before its embedded solver begins,
-    which the limits of time do not count. 0 if they are those of the whole process."""
+    """Wall-clock and CPU time in seconds for starting the worker of an embedded solver, in addition
+    to the time limits. 0 if these include the start."""
 
 
 @dataclass(frozen=True)
@@ -56,40 +56,48 @@ class Task:
     """Task of a solver run: the input file, the limits and the options of the command line."""
 
     file: str
-    """Path of the formula, the logic program or the board."""
+    """Path of the formula, the logic program or the header of a board."""
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     count: bool = False
-    """Whether to count models instead of finding one."""
+    """True to count models instead of finding one."""
     accuracy: Accuracy = field(default_factory=Accuracy)
     """Guarantee of an approximate count."""
     models: int = 1
-    """Number of answer sets of a logic program to find at most."""
+    """Maximum number of answer sets of a logic program to find."""
     samples: int = 0
-    """Number of models or tours to draw at random; 0: do not sample."""
+    """Number of models or tours to draw at random; 0 unless sampling."""
     heuristic: str | None = None
-    """Search heuristic of a logic program; None: the default of the solver."""
+    """Search heuristic of a logic program; None for the default of the solver."""
     proof: ProofFile | None = None
-    """Proof to write or to check; None if there is none."""
+    """Proof to write or to check; None without a proof."""
     cuts: str | None = None
-    """Path of the lazy constraints for an incremental solver; None if there are none."""
+    """Path of the lazy constraints for an incremental solver; None for other tasks."""
     statistics: bool = False
-    """Whether the solver prints statistics of its search, if that needs an option."""
+    """True to pass the option that prints statistics of the search, if the solver needs one."""
     core: int | None = None
-    """Processor core to run on; None: any of those that this process may use."""
+    """Processor core to run on; None for any core that this process may use."""
 
     @property
     def written_proof(self) -> str | None:
-        """Path of the proof that the solver writes; None if it writes none."""
+        """Path of the proof that the solver writes; None if it does not write a proof."""
         return self.proof.path if self.proof and not self.proof.is_input else None
 
     @property
     def checked_proof(self) -> str | None:
-        """Path of the proof that the checker reads; None if it reads none."""
+        """Path of the proof that a proof checker reads; None for other solvers."""
         return self.proof.path if self.proof and self.proof.is_input else None
 
     def template_variables(self, file: str, proof: str | None) -> dict[str, object]:
-        """Return the variables of command-line templates; None for those that are not set."""
+        """Return the variables of command-line templates; None for options that are not set.
+
+        Parameters
+        ----------
+        file : str
+            Path of the input file, as the solver sees it.
+        proof : str or None
+            Path of the proof, as the solver sees it; None without a proof.
+        """
         return {
             "file": file,
             "proof": proof,
@@ -106,8 +114,8 @@ class Task:
             "statistics": self.statistics,
         }
 
-    def chosen_core(self) -> int:
-        """Runs of different processes are likely to get different cores."""
+    def select_core(self) -> int:
+        """Return the core to run on; runs of different processes tend to get different cores."""
         if self.core is not None:
             return self.core
         cores = sorted(os.sched_getaffinity(0))
@@ -116,29 +124,61 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
+    """Outcome of a process: output, exit code, termination reason and resources used."""
+
     output: ProgramOutput
+    """Standard output."""
     errors: ProgramOutput
+    """Standard error."""
     termination: TerminationReason
     exit_code: int
+    """Exit code; negative signal number if the process was killed by a signal."""
     usage: Usage
     command: tuple[str, ...]
+    """Command line; empty if the process was not started."""
     proof_error: BoardsatError | None = None
-    """Error by which a proof that the solver wrote did not arrive. None if it did."""
+    """Error that lost the proof of the solver. None if no proof was lost."""
 
 
 class Runtime(Protocol):
-    """What each file of this folder offers."""
+    """Interface of a runtime: the functions that its module defines."""
 
-    def unavailable_reason(self, solver: Solver) -> str | None: ...
+    def unavailable_reason(self, solver: Solver) -> str | None:
+        """Return the reason why the solver cannot run. None if it can."""
 
-    def remedy(self, solver: Solver) -> str: ...
+    def remedy(self, solver: Solver) -> str:
+        """Return what the user can do so that the solver can run."""
+        ...
 
-    def version(self, solver: Solver) -> str: ...
+    def version(self, solver: Solver) -> str:
+        """Return the version of the solver; "unknown" if it cannot be determined."""
+        ...
 
-    def run(self, solver: Solver, task: Task) -> Outcome: ...
+    def run(self, solver: Solver, task: Task) -> Outcome:
+        """Run the solver on a task.
+
+        Parameters
+        ----------
+        solver : Solver
+            Solver that the runtime can run.
+        task : Task
+            Input file, limits and options.
+
+        Returns
+        -------
+        Outcome
+            Output and termination reason, also of a run that crashed or reached a limit.
+
+        Raises
+        ------
+        SolverError
+            The solver cannot be started, or its output is lost.
+        """
+        ...
 
 
 def load_runtime(name: str) -> Runtime:
+    """Return the runtime of a name; raise SolverError if there is no such runtime."""
     if name not in RUNTIME_NAMES:
         raise SolverError(f"no runtime {name!r}", suggest(name, RUNTIME_NAMES))
     # Not docker.py, as a module called docker would hide the SDK.
@@ -146,30 +186,42 @@ def load_runtime(name: str) -> Runtime:
     return cast(Runtime, importlib.import_module(f"{__name__}.{module}"))
 
 
-def select_runtime(solver: Solver, wanted: str = AUTO) -> RuntimeName:
-    """The first runtime that can run the solver, or the wanted one if it can."""
+def select_runtime(solver: Solver, requested: str = AUTO) -> RuntimeName:
+    """Return the requested runtime, or for AUTO the first one that can run the solver.
+
+    Raises
+    ------
+    SolverError
+        No such runtime can run the solver. The message has the reasons, and the remedies.
+    """
     reasons, remedies = [], []
-    for name in RUNTIME_NAMES if wanted == AUTO else (wanted,):
-        reason = load_runtime(name).unavailable_reason(solver)
+    for name in RUNTIME_NAMES if requested == AUTO else (requested,):
+        runtime = load_runtime(name)
+        reason = runtime.unavailable_reason(solver)
         if reason is None:
             return RuntimeName(name)
         reasons.append(f"{name}: {reason}")
-        remedies += [load_runtime(name).remedy(solver)] if name in solver.runtimes else []
+        remedies += [runtime.remedy(solver)] if name in solver.runtimes else []
     raise SolverError(
         f"{solver.name} cannot run here ({', '.join(reasons)})",
-        "; or ".join(remedies) or f"leave --runtime out: it runs {' or '.join(solver.runtimes)}",
+        "; or ".join(remedies) or f"choose --runtime {' or '.join(solver.runtimes)}",
     )
 
 
-def check_seed(solver: Solver, chosen: str, seed: int | None) -> None:
-    """A seed for a solver that takes none would change nothing, while it seems to."""
-    if seed is not None and not solver.takes_seed(chosen):
-        raise SolverError(f"{solver.name} ({chosen}) takes no seed", "leave the seed out")
+def check_seed(solver: Solver, runtime: str, seed: int | None) -> None:
+    """Raise SolverError if a seed is given to a solver that would ignore it."""
+    if seed is not None and not solver.takes_seed(runtime):
+        raise SolverError(f"{solver.name} ({runtime}) takes no seed", "remove the seed")
 
 
-def skipped_runtimes(solver: Solver, chosen: str, wanted: str) -> dict[str, str]:
-    """Why the solver does not run where it would rather: another runtime is another version."""
-    preferred = RUNTIME_NAMES[: RUNTIME_NAMES.index(RuntimeName(chosen))] if wanted == AUTO else ()
+def skipped_runtimes(solver: Solver, selected: str, requested: str) -> dict[str, str]:
+    """Return the reasons why preferred runtimes were skipped: versions may differ by runtime.
+
+    Empty if the user requested a runtime.
+    """
+    if requested != AUTO:
+        return {}
+    preferred = RUNTIME_NAMES[: RUNTIME_NAMES.index(RuntimeName(selected))]
     names = [name for name in preferred if name in solver.runtimes]
     reasons = {name: load_runtime(name).unavailable_reason(solver) for name in names}
     return {name: reason for name, reason in reasons.items() if reason}

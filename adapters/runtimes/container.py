@@ -1,7 +1,7 @@
-"""Solvers in containers, through a container engine such as Docker or Podman.
+"""Container runtime: solvers in containers of an engine such as Docker or Podman.
 
-Files go in and out as archives through a volume of the container's own, so that an engine on
-another machine works too. The Docker SDK is imported only where an engine that is there is used.
+Files are copied in and out as archives through an anonymous volume, so an engine on another machine
+works too. The Docker SDK is imported only if an engine is used.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from boardsat.base.errors import SolverError
 NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"
 
-
 IMAGE_FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
-"""Folder of the images: in a checkout a link to the one at its top, in a package a copy."""
+"""Folder docker/ of the images: a link to that of the checkout, or a copy in a package."""
 
 
 def image_names() -> list[str]:
@@ -41,19 +40,19 @@ def image_name(solver: Solver) -> str:
 
 
 def unavailable_reason(solver: Solver) -> str | None:
-    """Return why a solver cannot run in a container. None if it can."""
+    """Return the reason why a solver cannot run in a container. None if it can."""
     return _fault(solver)[0] or None
 
 
 def remedy(solver: Solver) -> str:
-    """Return what to do so that a solver can run in a container."""
+    """Return what the user can do so that a solver can run in a container."""
     return _fault(solver)[1]
 
 
 def _fault(solver: Solver) -> tuple[str, str]:
-    """Return the fault that keeps a solver from a container, and its remedy; empty if none."""
+    """Return the reason why a solver cannot run, and its remedy; both empty if it can run."""
     if not solver.image:
-        return "no image", "name one in its file"
+        return "no image", "add the key `image` to the solver file"
     if is_engine_missing():
         return NO_ENGINE, START_REMEDY
     try:
@@ -73,31 +72,33 @@ def _fault(solver: Solver) -> tuple[str, str]:
 def _build_remedy(solver: Solver) -> str:
     if solver.image in image_names():
         return BUILD
-    lacks = f"there is no folder docker/{solver.image} for it"
-    return f"build or pull {image_name(solver)}: {lacks}"
+    reason = f"there is no folder docker/{solver.image} for it"
+    return f"build or pull {image_name(solver)}: {reason}"
 
 
 def version(solver: Solver) -> str:
-    """Return the version of a solver in its image."""
+    """Return the version that a solver prints in its image, or that on the label of the image."""
     from boardsat.adapters.runtimes import engine, versions
 
     _require_engine()
-    image, label = engine.image_label(image_name(solver))
+    digest, label = engine.image_label(image_name(solver))
     line = solver.version_line()
-    printed = versions.cached_version(image, line, lambda: _printed_version(solver)) if line else ""
+    printed = ""
+    if line:
+        printed = versions.cached_version(digest, line, lambda: _printed_version(solver))
     is_better = versions.is_version(printed) or (label == versions.UNKNOWN and printed)
     return printed if is_better else label
 
 
 def _printed_version(solver: Solver) -> str:
-    """Return the version that the program prints in its image; empty if it prints none."""
+    """Return the version that the program prints in its image; empty if it prints no version."""
     from boardsat.adapters.runtimes.versions import UNKNOWN, first_version
 
     assert solver.program is not None
     program = replace(solver.program, command=solver.program.version_command)
     outcome = run(replace(solver, program=program), Task(os.devnull, Limits(wall=10.0)))
     if outcome.termination is not TerminationReason.FINISHED:
-        raise SolverError(f"no version: {outcome.termination.value}")
+        raise SolverError(f"the version was not printed: {outcome.termination.value}")
     version = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
     return "" if version == UNKNOWN else version
 

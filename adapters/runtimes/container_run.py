@@ -1,6 +1,6 @@
-"""One container from its start to its end, under limits.
+"""Run of a solver in a container: create, send files, start, watch limits, fetch, remove.
 
-The clock is ours: the engine is asked to stop a solver, then made to.
+This process measures the time; at a limit the engine sends TERM to the container, and then KILL.
 """
 
 from __future__ import annotations
@@ -38,22 +38,28 @@ from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.process_id import own_process_id
 
-PROCESSES = 64
-OPEN_FILES = 1024
-ALL_PROCESSES = 4096
-"""Maximum number of processes in all containers together: the kernel counts them as one user's."""
-SCRATCH = "size=64m,mode=1777"
+MAX_PROCESSES = 64
+MAX_OPEN_FILES = 1024
+MAX_USER_PROCESSES = 4096
+"""Maximum number of processes in all containers together: the kernel counts them for one user."""
+TMPFS_OPTIONS = "size=64m,mode=1777"
 
-WORK = "/job"
-FORMULA, PROOF = f"{WORK}/formula.cnf", f"{WORK}/proof"
+WORK_FOLDER = "/job"
+FORMULA, PROOF = f"{WORK_FOLDER}/formula.cnf", f"{WORK_FOLDER}/proof"
 PROOF_LINK = "/tmp/proof"
-"""Path of a proof that a solver writes: some refuse a file whose folder they cannot write to."""
+"""Path of a proof that a solver writes: some reject a file in a folder that is not writable."""
 
-FULL = 0.98
-"""Of the memory that a container may take: the kernel counts in pages, and by batches of them."""
+USER = 10001
+"""User of the solver in the container, who owns nothing but the file of a proof."""
 
-# The cgroup is gone as soon as the container ends, so the last process inside tells what was used.
-# It hands TERM on to the solver, which ends the first `wait` but not the solver.
+MEMORY_LIMIT_SHARE = 0.98
+"""Share of the memory limit from which a killed container has reached it."""
+# The kernel counts memory in batches of pages.
+
+_BLOCK_BYTES = 2**20
+
+# The cgroup disappears when the container ends, so the last process inside prints the usage. It
+# passes TERM to the solver, which ends the first `wait` but not the solver.
 WRAPPER = (
     f"[ ! -w {PROOF} ] || ln -s {PROOF} {PROOF_LINK}; "
     "trap 'kill -TERM $solver' TERM; "
@@ -67,14 +73,19 @@ _USAGE = re.compile(rb"\n# usage\n.*\n(\d+)m([\d.]+)s (\d+)m([\d.]+)s\n(\d+)?\s*
 
 
 class ContainerRun:
+    """Run of a solver in a container that has been created."""
+
     def __init__(self, container: Any, task: Task, command: tuple[str, ...]) -> None:
         self.container, self.task, self.command = container, task, command
         self.output, self.errors = ProgramOutput(), ProgramOutput()
-        self.done, self.full = threading.Event(), threading.Event()
-        self.lost: Exception | None = None
+        self.output_ended, self.output_full = threading.Event(), threading.Event()
+        self.read_error: Exception | None = None
+        """Error that lost output. None if no output was lost."""
         self.sampled = Usage(0.0, 0.0, 0)
+        """CPU time and peak memory so far, as last reported by the engine."""
 
     def outcome(self) -> Outcome:
+        """Run the container to its end or to a limit, and return the outcome."""
         self._send()
         stream = query_engine(
             lambda _: self.container.attach(stream=True, stdout=True, stderr=True, demux=True)
@@ -82,40 +93,41 @@ class ContainerRun:
         reader = threading.Thread(target=self._read, args=(stream,), daemon=True)
         reader.start()
         change_engine(lambda _: self.container.start())
-        begun = time.monotonic()
-        end = self._watch(begun)
-        wall = time.monotonic() - begun
+        start_time = time.monotonic()
+        end = self._watch(start_time)
+        wall = time.monotonic() - start_time
         code = change_engine(lambda _: int(self.container.wait()["StatusCode"]))
         reader.join(TERM_GRACE_SECONDS)
         self.output.check_complete()
         self.errors.check_complete()
-        if self.lost is not None:
-            raise SolverError(f"its output was lost: {short_text(self.lost)}", "run it again")
+        if self.read_error is not None:
+            raise SolverError(f"the output was lost: {short_text(self.read_error)}", "run it again")
         if end is TerminationReason.FINISHED and self._out_of_memory():
             end = TerminationReason.MEMORY
         if 128 < code < 128 + signal.NSIG:
             code = 128 - code
             end = TerminationReason.SIGNAL if end is TerminationReason.FINISHED else end
-        fault = self._fetch_proof(code)
+        proof_error = self._fetch_proof(code)
         usage = self._usage(wall)
         if end is TerminationReason.SIGNAL and code == -signal.SIGKILL and self._is_at_limit(usage):
             end = TerminationReason.MEMORY
-        return Outcome(self.output, self.errors, end, code, usage, self.command, fault)
+        return Outcome(self.output, self.errors, end, code, usage, self.command, proof_error)
 
     def _send(self) -> None:
         files = {Path(FORMULA).name: self.task.file}
         if self.task.checked_proof:
             files[Path(PROOF).name] = self.task.checked_proof
-        send_files(self.container, WORK, files, Path(PROOF).name if self.task.written_proof else "")
+        proof_name = Path(PROOF).name if self.task.written_proof else ""
+        send_files(self.container, WORK_FOLDER, files, proof_name)
 
     def _fetch_proof(self, code: int) -> BoardsatError | None:
-        """Copy the proof if there is one; return why it did not arrive: the answer is kept."""
+        """Copy the proof of UNSATISFIABLE; return the error if that fails: the answer is valid."""
         if code != Status.UNSATISFIABLE.value or not self.task.written_proof:
             return None
         try:
             fetch_file(self.container, PROOF, self.task.written_proof)
         except NotFound:
-            return None  # the solver wrote none, as the caller sees by the missing file
+            return None  # the solver did not write it, as the caller sees by the missing file
         except APIError as error:
             return SolverError(short_text(error))
         except BoardsatError as error:
@@ -124,29 +136,31 @@ class ContainerRun:
         return None
 
     def _read(self, stream: Any) -> None:
+        """Store the output of the container until its end; runs in a thread."""
         try:
-            for printed, complained in stream:
-                room = (not printed or self.output.add(printed)) and (
-                    not complained or self.errors.add(complained)
+            for output_piece, error_piece in stream:
+                is_stored = (not output_piece or self.output.add(output_piece)) and (
+                    not error_piece or self.errors.add(error_piece)
                 )
-                if not room:
-                    # Read on: an engine that cannot get rid of output does nothing else either.
-                    self.full.set()
+                if not is_stored:
+                    # Read on: an engine whose output is not read stops doing anything else.
+                    self.output_full.set()
         except Exception as error:
-            self.lost = error
+            self.read_error = error
         finally:
-            self.done.set()
+            self.output_ended.set()
 
-    def _watch(self, begun: float) -> TerminationReason:
+    def _watch(self, start_time: float) -> TerminationReason:
+        """Wait for the end of the container; stop it at a limit."""
         limits = self.task.limits
         while True:
-            left = limits.wall - (time.monotonic() - begun) if limits.wall else 1.0
-            ended = self.done.wait(min(0.5, max(0.0, left)))
-            if self.full.is_set():
+            seconds = limits.wall - (time.monotonic() - start_time) if limits.wall else 1.0
+            has_ended = self.output_ended.wait(min(0.5, max(0.0, seconds)))
+            if self.output_full.is_set():
                 return self._stop(TerminationReason.OUTPUT)
-            if ended:
+            if has_ended:
                 return TerminationReason.FINISHED
-            if limits.wall and time.monotonic() - begun >= limits.wall:
+            if limits.wall and time.monotonic() - start_time >= limits.wall:
                 self._sample()
                 return self._stop(TerminationReason.TIME)
             self._sample()
@@ -154,32 +168,36 @@ class ContainerRun:
                 return self._stop(TerminationReason.CPU)
 
     def _sample(self) -> None:
-        """What was used so far, for a run that will not live to tell."""
-        cpu, used = query_engine(self._used)
-        # A container that has just ended reports nothing: keep what is known.
+        """Record CPU time and memory so far: a killed container does not print them."""
+        cpu, memory = query_engine(self._current_usage)
+        # A container that has just ended reports zeros.
         self.sampled = Usage(
-            0.0, max(cpu, self.sampled.cpu or 0.0), max(used, self.sampled.memory or 0)
+            0.0, max(cpu, self.sampled.cpu or 0.0), max(memory, self.sampled.memory or 0)
         )
 
-    def _used(self, client: Any) -> tuple[float, int]:
+    def _current_usage(self, client: Any) -> tuple[float, int]:
+        """Return CPU time in seconds and peak memory in bytes, as the engine reports them."""
         stats = client.api.stats(self.container.id, stream=False, one_shot=True)
-        memory = stats.get("memory_stats", {})
-        used = int(memory.get("max_usage") or memory.get("usage") or 0)
-        return stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0) / 1e9, used
+        nanoseconds = stats.get("cpu_stats", {}).get("cpu_usage", {}).get("total_usage", 0)
+        memory_stats = stats.get("memory_stats", {})
+        memory = int(memory_stats.get("max_usage") or memory_stats.get("usage") or 0)
+        return nanoseconds / 1e9, memory
 
     def _stop(self, end: TerminationReason) -> TerminationReason:
+        """Send TERM, and KILL after a grace period; return the reason."""
         self._kill("TERM")
-        if not self.done.wait(TERM_GRACE_SECONDS):
+        if not self.output_ended.wait(TERM_GRACE_SECONDS):
             self._kill("KILL")
         return end
 
-    def _kill(self, signal: str) -> None:
+    def _kill(self, signal_name: str) -> None:
+        """Send a signal; ignore that the container has ended in the meantime."""
         try:
-            change_engine(lambda _: self.container.kill(signal))
+            change_engine(lambda _: self.container.kill(signal_name))
         except APIError as error:
-            # It ended by itself in the meantime, which Podman calls a fault of its own.
-            gone = error.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
-            if not gone and self._state()["Running"]:
+            # Podman reports another error for a container that has ended.
+            has_ended = error.status_code in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT)
+            if not has_ended and self._state()["Running"]:
                 raise
 
     def _out_of_memory(self) -> bool:
@@ -190,32 +208,41 @@ class ContainerRun:
         return dict(self.container.attrs["State"])
 
     def _is_at_limit(self, usage: Usage) -> bool:
-        """Whether all memory was taken: Podman does not tell that this was why it was killed."""
+        """Return True if the memory limit was reached: Podman does not report that as OOMKilled."""
         limit = self.task.limits.memory
-        return limit is not None and (usage.memory or 0) >= FULL * limit
+        return limit is not None and (usage.memory or 0) >= MEMORY_LIMIT_SHARE * limit
 
     def _usage(self, wall: float) -> Usage:
-        begin = max(0, self.errors.size - 400)
-        self.errors.file.seek(begin)
-        found = _USAGE.search(self.errors.file.read())
-        if found is None:
+        """Return the usage that the wrapper has printed, and remove it from the output."""
+        offset = max(0, self.errors.size - 400)
+        self.errors.file.seek(offset)
+        match = _USAGE.search(self.errors.file.read())
+        if match is None:
             return Usage(wall, self.sampled.cpu or None, self.sampled.memory or None)
-        self.errors.cut(begin + found.start())
-        user, system = (60 * int(found[k]) + float(found[k + 1]) for k in (1, 3))
-        memory = int(found[5]) if found[5] else self.sampled.memory
+        self.errors.cut(offset + match.start())
+        user, system = (60 * int(match[k]) + float(match[k + 1]) for k in (1, 3))
+        memory = int(match[5]) if match[5] else self.sampled.memory
         return Usage(wall, user + system, memory)
 
 
-USER = 10001
-"""The user inside: nobody's, and the owner of nothing but the file for a proof."""
-
-_BLOCK = 2**20
-
-
 def send_files(container: Any, folder: str, files: dict[str, str], proof: str = "") -> None:
-    """Put files, by their names inside, into a folder of a container.
+    """Copy files into a folder of a container.
 
-    `proof` is the name of an empty file that the solver may write; empty if it writes none.
+    Parameters
+    ----------
+    container : docker.models.containers.Container
+        Container that has been created.
+    folder : str
+        Folder in the container.
+    files : dict of str to str
+        Paths of the files, by their names in the container.
+    proof : str, optional
+        Name of an empty file that the solver may write; empty if it does not write a proof.
+
+    Raises
+    ------
+    EngineError
+        The engine does not answer, or the transfer is slower than MIN_BYTES_PER_SECOND.
     """
     size = sum(Path(file).stat().st_size for file in files.values())
     seconds = engine.CHANGE_SECONDS + size / engine.MIN_BYTES_PER_SECOND
@@ -223,11 +250,23 @@ def send_files(container: Any, folder: str, files: dict[str, str], proof: str = 
 
 
 def fetch_file(container: Any, inside: str, target: str) -> None:
-    """A file of the container, whole, to a path of ours; BoardsatError where that has no room.
+    """Copy a file of a container to a path of this machine, unless it is empty.
 
-    An empty file was never written, and there will be none here either.
+    Parameters
+    ----------
+    container : docker.models.containers.Container
+        Container that has ended.
+    inside, target : str
+        Path in the container, and path on this machine.
+
+    Raises
+    ------
+    BoardsatError
+        The file cannot be written, or the transfer is slower than MIN_BYTES_PER_SECOND.
+    NotFound
+        The container has no such file.
     """
-    stream, size = query_engine(lambda _: _sized(container.get_archive(inside)))
+    stream, size = query_engine(lambda _: _open_archive(container, inside))
     try:
         if not size:
             stream.close()
@@ -235,33 +274,35 @@ def fetch_file(container: Any, inside: str, target: str) -> None:
         seconds = engine.CHANGE_SECONDS + size / engine.MIN_BYTES_PER_SECOND
         query_engine(lambda _: scratch.write(target, _content(stream)), seconds)
     except BaseException:
-        # The engine removes no container that somebody may still read from, and the connection is
-        # closed only when nothing knows it any more.
+        # The engine does not remove a container while a connection reads from it, and the SDK
+        # closes a connection only when it is garbage collected.
         with suppress(ValueError):
             stream.close()
         gc.collect()
         raise
 
 
-def _sized(given: tuple[Any, Any]) -> tuple[Any, int]:
-    stream, about = given
-    return stream, int(about["size"])
+def _open_archive(container: Any, inside: str) -> tuple[Any, int]:
+    """Return the tar stream of a file in a container, and the size of the file in bytes."""
+    stream, status = container.get_archive(inside)
+    return stream, int(status["size"])
 
 
 def _content(stream: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the content of the files of a tar stream in pieces."""
     with tarfile.open(fileobj=_Reader(stream), mode="r|") as archive:  # type: ignore[call-overload]
         for member in archive:
             content = archive.extractfile(member)
             if content is not None:
-                while piece := content.read(_BLOCK):
+                while piece := content.read(_BLOCK_BYTES):
                     yield piece
 
 
 def _archive(files: dict[str, str], proof: str) -> Iterator[bytes]:
-    """Yield a tar stream: the files, which only root may change, and an empty one for the proof.
+    """Yield a tar stream: files that only root may change, and an empty file for the proof.
 
-    The solver can write that file, the small /tmp, and nothing else: in a folder of its own it
-    could make any number of files, and the limit is one on the size of each.
+    The solver can write the proof and the small /tmp, and nothing else: in a writable folder it
+    could create any number of files, because only the size of each file is limited.
     """
     if proof:
         empty = tarfile.TarInfo(proof)
@@ -269,72 +310,81 @@ def _archive(files: dict[str, str], proof: str) -> Iterator[bytes]:
         empty.uid = empty.gid = USER
         yield empty.tobuf()
     for inside, outside in files.items():
-        info = tarfile.TarInfo(inside)
-        info.size, info.mode = Path(outside).stat().st_size, 0o444
-        yield info.tobuf()
+        member = tarfile.TarInfo(inside)
+        member.size, member.mode = Path(outside).stat().st_size, 0o444
+        yield member.tobuf()
         with Path(outside).open("rb") as file:
-            left = info.size
-            while left and (piece := file.read(min(left, _BLOCK))):
-                left -= len(piece)
+            num_missing = member.size
+            while num_missing and (piece := file.read(min(num_missing, _BLOCK_BYTES))):
+                num_missing -= len(piece)
                 yield piece
-        yield b"\0" * (-info.size % tarfile.BLOCKSIZE)
+        yield b"\0" * (-member.size % tarfile.BLOCKSIZE)
     yield b"\0" * tarfile.RECORDSIZE
 
 
 class _Reader:
-    """A file object over the pieces of a stream."""
+    """File object that reads from an iterator of bytes."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
-        self.pieces, self.rest = iter(pieces), b""
+        self.pieces, self.buffer = iter(pieces), b""
 
     def read(self, size: int) -> bytes:
-        while len(self.rest) < size and (piece := next(self.pieces, b"")):
-            self.rest += piece
-        taken, self.rest = self.rest[:size], self.rest[size:]
-        return taken
+        while len(self.buffer) < size and (piece := next(self.pieces, b"")):
+            self.buffer += piece
+        content, self.buffer = self.buffer[:size], self.buffer[size:]
+        return content
 
 
 def run_container(solver: Solver, task: Task) -> Outcome:
-    """Run a solver in a new container, which is removed whatever happens."""
+    """Run a solver in a new container, and remove the container in any case.
+
+    Raises
+    ------
+    EngineError
+        The engine does not answer, or answers nonsense.
+    SolverError
+        The engine refuses a request, or output of the solver was lost.
+    """
     remove_stale_containers_once()
     proof = PROOF_LINK if task.written_proof else PROOF if task.checked_proof else None
     command = solver.command_line(**task.template_variables(FORMULA, proof))
     container = None
     with translate_engine_errors():
         try:
-            with _unbroken():
+            with _deferred_signals():
                 container = change_engine(lambda client: _create(client, solver, command, task))
             return ContainerRun(container, task, command).outcome()
         finally:
-            # Also after Ctrl-C, and however far it had come. If it cannot be removed now, the
-            # answer counts nevertheless, and the next command removes it.
+            # Also after Ctrl-C. If the container cannot be removed now, the answer is valid
+            # nevertheless, and the next command removes it.
             if container is not None:
-                with _unbroken(), suppress(EngineError, APIError):
+                with _deferred_signals(), suppress(EngineError, APIError):
                     change_engine(lambda _: container.remove(force=True, v=True))
 
 
 @contextmanager
-def _unbroken() -> Iterator[None]:
-    """Put Ctrl-C off for what must not be left half done."""
+def _deferred_signals() -> Iterator[None]:
+    """Defer Ctrl-C and other signals until the end of the context."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
-    usual = {
-        each: signal.signal(each, lambda number, _: came.append(number))
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    received: list[int] = []
+    usual_handlers = {
+        number: signal.signal(number, lambda number, _: received.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     }
     try:
         yield
     finally:
-        for each, handler in usual.items():
-            signal.signal(each, handler)
-        for number in came:
-            signal.raise_signal(number)
+        for number, handler in usual_handlers.items():
+            signal.signal(number, handler)
+        for received_number in received:
+            signal.raise_signal(received_number)
 
 
 def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -> Any:
-    # Even without a limit, not so much that the machine begins to swap.
+    """Create a container without network, capabilities and writable folders, under limits."""
+    # Without a limit too, the memory of the machine is the maximum, so that it does not swap.
     memory = task.limits.memory or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return client.containers.create(
         f"boardsat/{solver.image}:latest",
@@ -342,23 +392,23 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
         labels={CONTAINER_LABEL: own_process_id()},
         network_mode="none",
         read_only=True,
-        tmpfs={"/tmp": SCRATCH},
-        volumes=[WORK],
+        tmpfs={"/tmp": TMPFS_OPTIONS},
+        volumes=[WORK_FOLDER],
         working_dir="/tmp",
         user=f"{USER}:{USER}",
         cap_drop=["ALL"],
         security_opt=["no-new-privileges"],
-        pids_limit=PROCESSES,
+        pids_limit=MAX_PROCESSES,
         mem_limit=memory,
         memswap_limit=memory,
-        # Of another machine it is only known that it has a first core.
-        cpuset_cpus=str(task.chosen_core() if _is_local(client) else 0),
+        # The cores of another machine are unknown, but for the first one.
+        cpuset_cpus=str(task.select_core() if _is_local(client) else 0),
         ulimits=[
             Ulimit(name="core", soft=0, hard=0),
             Ulimit(name="fsize", soft=MAX_FILE_BYTES, hard=MAX_FILE_BYTES),
-            # Podman asks for a million of each where it is told none, and a host may allow less.
-            Ulimit(name="nofile", soft=OPEN_FILES, hard=OPEN_FILES),
-            Ulimit(name="nproc", soft=ALL_PROCESSES, hard=ALL_PROCESSES),
+            # Without these, Podman requests a million of each, and a host may allow less.
+            Ulimit(name="nofile", soft=MAX_OPEN_FILES, hard=MAX_OPEN_FILES),
+            Ulimit(name="nproc", soft=MAX_USER_PROCESSES, hard=MAX_USER_PROCESSES),
         ],
         log_config=LogConfig(type="none"),
         init=True,
@@ -366,5 +416,5 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
 
 
 def _is_local(client: Any) -> bool:
-    """Whether the engine is on this machine: it listens at a socket, not at an address."""
+    """Return True if the engine is on this machine: it listens at a socket, not at an address."""
     return str(client.api.base_url).startswith("http+docker://")

@@ -1,4 +1,4 @@
-"""Solvers that are Python libraries, each run in a child process that can be limited and killed."""
+"""Embedded runtime: Python libraries in child processes, which can be limited and killed."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from boardsat.base.text import suggest
 
 WORKERS = "boardsat.adapters.workers"
 SAMPLERS = "boardsat.adapters.samplers"
-OURS, DEVELOPERS = "boardsat", ("dev", "bench")
-"""Our own package, and those of its extras that are not for users."""
+INCREMENTAL_SOLVER = "boardsat.adapters.lazy_cuts.incremental_solver"
+# Not in WORKERS: importing the package of a worker would take longer than a small solve.
 
-OWN = ("program", "library")
-"""The words that a solver file gives itself."""
+PACKAGE, DEVELOPMENT_EXTRAS = "boardsat", ("dev", "bench")
+"""Package boardsat, and its extras that are not for users."""
 
-OF_PYTHON_SAT = ("pysat", "preprocessed", "enumeration", "rc2")
-"""The workers whose first word is one of its libraries."""
+SOLVER_VARIABLES = ("program", "library")
+"""Variables of templates whose values are in the solver file itself."""
 
-_ABOUT = re.compile(r"([^-]+)-([^-]+)\.dist-info")
-"""The name of such a folder: the package, and its version."""
+PYTHON_SAT_WORKERS = ("pysat", "preprocessed", "enumeration", "rc2")
+"""Workers whose first argument is a solver of python-sat."""
 
-INCREMENTAL = "boardsat.adapters.lazy_cuts.incremental_solver"
-"""Not one of them, as all that stands above them would take longer to import than it to run."""
+_METADATA_FOLDER = re.compile(r"([^-]+)-([^-]+)\.dist-info")
+"""Name of the folder of an installed package: its name and its version."""
 
 
 def unavailable_reason(solver: Solver) -> str | None:
+    """Return the reason why the library cannot run here. None if it can."""
     if RuntimeName.EMBEDDED not in solver.runtimes:
         return "not embedded"
-    if version_of(solver.package) is None:
+    if package_version(solver.package) is None:
         return f"{solver.package} not installed"
     if library := _missing_library(solver):
         return f"no library {library!r} in {solver.package}"
@@ -46,87 +47,97 @@ def unavailable_reason(solver: Solver) -> str | None:
 
 
 def _missing_library(solver: Solver) -> str | None:
-    """The library that a solver file names for a worker of python-sat, if it has no such one."""
-    others = {word: value for word, value in SAMPLE_VARIABLES.items() if word not in OWN}
-    worker, library, *_ = (*solver.embedded_line(**others), "", "")
-    if worker not in OF_PYTHON_SAT:
+    """Return the solver of python-sat that a solver file names but the package lacks, or None."""
+    variables = dict(SAMPLE_VARIABLES)
+    for name in SOLVER_VARIABLES:
+        del variables[name]
+    worker, library, *_ = (*solver.embedded_line(**variables), "", "")
+    if worker not in PYTHON_SAT_WORKERS:
         return None
-    return None if not (known := _names_of_python_sat()) or library in known else library
+    names = _python_sat_names()
+    return library if names and library not in names else None
 
 
 @cache
-def _names_of_python_sat() -> frozenset[str]:
-    """All names of its libraries, from its text: importing it takes longer than a small solve."""
-    found = importlib.util.find_spec("pysat")
-    folders = found.submodule_search_locations if found else None
+def _python_sat_names() -> frozenset[str]:
+    """Return the names of the solvers of python-sat; empty without the package.
+
+    They are read from the source text: importing the package takes longer than a small solve.
+    """
+    spec = importlib.util.find_spec("pysat")
+    folders = spec.submodule_search_locations if spec else None
     text = Path(folders[0], "solvers.py").read_text("utf-8") if folders else ""
-    listed = text.partition("class SolverNames")[2].partition("\nclass ")[0]
-    return frozenset(re.findall(r"'([\w-]+)'", listed))
+    definition = text.partition("class SolverNames")[2].partition("\nclass ")[0]
+    return frozenset(re.findall(r"'([\w-]+)'", definition))
 
 
 def remedy(solver: Solver) -> str:
-    """Packages that not everybody needs are extras of ours, in versions that were tried."""
+    """Return the command that installs the package, or a suggestion for an unknown library."""
     if unavailable_reason(solver) and (library := _missing_library(solver)):
-        # Each has a long name and several short ones.
-        return suggest(library, {name for name in _names_of_python_sat() if len(name) > 5})
+        # Each solver has a long name and several short ones.
+        return suggest(library, {name for name in _python_sat_names() if len(name) > 5})
+    # Extras of boardsat have the versions that were tested.
     return f"pip install {_extra_with(solver.package) or solver.package}"
 
 
 def _extra_with(package: str) -> str | None:
+    """Return the extra of boardsat that installs a package. None if no extra does."""
     import importlib.metadata
 
     try:
-        needed = importlib.metadata.requires(OURS) or []
+        requirements = importlib.metadata.requires(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
         return None
-    for line in needed:
-        found = re.fullmatch(r"([\w.-]+)[^;]*; *extra *== *[\"']([\w-]+)[\"']", line)
-        if found and found[1] == package and found[2] not in DEVELOPERS:
-            return f"'{OURS}[{found[2]}]'"
+    for requirement in requirements:
+        match = re.fullmatch(r"([\w.-]+)[^;]*; *extra *== *[\"']([\w-]+)[\"']", requirement)
+        if match and match[1] == package and match[2] not in DEVELOPMENT_EXTRAS:
+            return f"'{PACKAGE}[{match[2]}]'"
     return None
 
 
 def version(solver: Solver) -> str:
-    """Return the version of the library, and everything else that has a part in the answer."""
-    also = f" with {solver.additions}" if solver.additions else ""
-    return _library_version(solver) + also
+    """Return the version of the library, with the additions that take part in the answer."""
+    additions = f" with {solver.additions}" if solver.additions else ""
+    return _library_version(solver) + additions
 
 
 def _library_version(solver: Solver) -> str:
-    """Its own, and what it comes with, so that the two together name nothing twice."""
-    number = version_of(solver.package) or UNKNOWN
+    """Return the version of a library, and its package and solver unless the name has them."""
+    number = package_version(solver.package) or UNKNOWN
     if solver.package == solver.name:
         return number
     library = solver.library.name if solver.library else ""
     if not library:
-        # pyganak is ganak for Python, and has its versions.
-        is_its_own = solver.package.endswith(solver.name)
-        return f"{number} ({solver.package})" if is_its_own else f"of {solver.package} {number}"
-    # Python-sat names its solvers cadical195, minisat22, lingeling.
+        # pyganak is ganak for Python, and has the same version numbers.
+        has_same_versions = solver.package.endswith(solver.name)
+        if has_same_versions:
+            return f"{number} ({solver.package})"
+        return f"of {solver.package} {number}"
+    # The solvers of python-sat are called cadical195, minisat22, lingeling.
     name = library.rstrip("0123456789")
-    own = ".".join(library[len(name) :])
-    words = own if solver.name.startswith(name) else f"with {name} {own}".rstrip()
-    return f"{words} ({solver.package} {number})".lstrip()
+    digits = ".".join(library[len(name) :])
+    description = digits if solver.name.startswith(name) else f"with {name} {digits}".rstrip()
+    return f"{description} ({solver.package} {number})".lstrip()
 
 
 @cache
-def version_of(package: str) -> str | None:
-    """The version of a package; None where it is not installed.
+def package_version(package: str) -> str | None:
+    """Return the version of a package. None if it is not installed.
 
-    The folder that pip writes about it has it in its name. What stands in there tells the same, but
-    to read it loads the readers of e-mail, which take as long as solving a small formula.
+    The version is in the name of the folder that pip creates for the metadata of a package.
+    importlib.metadata would load modules for e-mail, which takes as long as a small solve.
     """
-    wanted = _plain(package)
+    normalized = _normalize(package)
     for folder in sys.path:
-        for name in _names(folder):
-            found = _ABOUT.fullmatch(name)
-            if found and _plain(found[1]) == wanted:
-                return found[2]
-    return _told(package)
+        for name in _list_folder(folder):
+            match = _METADATA_FOLDER.fullmatch(name)
+            if match and _normalize(match[1]) == normalized:
+                return match[2]
+    return _metadata_version(package)
 
 
-def _told(package: str) -> str | None:
-    """Of one that was installed in another way."""
+def _metadata_version(package: str) -> str | None:
+    """Return the version of a package that was not installed by pip."""
     import importlib.metadata
 
     try:
@@ -135,11 +146,12 @@ def _told(package: str) -> str | None:
         return None
 
 
-def _plain(package: str) -> str:
+def _normalize(package: str) -> str:
+    """Return the normalized name of a package (PEP 503)."""
     return re.sub(r"[-_.]+", "-", package).lower()
 
 
-def _names(folder: str) -> list[str]:
+def _list_folder(folder: str) -> list[str]:
     try:
         return os.listdir(folder or ".")  # noqa: PTH208
     except OSError:
@@ -147,14 +159,15 @@ def _names(folder: str) -> list[str]:
 
 
 def run(solver: Solver, task: Task) -> Outcome:
-    words = task.template_variables(str(Path(task.file).resolve()), None)
+    """Run a library in a worker process."""
+    variables = task.template_variables(str(Path(task.file).resolve()), None)
     if task.cuts:
-        module, arguments = INCREMENTAL, [*solver.incremental_line(**words)]
+        module, arguments = INCREMENTAL_SOLVER, [*solver.incremental_line(**variables)]
     elif task.samples:
-        sampler, *arguments = solver.sampling_line(**words)
+        sampler, *arguments = solver.sampling_line(**variables)
         module = f"{SAMPLERS}.{sampler}"
     else:
-        worker, *arguments = solver.embedded_line(**words)
+        worker, *arguments = solver.embedded_line(**variables)
         module = f"{WORKERS}.{worker}"
     command = child_python.module_command(module, *arguments)
     with SolverMeter() as meter:

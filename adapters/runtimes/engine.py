@@ -1,7 +1,7 @@
-"""The Docker engine: whether it is available, why not, and questions to it that come to an end.
+"""Client of the container engine: connection, queries with a time limit, errors in one line.
 
-The SDK waits anew with every byte, and believes whatever it reads. So each of its calls has a clock
-of ours, and what is no answer is one line.
+The SDK restarts its timeout with every byte, and trusts whatever it reads. So each of its calls
+runs in a thread with a time limit, and unexpected replies become errors of one line.
 """
 
 from __future__ import annotations
@@ -33,72 +33,96 @@ from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.process_id import has_ended
 
 CHANGE_SECONDS = 30.0
-"""Seconds to create, start, end or remove something on a busy machine."""
+"""Time limit in seconds to create, start, end or remove something on a busy machine."""
+
 MIN_BYTES_PER_SECOND = 10**6
-"""A second, that a file is sent or received with at least."""
+"""Minimum speed at which a file is sent or received."""
 
 CONNECTION_ERRORS = (DockerException, OSError, urllib3.exceptions.HTTPError)
-"""What the SDK raises where a connection fails; what requests raises is an OSError."""
+"""Exceptions of the SDK if a connection fails; exceptions of requests are OSErrors."""
 
 PERMISSION_REMEDY = (
     "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
 )
+LOG_REMEDY = "see the log of the engine"
 NONSENSE = "answers nonsense"
 
-_NOBODY = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
-"""Nothing listens there."""
+_NOT_LISTENING_ERRORS = (FileNotFoundError, ConnectionRefusedError, socket.gaierror)
+"""Exceptions if no process listens at the address of the engine."""
 
-Given = TypeVar("Given")
+Reply = TypeVar("Reply")
 
 
 @dataclass
-class _Engine:
-    client: Any
-    engine_fault: tuple[str, str] = ("", "")
+class _Connection:
+    """Connection to the engine, or the reason why it cannot be used."""
 
-    def give_up(self, fault: str, remedy: str) -> EngineError:
-        """One that was silent once is not waited for again."""
-        self.client, self.lack = None, (fault, remedy)
+    client: Any
+    """Client of the SDK; None if the engine cannot be used."""
+    fault: tuple[str, str] = ("", "")
+    """Fault and remedy; empty if the engine can be used."""
+
+    def abandon(self, fault: str, remedy: str) -> EngineError:
+        """Do not use an engine again that did not reply in time; return the error."""
+        self.client, self.fault = None, (fault, remedy)
         return EngineError(fault, remedy)
 
 
 def client() -> Any:
-    """The engine that DOCKER_HOST names, or the local one; None where there is none."""
-    return _found().client
+    """Return the client of the engine at DOCKER_HOST or of the local one. None if unusable."""
+    return _connection().client
 
 
 def engine_fault() -> tuple[str, str]:
-    """Why there is none, and what to do about it."""
-    return _found().lack
+    """Return the reason why the engine cannot be used, and its remedy; empty if it can."""
+    return _connection().fault
 
 
 @cache
-def _found() -> _Engine:
-    engine = _Engine(None)
+def _connection() -> _Connection:
+    """Connect to the engine at the first call of this process."""
+    connection = _Connection(None)
     try:
-        engine.client = _within(engine_socket.QUERY_SECONDS, _met, engine)
+        connection.client = _call_within(engine_socket.QUERY_SECONDS, _new_client, connection)
     except CONNECTION_ERRORS as error:
-        engine.lack = explain_failure(error)
+        connection.fault = explain_failure(error)
     except EngineError as error:
-        engine.lack = (error.fault, error.remedy)
-    return engine
+        connection.fault = (error.fault, error.remedy)
+    return connection
 
 
-def _met() -> DockerClient:
-    found = DockerClient.from_env(timeout=60)
-    if not found.ping():
-        raise ValueError("it is no engine")
-    return found
+def _new_client() -> DockerClient:
+    """Return a client whose engine replies; raise an error of the SDK, or ValueError, otherwise."""
+    new_client = DockerClient.from_env(timeout=60)
+    if not new_client.ping():
+        raise ValueError("it is not an engine")
+    return new_client
 
 
-def query_engine(call: Callable[[Any], Given], seconds: float | None = None) -> Given:
-    """What a call gives, of those that take the client; what the engine refuses is an APIError."""
-    engine = _found()
-    if engine.client is None:
-        raise EngineError(*engine.lack)
-    client = engine.client
+def query_engine(call: Callable[[Any], Reply], seconds: float | None = None) -> Reply:
+    """Call a function with the client of the engine, within a time limit.
+
+    Parameters
+    ----------
+    call : callable
+        Function of the client.
+    seconds : float, optional
+        Time limit of the call. Default: that of a short query.
+
+    Raises
+    ------
+    EngineError
+        The engine cannot be used, does not reply in time, or replies nonsense.
+    APIError, BuildError
+        The engine refuses the request.
+    """
+    connection = _connection()
+    if connection.client is None:
+        raise EngineError(*connection.fault)
+    usable_client = connection.client
+    time_limit = seconds or engine_socket.QUERY_SECONDS
     try:
-        return _within(seconds or engine_socket.QUERY_SECONDS, lambda: call(client), engine)
+        return _call_within(time_limit, lambda: call(usable_client), connection)
     except (APIError, BuildError):
         raise
     except CONNECTION_ERRORS as error:
@@ -108,100 +132,111 @@ def query_engine(call: Callable[[Any], Given], seconds: float | None = None) -> 
         ) from None
 
 
-def change_engine(call: Callable[[Any], Given]) -> Given:
-    """The same for what changes something, and may take longer."""
+def change_engine(call: Callable[[Any], Reply]) -> Reply:
+    """Call `query_engine` with the time limit for creating, starting and removing things."""
     return query_engine(call, CHANGE_SECONDS)
 
 
-def _within(seconds: float, call: Callable[[], Given], engine: _Engine) -> Given:
-    given: list[Given] = []
-    faults: list[Exception] = []
+def _call_within(seconds: float, call: Callable[[], Reply], connection: _Connection) -> Reply:
+    """Return the result of a call; raise EngineError if it takes longer or replies nonsense."""
+    replies: list[Reply] = []
+    errors: list[Exception] = []
 
     def work() -> None:
         try:
-            given.append(call())
+            replies.append(call())
         except Exception as error:
-            faults.append(error)
+            errors.append(error)
 
-    # Whoever hangs in it is left alone: it ends with this process.
+    # A thread that hangs in the call is left alone: it ends with this process.
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     thread.join(seconds)
-    if given:
-        return given[0]
-    if not faults:
-        raise engine.give_up(f"the engine does not answer within {seconds:.0f} s", RESTART_REMEDY)
-    fault = faults[0]
-    if _is_nonsense(fault):
-        raise EngineError(f"the engine {NONSENSE} ({short_text(fault)})", RESTART_REMEDY)
-    raise fault
+    if replies:
+        return replies[0]
+    if not errors:
+        fault = f"the engine does not answer within {seconds:.0f} s"
+        raise connection.abandon(fault, RESTART_REMEDY)
+    if _is_nonsense(errors[0]):
+        raise EngineError(f"the engine {NONSENSE} ({short_text(errors[0])})", RESTART_REMEDY)
+    raise errors[0]
 
 
 def explain_failure(error: BaseException) -> tuple[str, str]:
-    """What keeps us from an engine, and the remedy: one that may not be used is not missing."""
-    causes = [error]
-    while (cause := causes[-1].__cause__ or causes[-1].__context__) and cause not in causes:
-        causes.append(cause)
-    if any(isinstance(each, PermissionError) for each in causes):
+    """Return the fault of a failed connection, and its remedy.
+
+    A missing engine, a missing permission and nonsense are distinguished.
+    """
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
+        chain.append(cause)
+    if any(isinstance(link, PermissionError) for link in chain):
         return "no permission to use the engine", PERMISSION_REMEDY
     if isinstance(error, APIError):
-        return f"the engine refuses ({short_text(error)})", "see its log"
-    if any(isinstance(each, _NOBODY) for each in causes):
+        return f"the engine refuses ({short_text(error)})", LOG_REMEDY
+    if any(isinstance(link, _NOT_LISTENING_ERRORS) for link in chain):
         return NO_ENGINE, START_REMEDY
-    # The SDK wraps what it met with.
-    met = causes[:2][-1]
-    what = "does not answer" if isinstance(met, OSError) and not _is_nonsense(met) else NONSENSE
-    return f"the engine {what} ({short_text(met)})", RESTART_REMEDY
+    # The SDK wraps the exception that it caught.
+    original = chain[:2][-1]
+    is_silent = isinstance(original, OSError) and not _is_nonsense(original)
+    reaction = "does not answer" if is_silent else NONSENSE
+    return f"the engine {reaction} ({short_text(original)})", RESTART_REMEDY
 
 
-def _is_nonsense(fault: BaseException) -> bool:
-    """Whether something came, but not what was asked for."""
-    # What is no JSON is told both as a matter of the connection and as a wrong value.
-    return isinstance(fault, ValueError) or not isinstance(
-        fault, (BoardsatError, *CONNECTION_ERRORS)
+def _is_nonsense(error: BaseException) -> bool:
+    """Return True if the engine replied, but not as the SDK expects."""
+    # A reply that is not JSON raises an error that is both an OSError and a ValueError.
+    return isinstance(error, ValueError) or not isinstance(
+        error, (BoardsatError, *CONNECTION_ERRORS)
     )
 
 
 @contextmanager
 def translate_engine_errors() -> Iterator[None]:
-    """What the engine refuses is one line."""
+    """Re-raise the refusal of an engine as SolverError."""
     try:
         yield
     except APIError as error:
-        raise SolverError(f"the engine refuses: {short_text(error)}", "see its log") from None
+        raise SolverError(f"the engine refuses: {short_text(error)}", LOG_REMEDY) from None
 
 
 def short_text(error: BaseException) -> str:
+    """Return the explanation of an error in one printable line of at most 200 characters."""
     text = str(getattr(error, "explanation", None) or error) or type(error).__name__
-    shown = "".join(sign if sign.isprintable() else " " for sign in text)
-    return " ".join(shown.split())[:200]
+    printable = "".join(sign if sign.isprintable() else " " for sign in text)
+    return " ".join(printable.split())[:200]
 
 
 CONTAINER_LABEL = "boardsat.run"
-"""Whose container it is."""
+"""Label of a container with the identifier of the process that runs it."""
 
 
 def remove_stale_containers() -> int:
-    """Remove those whose processes were killed, with their volumes; how many."""
+    """Remove containers, with their volumes, whose processes have ended; return their number."""
     with translate_engine_errors():
-        left = query_engine(_left)
-        for identifier in left:
+        identifiers = query_engine(_stale_containers)
+        for identifier in identifiers:
             _remove(identifier)
-    return len(left)
+    return len(identifiers)
 
 
 @cache
 def remove_stale_containers_once() -> None:
-    """The same when this process first needs the engine; a fault in that is no fault of its own."""
+    """Remove stale containers at the first call of this process; ignore errors of the engine."""
     with suppress(EngineError, APIError):
-        for identifier in query_engine(_left):
+        for identifier in query_engine(_stale_containers):
             _remove(identifier)
 
 
-def _left(client: Any) -> list[str]:
-    # Only their names: another run may remove one of its own at any time.
-    found = client.api.containers(all=True, filters={"label": CONTAINER_LABEL})
-    return [str(about["Id"]) for about in found if has_ended(str(about["Labels"][CONTAINER_LABEL]))]
+def _stale_containers(client: Any) -> list[str]:
+    """Return the identifiers of containers whose processes have ended."""
+    # Objects of the SDK would need queries, and another run may remove a container at any time.
+    containers = client.api.containers(all=True, filters={"label": CONTAINER_LABEL})
+    return [
+        str(container["Id"])
+        for container in containers
+        if has_ended(str(container["Labels"][CONTAINER_LABEL]))
+    ]
 
 
 def _remove(identifier: str) -> None:
@@ -230,12 +265,12 @@ def image_fault(name: str) -> tuple[str, str]:
     except ImageNotFound:
         return "", "build the image"
     except APIError as error:
-        return f"the engine refuses ({short_text(error)})", "see its log"
+        return f"the engine refuses ({short_text(error)})", LOG_REMEDY
     return "", ""
 
 
 def image_label(name: str) -> tuple[str, str]:
-    """Return the identity of an image, and the version on its label."""
+    """Return the digest of an image, and the version on its label."""
     remove_stale_containers_once()
     with translate_engine_errors():
         return query_engine(lambda client: _image_label(client.images.get(name)))

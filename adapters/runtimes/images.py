@@ -1,7 +1,7 @@
-"""A folder docker/NAME becomes the image boardsat/NAME, rebuilt when its content changes.
+"""Images of solvers: docker/NAME is built as boardsat/NAME, and rebuilt when its content changes.
 
-The build context is made here, of names and bytes alone: modes, owners and times differ between a
-checkout and an installed package, and must not make another image.
+The build context consists of names and bytes alone: modes, owners and times differ between a
+checkout and an installed package, and must not change the image.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from docker.errors import APIError, BuildError, ImageNotFound
 from boardsat.adapters.runtimes import child_python
 from boardsat.adapters.runtimes.container import IMAGE_FOLDER, image_names
 from boardsat.adapters.runtimes.engine import (
+    LOG_REMEDY,
     VERSION_LABEL,
     query_engine,
     remove_stale_containers_once,
@@ -34,51 +35,64 @@ from boardsat.base.locks import lock_folder
 
 CONTENT_LABEL = "boardsat.content"
 BUILD_SECONDS = 3600.0
-"""Seconds for a build, which takes minutes."""
-SDISTS = "sdists.sha256"
-"""In a folder, what its build needs from PyPI: lines of `sha256sum`."""
+"""Time limit in seconds of a build, which usually takes minutes."""
+SDISTS_FILE = "sdists.sha256"
+"""File of a folder with the sdists that its build needs from PyPI: lines of `sha256sum`."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """An image in the engine; `built` tells whether this call has built it."""
+    """Image in the engine."""
 
     name: str
     tag: str
     version: str
+    """Version of the package of the solver; empty if the image has no label for it."""
     size: int
+    """Size in bytes."""
     built: bool
+    """True if this call of `build` has built the image."""
 
 
 def content_hash(folder: Path) -> str:
-    """Of all names and bytes in the folder; the length before each keeps them apart."""
+    """Return the SHA-256 of all names and contents in a folder, each preceded by its length."""
     digest = hashlib.sha256()
     for name, content in _files(folder):
-        for part in (name.encode(), content):
-            digest.update(len(part).to_bytes(8) + part)
+        for text in (name.encode(), content):
+            digest.update(len(text).to_bytes(8) + text)
     return digest.hexdigest()
 
 
 def tag_of(name: str) -> str:
-    """The tag of the image with the content that the folder now has."""
+    """Return the tag of the image with the current content of docker/NAME."""
     return f"boardsat/{name}:{content_hash(_folder(name))[:12]}"
 
 
 def find(name: str) -> Image | None:
-    """The image with the content that docker/NAME now has, if the engine has it."""
+    """Return the image with the current content of docker/NAME. None if the engine lacks it."""
     content, tag = content_hash(_folder(name)), tag_of(name)
     with translate_engine_errors():
         try:
-            return query_engine(lambda client: _seen(client.images.get(tag), name, tag, content))
+            return query_engine(
+                lambda client: _read_image(client.images.get(tag), name, tag, content)
+            )
         except ImageNotFound:
             return None
 
 
 def build(name: str) -> Image:
-    """The image of docker/NAME: the one that is there, or a new one. It is also the `latest`."""
+    """Return the image of docker/NAME, built unless the engine has it, and tag it as `latest`.
+
+    Raises
+    ------
+    SolverError
+        There is no folder of this name, or the build failed.
+    EngineError
+        The engine cannot be used.
+    """
     folder, tag = _folder(name), tag_of(name)
     remove_stale_containers_once()
-    # Whoever wants the same at the same time waits, and then finds it.
+    # Another process that builds the same image is waited for; then the image exists.
     with lock_folder(folder, wait=True), translate_engine_errors():
         present = find(name)
         if present is None:
@@ -86,7 +100,7 @@ def build(name: str) -> Image:
         query_engine(lambda client: client.api.tag(tag, f"boardsat/{name}", "latest"))
         image = find(name)
         if image is None:
-            raise EngineError(f"the engine has no image {tag}, although it built it", "see its log")
+            raise EngineError(f"the engine has no image {tag}, although it built it", LOG_REMEDY)
         return replace(image, built=present is None)
 
 
@@ -96,7 +110,8 @@ def _folder(name: str) -> Path:
     return IMAGE_FOLDER / name
 
 
-def _seen(image: Any, name: str, tag: str, content: str) -> Image | None:
+def _read_image(image: Any, name: str, tag: str, content: str) -> Image | None:
+    """Return the description of an image; None if its label has another content hash."""
     if image.labels.get(CONTENT_LABEL) != content:
         return None
     version = str(image.labels.get(VERSION_LABEL, ""))
@@ -104,6 +119,7 @@ def _seen(image: Any, name: str, tag: str, content: str) -> Image | None:
 
 
 def _files(folder: Path) -> list[tuple[str, bytes]]:
+    """Return the names and contents of all files in a folder, sorted by name."""
     files = {file.relative_to(folder).as_posix(): file for file in folder.rglob("*")}
     return [(name, file.read_bytes()) for name, file in sorted(files.items()) if file.is_file()]
 
@@ -117,7 +133,7 @@ def _build(folder: Path, tag: str, content: str) -> None:
                 custom_context=True,
                 tag=tag,
                 labels={CONTENT_LABEL: content},
-                # An engine without a bridge has no other; with one, names resolve as outside.
+                # The only network of an engine without a bridge; names resolve as on the host.
                 network_mode="host",
                 rm=True,
                 forcerm=True,
@@ -125,88 +141,105 @@ def _build(folder: Path, tag: str, content: str) -> None:
             BUILD_SECONDS,
         )
     except BuildError as error:
-        raise _failed(folder, str(error.msg), _last_lines(error.build_log)) from None
+        raise _build_error(folder, str(error.msg), _last_lines(error.build_log)) from None
     except APIError as error:
-        raise _failed(folder, short_text(error), "nothing was run") from None
+        raise _build_error(folder, short_text(error), "no command was run") from None
 
 
-def _failed(folder: Path, why: str, log: str) -> BoardsatError:
+def _build_error(folder: Path, reason: str, log: str) -> BoardsatError:
     return SolverError(
-        f"the build failed: {why} | {log}",
+        f"the build failed: {reason} | {log}",
         f"correct the Dockerfile, or if the base image is missing run {IMAGE_FOLDER / 'engine'}",
         f"docker/{folder.name}",
     )
 
 
 def _sources(folder: Path) -> list[tuple[str, bytes]]:
-    listed = folder / SDISTS
-    lines = listed.read_text("utf-8").splitlines() if listed.is_file() else []
+    """Return the names and contents of the sdists that the build of a folder needs."""
+    sdists = folder / SDISTS_FILE
+    lines = sdists.read_text("utf-8").splitlines() if sdists.is_file() else []
     return [(name, fetch_sdist(name, digest)) for digest, name in map(str.split, lines)]
 
 
 def _context(files: Iterable[tuple[str, bytes]]) -> io.BytesIO:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w") as archive:
+    """Return the build context as a tar file in memory."""
+    context = io.BytesIO()
+    with tarfile.open(fileobj=context, mode="w") as archive:
         for name, content in files:
             member = tarfile.TarInfo(name)
             member.size, member.mode = len(content), 0o755
             archive.addfile(member, io.BytesIO(content))
-    packed.seek(0)
-    return packed
+    context.seek(0)
+    return context
 
 
 def _last_lines(log: Iterable[dict[str, Any]], number: int = 3) -> str:
+    """Return the last lines that commands of the build have printed."""
     text = _COLOUR.sub("", "".join(str(entry.get("stream", "")) for entry in log))
-    return " | ".join([line for line in text.splitlines() if not _CHATTER.match(line)][-number:])
+    lines = [line for line in text.splitlines() if not _BUILDER_LINE.match(line)]
+    return " | ".join(lines[-number:])
 
 
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
-# What the builder says of its own doings.
-_CHATTER = re.compile(r"\s*$| ---> |Removing intermediate container")
+_BUILDER_LINE = re.compile(r"\s*$| ---> |Removing intermediate container")
+"""Line that the builder prints on its own steps."""
 
 
 DOWNLOAD_SECONDS = 300
-"""Seconds for a download, which is of a few megabytes."""
+"""Time limit in seconds of a download of a few megabytes."""
 
 
 def fetch_sdist(name: str, digest: str) -> bytes:
-    """The sdist of this file name and sha256, from the cache or from the index."""
-    kept = user_cache.content(name)
-    if _is(kept, digest):
-        return kept
+    """Return an sdist from the cache or from PyPI.
+
+    Parameters
+    ----------
+    name : str
+        File name: project and version.
+    digest : str
+        SHA-256 of the content.
+
+    Raises
+    ------
+    SolverError
+        The sdist cannot be downloaded, or has another content.
+    """
+    cached = user_cache.content(name)
+    if _has_digest(cached, digest):
+        return cached
     content = _download(name, digest)
     user_cache.keep(name, content)
     return content
 
 
-def _is(content: bytes, digest: str) -> bool:
+def _has_digest(content: bytes, digest: str) -> bool:
     return hashlib.sha256(content).hexdigest() == digest
 
 
 def _download(name: str, digest: str) -> bytes:
     project, _, version = name.removesuffix(".tar.gz").rpartition("-")
     with scratch.folder() as folder:
-        wanted = folder / "requirements.txt"
-        # With the digest here, pip runs nothing of the sdist before it has checked it.
-        scratch.write(wanted, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
+        requirements = folder / "requirements.txt"
+        # With the digest, pip does not run code of the sdist before it has checked the content.
+        scratch.write(requirements, [f"{project}=={version} --hash=sha256:{digest}\n".encode()])
         options = ["--quiet", "--no-deps", "--no-binary", project, "--dest", str(folder)]
-        options += ["--requirement", str(wanted)]
-        fault = _run(child_python.module_command("pip", "download", *options))
-        found = folder / name
-        content = found.read_bytes() if found.is_file() else b""
-    if not _is(content, digest):
+        options += ["--requirement", str(requirements)]
+        fault = _run_pip(child_python.module_command("pip", "download", *options))
+        sdist = folder / name
+        content = sdist.read_bytes() if sdist.is_file() else b""
+    if not _has_digest(content, digest):
         raise SolverError(
-            f"cannot be fetched from PyPI: {fault or 'its sha256 is another'}",
+            f"cannot be fetched from PyPI: {fault or f'its sha256 is not {digest}'}",
             f"put the file into {user_cache.folder()}",
             name,
         )
     return content
 
 
-def _run(command: Sequence[str]) -> str:
-    """Nothing, or what went wrong."""
+def _run_pip(command: Sequence[str]) -> str:
+    """Run pip; return its error, empty if it succeeded."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             capture_output=True,
             text=True,
@@ -216,5 +249,7 @@ def _run(command: Sequence[str]) -> str:
         )
     except subprocess.TimeoutExpired:
         return f"pip took more than {DOWNLOAD_SECONDS} s"
-    said = [line for line in done.stderr.splitlines() if "error" in line.lower()]
-    return " ".join(said[-1:]) or f"pip exited with {done.returncode}" if done.returncode else ""
+    if not process.returncode:
+        return ""
+    errors = [line for line in process.stderr.splitlines() if "error" in line.lower()]
+    return " ".join(errors[-1:]) or f"pip exited with {process.returncode}"

@@ -162,7 +162,7 @@ def run_command(
     with ExitStack() as open_pipes:
         usual = child_python.program_environment()
         with descendants.kill_descendants_on_exit(environment or usual) as marked:
-            core = task.chosen_core()
+            core = task.select_core()
             process, is_wrapped = _start(command, limits, core, marked, meter)
             pipes = open_pipes.enter_context(Pipes(process, output, errors))
             try:

@@ -1,7 +1,7 @@
-"""Versions of programs: asked once, and kept with the identity of the image or the file.
+"""Versions of programs: printed by the program or looked up in package managers, and cached.
 
-The label of an image has the version of a package, and programs know better: CaDiCaL 1.7.4 of
-Debian calls itself 1.7.3.
+The label of an image has the version of a package, which is not always that of the program: CaDiCaL
+1.7.4 of Debian calls itself 1.7.3.
 """
 
 from __future__ import annotations
@@ -19,41 +19,54 @@ from boardsat.adapters.runtimes import child_python
 from boardsat.base import user_cache
 from boardsat.base.errors import BoardsatError, SolverError
 
-_LONGEST = 100
+MAX_VERSION_LENGTH = 100
+
+UNKNOWN = "unknown"
+"""Version of a program that cannot be determined."""
+
+TIMEOUT_SECONDS = 10
+"""Time limit of a program that prints its version."""
 
 
-def cached_version(image: str, line: Sequence[str], ask: Callable[[], str]) -> str:
-    """What the program of an image answers to this command line; empty where it says nothing.
+def cached_version(source: str, query: Sequence[str], find_version: Callable[[], str]) -> str:
+    """Return a version from the cache, or find it and store it in the cache.
 
-    For a program on PATH it is the file instead of the image, and its packages.
+    Parameters
+    ----------
+    source : str
+        Digest of an image, or identity of a program file.
+    query : sequence of str
+        Command line that prints the version, or names of packages.
+    find_version : callable
+        Function that returns the version; BoardsatError if it cannot be determined now.
+
+    Returns
+    -------
+    str
+        Version of at most MAX_VERSION_LENGTH characters; empty if unknown.
     """
-    asked = hashlib.sha256(" ".join((image, *line)).encode()).hexdigest()[:32]
-    name = f"version-{asked}"
-    known = user_cache.content(name)[:_LONGEST].decode("utf-8", "replace")
-    if known.endswith("\n") and known[:-1].isprintable():
-        return known[:-1]
+    digest = hashlib.sha256(" ".join((source, *query)).encode()).hexdigest()[:32]
+    name = f"version-{digest}"
+    cached = user_cache.content(name)[:MAX_VERSION_LENGTH].decode("utf-8", "replace")
+    if cached.endswith("\n") and cached[:-1].isprintable():
+        return cached[:-1]
     try:
-        version = ask()[: _LONGEST - 1]
+        version = find_version()[: MAX_VERSION_LENGTH - 1]
     except BoardsatError:
         return ""
     user_cache.keep(name, f"{version}\n".encode())
     return version
 
 
-UNKNOWN = "unknown"
-"""The version of a program that tells none."""
-
-TIMEOUT_SECONDS = 10
-
-
 class PackageManager(NamedTuple):
-    """Queries of a package manager; each takes a name as its last argument."""
+    """Commands that query a package manager; each takes a name as its last argument."""
 
     owner: tuple[str, ...]
-    """Prints the package that a file belongs to, alone or before a colon and the file."""
+    """Command that prints the package of a file, alone or before a colon and the file."""
     changed: tuple[str, ...]
-    """Prints a line for each file of a package that is not as the package has it."""
+    """Command that prints a line for each modified file of a package."""
     version: tuple[str, ...]
+    """Command that prints the version of a package."""
 
 
 PACKAGE_MANAGERS = (
@@ -66,15 +79,23 @@ PACKAGE_MANAGERS = (
 )
 
 
-# To ask takes as long as to solve a small formula, and every run has it in its record.
+# Starting a program takes as long as a small solve, and every record of a run has the version.
 @lru_cache(maxsize=128)
 def program_version(
     line: Sequence[str] | None, program: str, packages: Sequence[str], inode: int, modified: int
 ) -> str:
     """Return the version of a program, which remains valid while it is the same file.
 
-    `line` is the command that prints it, None if there is none. `packages` are the names of the
-    package that the program may belong to.
+    Parameters
+    ----------
+    line : sequence of str or None
+        Command line that prints the version; None if no command prints it.
+    program : str
+        Path of the program.
+    packages : sequence of str
+        Names of the packages that the program may belong to.
+    inode, modified : int
+        Inode of the program, and time of its last modification in nanoseconds.
     """
     printed = _printed_version(line) if line else UNKNOWN
     if is_version(printed):
@@ -84,30 +105,31 @@ def program_version(
     return cached_version(file, packages, lambda: _package_version(str(path), packages)) or printed
 
 
-def is_version(word: str) -> bool:
-    return re.match(r"v?\d", word) is not None
+def is_version(text: str) -> bool:
+    """Return True if a text begins like a version."""
+    return re.match(r"v?\d", text) is not None
 
 
 def first_version(text: str) -> str:
-    """The first word in the text that looks like a version, or the only one there is."""
-    words = text.replace(",", " ").split()
-    for word in words:
-        if word[:1].isdigit() and "." in word:
-            return word
-    return words[0] if len(words) == 1 else UNKNOWN
+    """Return the first token that looks like a version, or the only token of the text."""
+    tokens = text.replace(",", " ").split()
+    for token in tokens:
+        if token[:1].isdigit() and "." in token:
+            return token
+    return tokens[0] if len(tokens) == 1 else UNKNOWN
 
 
 def _printed_version(line: Sequence[str]) -> str:
-    """Return the version that a program prints when it is started by this command line."""
+    """Return the version that a command line prints; UNKNOWN if it cannot be run."""
     try:
-        done = _run(line, child_python.program_environment())
+        process = _run(line, child_python.program_environment())
     except (OSError, subprocess.TimeoutExpired):
         return UNKNOWN
-    return first_version(done.stdout + done.stderr)
+    return first_version(process.stdout + process.stderr)
 
 
 def _package_version(path: str, packages: Collection[str]) -> str:
-    """Return the version of the package that a file belongs to; empty if it is none of these.
+    """Return the version of the package of a file; empty for other packages or a modified file.
 
     Raise BoardsatError if a package manager does not answer.
     """
@@ -116,12 +138,13 @@ def _package_version(path: str, packages: Collection[str]) -> str:
         with suppress(FileNotFoundError):
             package = _query(manager.owner, path).removesuffix(f": {path}")
             if package in packages and path not in _query(manager.changed, package).split():
-                # In 1:2.2.1-5+b3, between the epoch and the revision of the package.
+                # 1:2.2.1-5+b3 has an epoch before the version and a revision after it.
                 return re.sub(r"^\d+:|-[^-]+$", "", _query(manager.version, package))
     return ""
 
 
 def _query(command: Sequence[str], name: str) -> str:
+    """Return the output of a package manager; raise FileNotFoundError if it is not installed."""
     try:
         return _run((*command, name)).stdout.strip()
     except FileNotFoundError:

@@ -91,7 +91,7 @@ def engine_with(
         request.addfinalizer(lambda: opened.__exit__(None, None, None))
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        for known in (engine._found, engine.remove_stale_containers_once):
+        for known in (engine._connection, engine.remove_stale_containers_once):
             known.cache_clear()
             request.addfinalizer(known.cache_clear)
         return found

@@ -76,7 +76,11 @@ def test_preprocessor_of_python_sat_is_the_named_version() -> None:
 )
 def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
     need_some(solver.name)
-    words = {word: value for word, value in SAMPLE_VARIABLES.items() if word not in embedded.OWN}
+    words = {
+        word: value
+        for word, value in SAMPLE_VARIABLES.items()
+        if word not in embedded.SOLVER_VARIABLES
+    }
     modules = (
         [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"]
         if solver.embedded_line(**words)
@@ -92,7 +96,7 @@ def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver)
 
 def test_version_of_a_portfolio_names_all_of_it() -> None:
     version = embedded.version(solvers.load("minisat-preprocessed"))
-    number = embedded.version_of("python-sat")
+    number = embedded.package_version("python-sat")
     more = "CaDiCaL 1.5.3 preprocessing and several variable orders"
     assert version == f"2.2 (python-sat {number}) with {more}"
     assert embedded.version(solvers.load("minisat")) == f"2.2 (python-sat {number})"

@@ -21,8 +21,8 @@ from boardsat.workflows.validate import run_matrix
 @pytest.fixture(autouse=True)
 def _nowhere(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     monkeypatch.setenv("DOCKER_HOST", NOWHERE)
-    engine._found.cache_clear()
-    request.addfinalizer(engine._found.cache_clear)
+    engine._connection.cache_clear()
+    request.addfinalizer(engine._connection.cache_clear)
 
 
 def forbidden(**_: object) -> DockerClient:
@@ -43,7 +43,7 @@ def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
     (tmp_path / "docker.sock").touch()
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'docker.sock'}")
     monkeypatch.setattr(DockerClient, "from_env", forbidden)
-    engine._found.cache_clear()
+    engine._connection.cache_clear()
     assert container.unavailable_reason(cadical) == "no permission to use the engine"
     assert "join the group" in container.remedy(cadical)
     said = boardsat("images")

@@ -139,7 +139,7 @@ def test_the_folder_does_not_hide_the_sdk(where):
 def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     asked = []
-    monkeypatch.setattr(images, "_run", lambda command: asked.append(command) or "no network")
+    monkeypatch.setattr(images, "_run_pip", lambda command: asked.append(command) or "no network")
     kept = tmp_path / "boardsat" / "thing-1.0.tar.gz"
     kept.parent.mkdir()
     kept.write_bytes(b"abc")

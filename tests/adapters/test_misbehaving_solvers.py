@@ -261,18 +261,18 @@ def test_a_container_is_confined() -> None:
     assert host["CapDrop"] == ["ALL"] and not host["CapAdd"] and not host["Privileged"]
     assert host["SecurityOpt"] == ["no-new-privileges"]
     assert host["Memory"] == host["MemorySwap"] == 100 * 2**20
-    assert host["PidsLimit"] == container_run.PROCESSES
+    assert host["PidsLimit"] == container_run.MAX_PROCESSES
     assert re.fullmatch(r"\d+", host["CpusetCpus"])
     # With none for files and processes Podman asks for more than some hosts allow.
     assert limits == {
         "core": (0, 0),
         "fsize": (runtimes.MAX_FILE_BYTES,) * 2,
-        "nofile": (container_run.OPEN_FILES,) * 2,
-        "nproc": (container_run.ALL_PROCESSES,) * 2,
+        "nofile": (container_run.MAX_OPEN_FILES,) * 2,
+        "nproc": (container_run.MAX_USER_PROCESSES,) * 2,
     }
     assert host["LogConfig"]["Type"] == "none"
     assert host["Init"] is True and host["AutoRemove"] is False
-    assert host["Binds"] == [container_run.WORK] and not host["Devices"]
+    assert host["Binds"] == [container_run.WORK_FOLDER] and not host["Devices"]
     assert about["Config"]["User"] == f"{container_run.USER}:{container_run.USER}"
     assert container_run.CONTAINER_LABEL in about["Config"]["Labels"]
     (volume,) = about["Mounts"]

@@ -86,7 +86,7 @@ def test_an_answer_names_the_version_of_the_program(
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
     monkeypatch.setattr(versions, "first_version", lambda _: printed)
     image = {**IMAGE, "Config": {"Labels": {engine.VERSION_LABEL: "1.0"}}}
-    for known in (engine._found, engine.remove_stale_containers_once):
+    for known in (engine._connection, engine.remove_stale_containers_once):
         known.cache_clear()
         request.addfinalizer(known.cache_clear)
     with fake_engine(tmp_path, {r"GET .*/images/.*/json": answering(image)}) as found:

@@ -159,7 +159,7 @@ def test_whoever_is_killed_the_records_are_the_same(runtime, names, size, tmp_pa
     keys = Counter(_keys(tmp_path / "killed" / NAME))
     assert len(keys) == runs and set(keys.values()) == {1}
     refuse_leftovers(tmp_path)
-    assert runtime != "docker" or engine.query_engine(engine._left) == []
+    assert runtime != "docker" or engine.query_engine(engine._stale_containers) == []
 
 
 def _keys(kept: Path) -> list[str]:

@@ -151,9 +151,9 @@ def test_unsupported_runtime_error_lists_supported_ones(tmp_path: Path) -> None:
         "dialect: competition\ncan: decide\n"
     )
     for solver, where, words in (
-        ("cadical300", "docker", "(docker: no image); leave --runtime out: it runs embedded"),
-        ("clasp", "embedded", "leave --runtime out: it runs docker or native"),
-        (own, "docker", "leave --runtime out: it runs native"),
+        ("cadical300", "docker", "(docker: no image); choose --runtime embedded"),
+        ("clasp", "embedded", "choose --runtime docker or native"),
+        (own, "docker", "choose --runtime native"),
     ):
         done = boardsat("solve", "queens", "-n", 4, "--solver", solver, "--runtime", where)
         assert done.code == 2
@@ -184,7 +184,7 @@ def test_image_without_dockerfile_has_no_build_remedy(monkeypatch: pytest.Monkey
 def test_version_does_not_repeat_the_solver_name(
     name: str, package: str, library: str, version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "version_of", lambda _: "7.0")
+    monkeypatch.setattr(embedded, "package_version", lambda _: "7.0")
     solver = with_library(
         replace(solvers.load("cadical"), name=name), package=package, name=library
     )
