@@ -1,8 +1,8 @@
 """Child interpreters of Python that import nothing from the working directory.
 
 `python -m` puts the working directory first on the import path: a file json.py in a folder of
-benchmarks would be executed. `-P` prevents this in the interpreter that it is passed to,
-PYTHONSAFEPATH in all that descend from it.
+benchmarks would be executed. The option `-P` prevents this in one interpreter, the variable
+PYTHONSAFEPATH in its descendants too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def module_command(module: str, *arguments: str) -> tuple[str, ...]:
 
 
 def child_environment() -> dict[str, str]:
-    """Return the environment of a child interpreter: a safe path for its descendants too."""
+    """Return the environment of a child interpreter, with a safe path for its descendants."""
     environment = {**os.environ, SAFE_PATH_VARIABLE: os.environ.get(SAFE_PATH_VARIABLE) or _VALUE}
     # Without an installation this package may have been found in the working directory, or in the
     # folder of the main program, which comes first; the child has neither.
@@ -38,7 +38,7 @@ def child_environment() -> dict[str, str]:
 
 
 def program_environment() -> dict[str, str]:
-    """Return the environment of a program, without the safe path that is set here.
+    """Return the environment of a program, without the setting of `child_environment`.
 
     A solver that is a Python script may import the modules in its own folder.
     """
@@ -49,5 +49,5 @@ def program_environment() -> dict[str, str]:
 
 
 def shell_line() -> str:
-    """Return the line of a job script that gives a safe path to every interpreter after it."""
+    """Return the line of a job script that sets a safe import path for the following commands."""
     return f"export {SAFE_PATH_VARIABLE}=${{{SAFE_PATH_VARIABLE}:-{_VALUE}}}"

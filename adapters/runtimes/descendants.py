@@ -23,7 +23,7 @@ from boardsat.base.process_id import has_ended, own_process_id
 
 RUN_VARIABLE = "BOARDSAT_RUN"
 REAP_SECONDS = 2.0
-"""Limit of the wall-clock time for descendants to end after SIGKILL."""
+"""Time limit in seconds for descendants to end after SIGKILL."""
 
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER, _GET_CHILD_SUBREAPER = 1, 36, 37
 _LIBC = ctypes.CDLL(None)
@@ -40,7 +40,7 @@ def set_parent_death_signal(number: signal.Signals) -> None:
 
 @cache
 def start_command() -> tuple[str, ...]:
-    """Return the command prefix that has a program killed with this process.
+    """Return the command prefix that lets the kernel kill a program when this process ends.
 
     It is empty without setpriv(1) or prlimit(1).
     """
@@ -75,7 +75,7 @@ def kill_descendants_on_exit(environment: Mapping[str, str]) -> Iterator[dict[st
 
 @contextmanager
 def _child_subreaper() -> Iterator[None]:
-    """Make this process a child subreaper, only while programs run: its other code may fork."""
+    """Make this process a child subreaper while programs run: at other times it may fork itself."""
     global _num_running  # noqa: PLW0603
     setting = ctypes.c_int(0)
     with _lock:
@@ -141,7 +141,7 @@ def _children() -> Iterator[int]:
         return
     for pid in _all_pids():
         with suppress(OSError, ValueError):
-            # The second field is the name, in brackets, and may hold anything.
+            # The second field is the name in brackets, which may contain any character.
             fields = Path(f"/proc/{pid}/stat").read_text("latin-1").rpartition(")")[2].split()
             if fields[1:2] == [str(os.getpid())] and fields[0] not in "ZX":
                 yield pid

@@ -1,7 +1,7 @@
-"""Socket of a local container engine: what can be asked without the Docker SDK, which loads long.
+"""Socket of a local container engine: queries without the Docker SDK, whose import takes long.
 
-An engine that would listen on a local socket is missing if the socket is; and whether it has an
-image is one request. Any answer that is not the expected one is left to the SDK.
+A local engine is missing if its socket is missing, and one request shows whether it has an image.
+Unexpected answers are left to the SDK.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from boardsat.base.errors import SolverError
 
 QUERY_SECONDS = 10.0
-"""Limit of the wall-clock time for a query, which usually takes some milliseconds."""
+"""Time limit in seconds of a query, which usually takes some milliseconds."""
 
 NO_ENGINE = "no engine"
 START_REMEDY = (
@@ -25,11 +25,11 @@ _DEFAULT_HOST = "unix:///var/run/docker.sock"
 _MAX_ANSWER_BYTES = 2**20
 
 _silent_sockets: set[str] = set()
-"""Sockets of engines that did not answer in time: they are not waited for again."""
+"""Sockets of engines that did not answer in time and are not queried again."""
 
 
 class EngineError(SolverError):
-    """The engine is missing, silent, or answers nonsense."""
+    """Failure of the container engine: missing, not answering, or answering nonsense."""
 
 
 def socket_path() -> str | None:
@@ -39,7 +39,7 @@ def socket_path() -> str | None:
 
 
 def is_engine_missing() -> bool:
-    """Return whether the engine would listen on a local socket that does not exist."""
+    """Return True if the engine is a local one whose socket does not exist."""
     path = socket_path()
     if path is None:
         return False
@@ -53,7 +53,7 @@ def is_engine_missing() -> bool:
 
 
 def has_image(name: str) -> bool | None:
-    """Return whether a local engine has an image. None if only the SDK can tell.
+    """Return True if a local engine has an image. None if only the SDK can find out.
 
     Raise EngineError if the engine does not answer in time.
     """
@@ -74,6 +74,7 @@ def has_image(name: str) -> bool | None:
 
 
 def _image_status(code: list[bytes], body: bytes) -> bool | None:
+    """Return True if an answer describes an image, False if there is no image; None otherwise."""
     if code == [b"404"] and b"o such image" in body:
         return False
     if code != [b"200"]:
@@ -97,10 +98,10 @@ def _answer(path: str, resource: str) -> bytes:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(QUERY_SECONDS)
         connection.connect(path)
-        # By HTTP/1.0 the end of the answer is that of the connection.
+        # In HTTP/1.0 the answer ends with the connection.
         connection.sendall(f"GET {resource} HTTP/1.0\r\nHost: docker\r\n\r\n".encode())
-        while (left := deadline - time.monotonic()) > 0 and len(answer) < _MAX_ANSWER_BYTES:
-            connection.settimeout(left)
+        while (seconds := deadline - time.monotonic()) > 0 and len(answer) < _MAX_ANSWER_BYTES:
+            connection.settimeout(seconds)
             piece = connection.recv(2**16)
             if not piece:
                 return answer

@@ -50,7 +50,7 @@ class PeakMemory(NamedTuple):
 
     resident: int = 0
     virtual: int = 0
-    """Address space."""
+    """Size of the address space."""
 
 
 def peak_memory(pid: int) -> PeakMemory | None:
@@ -59,7 +59,7 @@ def peak_memory(pid: int) -> PeakMemory | None:
     The kernel's report at the end of a program cannot be used: it includes pages of the parent.
     """
     try:
-        # Opening a Path would take longer than the read.
+        # Opening a Path takes longer than reading the file.
         with open(f"/proc/{pid}/status", "rb", buffering=0) as file:  # noqa: PTH123
             text = file.read()
     except OSError:
@@ -74,12 +74,12 @@ def cpu_seconds(pid: int) -> float:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return 0.0
-    # The second field is the name, in brackets, and may hold anything.
+    # The second field is the name in brackets, which may contain any character.
     return sum(map(int, text.rpartition(")")[2].split()[11:15])) / _CLOCK_TICKS
 
 
 FIRST_POLL_SECONDS, MAX_POLL_SECONDS, POLL_SECONDS_NEAR_LIMIT = 0.001, 0.05, 0.02
-"""Intervals at which a running program is examined; the first one doubles up to the maximum."""
+"""Intervals in seconds for testing the limits of a program; they double up to the maximum."""
 
 _RESOURCES = {
     "core": resource.RLIMIT_CORE,
@@ -93,9 +93,10 @@ _EXEC_FAILURES = (126, 127)
 """Exit codes of setpriv and prlimit if the program cannot be executed."""
 
 _WRAPPER_ERRORS = ("setpriv:", "prlimit:")
+"""Beginnings of the messages of setpriv and prlimit."""
 
-# Messages of programs and the dynamic linker when an allocation fails.
 _OUT_OF_MEMORY = ("memory", "bad_alloc", "failed to map", "cannot allocate")
+"""Texts in messages of programs and the dynamic linker if an allocation fails."""
 
 
 def unavailable_reason(solver: Solver) -> str | None:
@@ -106,19 +107,19 @@ def unavailable_reason(solver: Solver) -> str | None:
 
 
 def remedy(solver: Solver) -> str:
-    """Return the way to make the program available."""
+    """Return what the user can do so that the program can run."""
     return f"install the program {solver.program.name if solver.program else solver.name}"
 
 
 def version(solver: Solver) -> str:
-    """Return the version of the program."""
+    """Return the version that the program prints, or that of its package."""
     line = solver.version_line()
     name = line[0] if line else solver.program and solver.program.name
     program = shutil.which(name) if name else None
     if program is None:
         return UNKNOWN
     state = Path(program).stat()
-    # A package of another name is that of an interpreter, such as the shell of a script.
+    # Otherwise the program is a script, and the package that of its interpreter.
     packages = tuple(filter(None, (solver.name, solver.image)))
     return program_version(line, program, packages, state.st_ino, state.st_mtime_ns)
 
@@ -182,11 +183,11 @@ def run_command(
     if message.startswith(_WRAPPER_ERRORS):
         if process.returncode in _EXEC_FAILURES:
             raise _start_error(command, message.strip().rpartition(": ")[2])
-        # The installed versions lack an option; those of BusyBox do.
+        # The installed versions lack an option, such as those of BusyBox.
         descendants.disable_start_command()
         return run_command(command, task, environment, meter)
     usage = _usage(start_time, wall, used.ru_utime + used.ru_stime, peak.resident, meter)
-    if end is TerminationReason.FINISHED and pipes.full:
+    if end is TerminationReason.FINISHED and pipes.is_full:
         end = TerminationReason.OUTPUT
     if end is TerminationReason.FINISHED:
         end = _termination_reason(process.returncode, peak, limits, errors)
@@ -210,7 +211,7 @@ def _start(
     environment: dict[str, str],
     meter: SolverMeter | None,
 ) -> tuple[subprocess.Popen[bytes], bool]:
-    """Start a program; return it, and whether setpriv and prlimit start it."""
+    """Start a program; return its process, and True if setpriv and prlimit start it."""
     arguments = list(command)
     inherited = (meter.writer,) if meter else ()
     meter_variable = {METER_VARIABLE: str(meter.writer)} if meter else {}
@@ -239,7 +240,7 @@ def _start(
         raise _start_error(command, str(error.strerror)) from None
     except subprocess.SubprocessError:
         raise SolverError(
-            f"{command[0]} cannot run under these limits", "raise --memory or --cpu"
+            f"{command[0]} cannot be started under these limits", "raise --memory or --cpu"
         ) from None
     return process, is_wrapped
 
@@ -250,9 +251,9 @@ def _start_error(command: Sequence[str], reason: str) -> SolverError:
 
 @contextmanager
 def _on_core(core: int) -> Iterator[None]:
-    """Move this thread to a core, which processes that it starts inherit."""
+    """Bind this thread to a core in the context; processes that it starts inherit the core."""
     usual = os.sched_getaffinity(0)
-    # The move waits while the core is busy; workers of campaigns are on their core already.
+    # The call waits while the core is busy; workers of campaigns are bound to their core already.
     if usual == {core}:
         yield
         return
@@ -264,16 +265,16 @@ def _on_core(core: int) -> Iterator[None]:
 
 
 def _confine(limits: Limits) -> None:
-    """Confine the child process between fork and exec."""
+    """Set the parent-death signal and the limits of the child process between fork and exec."""
     # A program must not survive a SIGKILL to this process.
     descendants.set_parent_death_signal(signal.SIGKILL)
     _set_kernel_limits(limits)
 
 
 def confine_this_process() -> None:
-    """Set the limits that all programs have for this process, whose children inherit them.
+    """Set the limits that all programs have for this process; its children inherit them.
 
-    For processes that only run programs, such as workers of campaigns.
+    Processes that only run programs, such as workers of campaigns, call this once.
     """
     _set_kernel_limits(Limits())
 
@@ -284,7 +285,7 @@ def _set_kernel_limits(limits: Limits) -> None:
 
 
 def _kernel_limits(limits: Limits) -> Iterator[tuple[str, int]]:
-    """Yield the limits for the kernel to enforce, without those that this process has already."""
+    """Yield the limits that the kernel enforces, unless this process has them already."""
     maxima = {"core": 0, "fsize": MAX_FILE_BYTES}
     if limits.memory is not None:
         maxima["as"] = limits.memory
@@ -293,7 +294,7 @@ def _kernel_limits(limits: Limits) -> Iterator[tuple[str, int]]:
         # machine the kernel charges up to a tenth more against a limit than it reports.
         maxima["cpu"] = math.ceil(1.25 * limits.cpu + 2 * TERM_GRACE_SECONDS)
     for name, maximum in maxima.items():
-        # The parent process may have set a lower limit.
+        # The parent of this process may have set a lower limit.
         soft, hard = resource.getrlimit(_RESOURCES[name])
         limit = maximum if hard == resource.RLIM_INFINITY else min(maximum, hard)
         if (soft, hard) != (limit, limit):
@@ -307,19 +308,22 @@ def _wait(
     pipes: Pipes,
     meter: SolverMeter | None,
 ) -> tuple[TerminationReason, int, resource.struct_rusage, PeakMemory]:
-    """Wait for the end of a program; terminate it at a limit."""
+    """Wait for the end of a program, and terminate it at a limit.
+
+    Return the reason, the status of wait(2), the resources used and the peak memory.
+    """
     end, peak, interval = TerminationReason.FINISHED, PeakMemory(), FIRST_POLL_SECONDS
     next_poll, term_time = time.monotonic(), 0.0
     while True:
         now = time.monotonic()
-        # Polling takes longer than reading a piece of output, so it is not done after each piece.
+        # Testing the limits takes longer than reading a piece of output.
         if now >= next_poll:
             peak = peak_memory(process.pid) or peak
             if end is TerminationReason.FINISHED:
-                left = _time_left(process.pid, limits, start_time, meter)
-                near_limit = max(POLL_SECONDS_NEAR_LIMIT, min(left))
+                remaining = _remaining_times(process.pid, limits, start_time, meter)
+                near_limit = max(POLL_SECONDS_NEAR_LIMIT, min(remaining))
                 interval = min(MAX_POLL_SECONDS, 2 * interval, near_limit)
-                end = _reached_limit(*left, pipes.full)
+                end = _reached_limit(*remaining, pipes.is_full)
                 if end is not TerminationReason.FINISHED:
                     term_time = now
                     _signal(process.pid, signal.SIGTERM)
@@ -333,10 +337,10 @@ def _wait(
                 return end, status, used, peak
 
 
-def _time_left(
+def _remaining_times(
     pid: int, limits: Limits, start_time: float, meter: SolverMeter | None
 ) -> tuple[float, float]:
-    """Return the wall-clock and CPU time in seconds that a running program has left."""
+    """Return the remaining wall-clock and CPU time in seconds of a running program."""
     now, cpu = time.monotonic(), 0.0 if limits.cpu is None else cpu_seconds(pid)
     wall = now - start_time
     if meter:
@@ -350,11 +354,11 @@ def _time_left(
     )
 
 
-def _reached_limit(wall_left: float, cpu_left: float, is_full: bool) -> TerminationReason:
-    """Return the limit that a running program has reached; FINISHED if none."""
-    if wall_left < 0:
+def _reached_limit(wall: float, cpu: float, is_full: bool) -> TerminationReason:
+    """Return the limit that was reached, given remaining times; FINISHED if none was reached."""
+    if wall < 0:
         return TerminationReason.TIME
-    if cpu_left <= 0:
+    if cpu <= 0:
         return TerminationReason.CPU
     return TerminationReason.OUTPUT if is_full else TerminationReason.FINISHED
 
@@ -369,7 +373,7 @@ def _signal(group: int, number: signal.Signals) -> None:
 def _termination_reason(
     code: int, peak: PeakMemory, limits: Limits, errors: ProgramOutput
 ) -> TerminationReason:
-    """Return the reason for the end of a program that was not terminated."""
+    """Return the reason for the end of a program that was not terminated at a limit."""
     if code == -signal.SIGXCPU:
         return TerminationReason.CPU
     if limits.memory is not None and code not in (10, 20):

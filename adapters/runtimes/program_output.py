@@ -1,4 +1,4 @@
-"""Output of a program: read from its pipes as it comes, and stored up to a limit."""
+"""Output of a program: read from its pipes while it runs, and stored up to a limit."""
 
 from __future__ import annotations
 
@@ -20,35 +20,36 @@ if TYPE_CHECKING:
 MAX_OUTPUT_BYTES = 2**30
 
 TERM_GRACE_SECONDS = 2.0
-"""Time between the signals TERM and KILL to a program."""
+"""Time in seconds between the signals TERM and KILL."""
 
 
 @dataclass
 class ProgramOutput:
     """Output of a program, stored in a temporary file up to MAX_OUTPUT_BYTES."""
 
-    # Without a buffer, whose last bytes would fail where nobody expects it.
+    # Without a buffer: the error of a full disk would be raised when the buffer is flushed.
     file: IO[bytes] = field(default_factory=lambda: tempfile.TemporaryFile(buffering=0))  # noqa: SIM115
     size: int = 0
-    lost: OSError | None = None
-    """Error by which output was lost. None if all of it is stored."""
+    """Number of bytes printed, also of those above the limit."""
+    error: OSError | None = None
+    """Error that lost output. None if no output was lost."""
 
     def add(self, piece: bytes) -> bool:
-        """Store a piece; return False if there is no room for more."""
-        left = memoryview(piece)[: max(0, MAX_OUTPUT_BYTES - self.size)]
+        """Store a piece; return False if it was not stored as a whole."""
+        unwritten = memoryview(piece)[: max(0, MAX_OUTPUT_BYTES - self.size)]
         self.size += len(piece)
         try:
-            while left:
-                left = left[self.file.write(left) :]
+            while unwritten:
+                unwritten = unwritten[self.file.write(unwritten) :]
         except OSError as error:
-            self.lost = error
-        return self.size <= MAX_OUTPUT_BYTES and self.lost is None
+            self.error = error
+        return self.size <= MAX_OUTPUT_BYTES and self.error is None
 
     def check_complete(self) -> None:
-        """Raise SolverError if a part of the output was lost."""
-        if self.lost is not None:
+        """Raise SolverError if output was lost."""
+        if self.error is not None:
             raise SolverError(
-                f"the output of the solver cannot be kept: {self.lost.strerror}",
+                f"the output of the solver cannot be stored: {self.error.strerror}",
                 "free some space there, or set TMPDIR to another folder",
                 tempfile.gettempdir(),
             )
@@ -59,6 +60,7 @@ class ProgramOutput:
         self.size = size
 
     def pieces(self) -> Iterator[bytes]:
+        """Yield the stored output from its beginning."""
         self.file.seek(0)
         while piece := self.file.read(2**18):
             yield piece
@@ -69,14 +71,14 @@ class ProgramOutput:
         return self.file.read().decode("utf-8", "replace")
 
     def tail(self) -> str:
-        """Return the last lines, for an error: one printable line."""
+        """Return the last lines as one printable line, for an error message."""
         text = "".join(c if c.isprintable() or c == "\n" else "?" for c in self.end(400))
         lines = text.split("\n")
         return " | ".join(line.strip()[:120] for line in lines[-4:] if line.strip())
 
 
 class Pipes:
-    """Pipes of a running program; waiting for its output also ends when the program ends."""
+    """Pipes of a running program, read with poll(2); the end of the program also ends a wait."""
 
     def __init__(
         self,
@@ -86,53 +88,56 @@ class Pipes:
     ) -> None:
         assert process.stdout is not None and process.stderr is not None
         streams = ((process.stdout, output), (process.stderr, errors))
-        self.open = {stream.fileno(): (stream, kept) for stream, kept in streams}
-        self.full = False
+        self.open_pipes = {stream.fileno(): (stream, target) for stream, target in streams}
+        """Open pipes, and where their output is stored, by file descriptor."""
+        self.is_full = False
+        """True if output was not stored as a whole."""
         self.poll = select.poll()
-        self.ending: int | None = None
-        for number in self.open:
-            self.poll.register(number, select.POLLIN)
-        # An older kernel has none: then its end is found at the next look.
+        self.pidfd: int | None = None
+        """File descriptor that becomes readable when the program ends; None if unavailable."""
+        for descriptor in self.open_pipes:
+            self.poll.register(descriptor, select.POLLIN)
+        # Kernels before 5.3 have no pidfd: then the end is found when the wait ends.
         with suppress(OSError):
-            self.ending = os.pidfd_open(process.pid)
-            self.poll.register(self.ending, select.POLLIN)
+            self.pidfd = os.pidfd_open(process.pid)
+            self.poll.register(self.pidfd, select.POLLIN)
 
     def __enter__(self) -> Pipes:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._close_pidfd()
-        for number in tuple(self.open):
-            self._close(number)
+        for descriptor in tuple(self.open_pipes):
+            self._close(descriptor)
 
     def wait(self, seconds: float) -> bool:
-        """Wait for output or the end; return whether the program may have ended."""
-        ended = self.ending is None
-        for number, _ in self.poll.poll(1000 * max(0.0, seconds)):
-            if number not in self.open:
-                ended = True
+        """Wait for output or for the end; return True if the program may have ended."""
+        may_have_ended = self.pidfd is None
+        for descriptor, _ in self.poll.poll(1000 * max(0.0, seconds)):
+            if descriptor not in self.open_pipes:
+                may_have_ended = True
                 continue
-            piece = os.read(number, 2**16)
+            piece = os.read(descriptor, 2**16)
             if not piece:
-                self._close(number)
-            elif not self.open[number][1].add(piece):
-                self.full = True
-                self._close(number)
-        return ended
+                self._close(descriptor)
+            elif not self.open_pipes[descriptor][1].add(piece):
+                self.is_full = True
+                self._close(descriptor)
+        return may_have_ended
 
     def drain(self) -> None:
-        """Read the output that is left after the end of the program."""
+        """Read the remaining output after the end of the program."""
         self._close_pidfd()
         deadline = time.monotonic() + TERM_GRACE_SECONDS
-        while self.open and (left := deadline - time.monotonic()) > 0:
-            self.wait(left)
+        while self.open_pipes and (seconds := deadline - time.monotonic()) > 0:
+            self.wait(seconds)
 
-    def _close(self, number: int) -> None:
-        self.poll.unregister(number)
-        self.open.pop(number)[0].close()
+    def _close(self, descriptor: int) -> None:
+        self.poll.unregister(descriptor)
+        self.open_pipes.pop(descriptor)[0].close()
 
     def _close_pidfd(self) -> None:
-        if self.ending is not None:
-            self.poll.unregister(self.ending)
-            os.close(self.ending)
-            self.ending = None
+        if self.pidfd is not None:
+            self.poll.unregister(self.pidfd)
+            os.close(self.pidfd)
+            self.pidfd = None

@@ -116,7 +116,7 @@ def test_an_output_that_cannot_be_kept_is_one_line(
         pytest.skip("there is no /dev/full")
     full = lambda **_: Path("/dev/full").open("r+b", buffering=0)  # noqa: E731, SIM115
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
-    with pytest.raises(BoardsatError, match=r"cannot be kept: No space left.*set TMPDIR"):
+    with pytest.raises(BoardsatError, match=r"cannot be stored: No space left.*set TMPDIR"):
         bad("lies", where)
     assert capfd.readouterr().err == ""
 
