@@ -115,7 +115,7 @@ class SolverMeter:
         return (now, cpu) if self._begin is None else (self._begin.wall, self._begin.cpu)
 
     def peak(self, memory: int) -> int:
-        """Return the peak memory of the process in bytes, given the peak that the parent has seen."""
+        """Return the peak memory of the process in bytes; at least the peak seen by the parent."""
         return memory if self._end is None else max(memory, self._end.memory)
 
     def solver_usage(self, now: float, cpu: float, memory: int) -> tuple[float, float, int]:

@@ -125,7 +125,7 @@ IMPORTS = """
 import runpy, sys
 from boardsat.adapters import solver_meter
 modules = {}
-solver_meter._write = lambda word, kind: modules.update({word: set(sys.modules)})
+solver_meter._write_mark = lambda event, field: modules.update({event: set(sys.modules)})
 sys.argv[:] = sys.argv[1:]
 try:
     runpy.run_module(sys.argv[0], run_name="__main__")
