@@ -20,7 +20,6 @@ from boardsat.adapters.heuristics import (
     circuits,
     neural,
     parberry,
-    rotations,
     two_colouring,
     warnsdorff,
 )
@@ -218,10 +217,10 @@ def test_a_rotation_gives_a_path_of_the_same_cells() -> None:
     search = Search(neighbours, 0, False, Random(1))
     stages = warnsdorff.TIES["random"](search, 0)
     cells = warnsdorff.walk_from_start(search, neighbours.lists(), stages)
-    path = rotations.Path(neighbours, cells)
+    path = warnsdorff.Path(neighbours, cells)
     joined = {pair for u, v in knights(6, 6) for pair in ((u, v), (v, u))}
     for place in path.turns().tolist():
-        turned = rotations.Path(neighbours, cells)
+        turned = warnsdorff.Path(neighbours, cells)
         turned.turn(place)
         order = turned.order.tolist()
         assert sorted(order) == sorted(cells) and order != cells
