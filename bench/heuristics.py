@@ -98,7 +98,7 @@ def _networks(side: int) -> Row:
     settled = [neural.settle(neighbours, Random(seed)) for seed in range(NETWORKS)]
     at_rest = [links for links in settled if links is not None]
     single = sum(len(links.circuits()) == 1 for links in at_rest)
-    patched = sum(neural.patch(links, neighbours) for links in at_rest)
+    patched = sum(neural.join_all(links, neighbours) for links in at_rest)
     percent = [f"{100 * number // NETWORKS} %" for number in (len(at_rest), single, patched)]
     return Row(
         f"neural {side}x{side}: at rest, one circuit, patched to one",

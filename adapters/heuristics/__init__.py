@@ -1,7 +1,7 @@
-"""Heuristics that find a tour on the board itself, one file each, without a formula.
+"""Heuristic search for tours on the board itself, without a formula: one module for each method.
 
-Each offers `find(search, *choices)`: the cells in the order of the visit, None where it gives up,
-or `NoTourError` where it has proved that there is none.
+The module defines `find`, as `Heuristic` describes it. A constant `FOLLOWS_ARCS = True` declares
+that the method supports directed graphs.
 """
 
 from __future__ import annotations
@@ -20,68 +20,103 @@ from boardsat.adapters.heuristics.neighbours import (
     Cells,
     Neighbours,
     Rectangle,
-    neighbours_by_moves,
+    neighbours_from_moves,
     neighbours_of,
     rectangle_of,
 )
 
 
 class NoTourError(Exception):
-    """There is no such tour; the message says why."""
+    """Proof that the board has no tour; the message is the reason."""
 
 
 class UnsuitableError(Exception):
-    """The method is not for this board; the message says for which it is."""
+    """Board that a method does not support; the message describes the boards that it does."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is sought: a tour of a board from its start, and back to it if it is closed."""
+    """Search for a tour of a board from a start, and back to it if the tour is closed."""
 
     neighbours: Neighbours
+    """Moves of the board; with a virtual start cell, also those from and to that cell."""
     start: int
     closed: bool
     random: Random
     rectangle: Rectangle | None = None
-    """For methods that are made for plain boards."""
-    inside: Neighbours | None = None
-    """The board alone, where the start is a cell outside it with a move to every other."""
+    """Board as a rectangle without holes and pieces; None for other boards."""
+    board_neighbours: Neighbours | None = None
+    """Moves of the board alone, if the tour begins on a virtual cell that is adjacent to all."""
     directed: bool = False
-    """Whether a move may lack its reverse."""
+    """True if a move may lack its reverse."""
 
     @cached_property
     def distances(self) -> Cells:
-        """Moves from the start; -1 for what is out of reach."""
+        """Distance of every cell from the start in moves; -1 if it is unreachable."""
         return self.neighbours.distances(np.array([self.start]))
 
     @cached_property
     def colours(self) -> Cells | None:
-        """0 for the colour of the start, 1 for the other, if every move changes the colour."""
+        """Colour of every cell in a 2-colouring: 0 for that of the start; None if there is none."""
         u, v = self.neighbours.moves()
-        found: Cells = self.distances % 2
-        return None if np.any(found[u] == found[v]) else found
+        colours: Cells = self.distances % 2
+        return None if np.any(colours[u] == colours[v]) else colours
 
 
 class Heuristic(Protocol):
-    """What each file of this folder that finds tours offers."""
+    """Module of a method."""
 
-    def find(self, search: Search, *choices: str) -> Sequence[int] | None: ...
+    def find(self, search: Search, *options: str) -> Sequence[int] | None:
+        """Search for a tour.
+
+        Parameters
+        ----------
+        search : Search
+            Board and start. Its random numbers determine the result.
+        *options : str
+            Options of the method from the solver's description, such as the tie-breaking rule.
+
+        Returns
+        -------
+        sequence of int or None
+            Cells in the order of the visit; None if the method gives up.
+
+        Raises
+        ------
+        NoTourError
+            The method has proved that there is no tour.
+        UnsuitableError
+            The method does not support the board.
+        """
 
 
 def search_on(board: Board, start: int, closed: bool, seed: int) -> Search:
-    """A search from a cell of the board, or from the one outside it, after its last."""
-    near = neighbours_of(board)
+    """Return a search on a board.
+
+    Parameters
+    ----------
+    board : Board
+        Board to tour.
+    start : int
+        Cell that the tour begins on; the number of cells for an open tour from any cell.
+    closed : bool
+        True for a closed tour.
+    seed : int
+        Seed of the random numbers.
+    """
+    moves = neighbours_of(board)
     directed = board.directed
     if start < board.cells:
-        return Search(near, start, closed, Random(seed), rectangle_of(board), directed=directed)
-    u, v = near.moves()
-    inside = np.arange(board.cells, dtype=np.int32)
-    outside = np.full(board.cells, start, np.int32)
-    whole = neighbours_by_moves(
-        board.cells + 1, np.concatenate([u, inside, outside]), np.concatenate([v, outside, inside])
+        return Search(moves, start, closed, Random(seed), rectangle_of(board), directed=directed)
+    u, v = moves.moves()
+    cells = np.arange(board.cells, dtype=np.int32)
+    virtual = np.full(board.cells, start, np.int32)
+    extended = neighbours_from_moves(
+        board.cells + 1, np.concatenate([u, cells, virtual]), np.concatenate([v, virtual, cells])
     )
-    return Search(whole, start, closed, Random(seed), rectangle_of(board), near, directed)
+    return Search(extended, start, closed, Random(seed), rectangle_of(board), moves, directed)
 
 
 def heuristic(name: str) -> Heuristic:
+    """Return the module of a method."""
     return cast(Heuristic, importlib.import_module(f"{__name__}.{name}"))

@@ -1,7 +1,7 @@
-"""Depth-first search with backtracking: the first move that is legal, and back from a dead end.
+"""Depth-first search with backtracking: the first legal move, and back from a dead end.
 
-It is the first attempt of Hillerman, Thirumaran and Vliet (2024), and of nearly everybody. It ends
-on small boards only, but there its failure is a proof.
+Hillerman, Thirumaran and Vliet (2024) use it as the baseline. It is complete, so that it proves
+that there is no tour, but it ends in reasonable time on small boards only.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from boardsat.adapters.heuristics import NoTourError, Search
 
 FOLLOWS_ARCS = True
-"""No move needs its reverse."""
 
 
 def find(search: Search) -> list[int]:
-    following = search.neighbours.lists()
-    home = {cell for cell, ahead in enumerate(following) if search.start in ahead}
-    visited = bytearray(len(following))
+    """Return a tour; raise NoTourError after an exhaustive search."""
+    successors = search.neighbours.lists()
+    last_cells = {cell for cell, targets in enumerate(successors) if search.start in targets}
+    visited = bytearray(len(successors))
     visited[search.start] = 1
     path = [search.start]
     # For each cell of the path, the moves from it that were not tried yet.
-    untried = [iter(following[search.start])]
+    untried = [iter(successors[search.start])]
     while path:
-        if len(path) == len(following) and (not search.closed or path[-1] in home):
+        if len(path) == len(successors) and (not search.closed or path[-1] in last_cells):
             return path
         cell = next((cell for cell in untried[-1] if not visited[cell]), None)
         if cell is None:
@@ -30,5 +30,5 @@ def find(search: Search) -> list[int]:
         else:
             visited[cell] = 1
             path.append(cell)
-            untried.append(iter(following[cell]))
-    raise NoTourError("every way from the start was tried")
+            untried.append(iter(successors[cell]))
+    raise NoTourError("an exhaustive search from the start found no tour")

@@ -1,4 +1,4 @@
-"""The neighbours of every cell, as arrays for NumPy and as lists for Python."""
+"""Adjacency lists of boards in compressed arrays (CSR), and breadth-first distances."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Neighbours:
-    """Those of cell c are `targets[starts[c]:starts[c + 1]]`, in ascending order."""
+    """Adjacency lists: that of cell c is `targets[starts[c]:starts[c + 1]]`, in ascending order."""
 
     starts: npt.NDArray[np.int64]
     targets: Cells
@@ -27,65 +27,66 @@ class Neighbours:
     def cells(self) -> int:
         return len(self.starts) - 1
 
-    def of(self, cell: int) -> Cells:
+    def neighbours_of(self, cell: int) -> Cells:
         return self.targets[self.starts[cell] : self.starts[cell + 1]]
 
-    def of_all(self, cells: Cells) -> Cells:
-        """The neighbours of some cells, one after the other."""
-        first, counts = self.starts[cells], np.diff(self.starts)[cells]
-        within = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        found: Cells = self.targets[np.repeat(first, counts) + within]
-        return found
+    def concatenate(self, cells: Cells) -> Cells:
+        """Return the adjacency lists of some cells, concatenated."""
+        starts, counts = self.starts[cells], np.diff(self.starts)[cells]
+        offsets = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        neighbours: Cells = self.targets[np.repeat(starts, counts) + offsets]
+        return neighbours
 
     def edges(self) -> tuple[Cells, Cells]:
-        """The ends of every edge, the smaller first."""
+        """Return the ends of every edge, the smaller cells in the first array."""
         origins, targets = self.moves()
-        forward = origins < targets
-        return origins[forward], targets[forward]
+        is_forward = origins < targets
+        return origins[is_forward], targets[is_forward]
 
     def moves(self) -> tuple[Cells, Cells]:
-        """Where every move begins, and where it ends."""
+        """Return the origin and the target of every move."""
         return np.repeat(np.arange(self.cells, dtype=np.int32), np.diff(self.starts)), self.targets
 
     def lists(self) -> list[list[int]]:
-        """A list for every cell, in which equal numbers are one object, as memory is short."""
+        """Return a list for every cell; equal numbers are one object, which saves memory."""
         numbers = np.arange(self.cells).astype(object)
-        flat = numbers[self.targets].tolist()
+        targets = numbers[self.targets].tolist()
         bounds = self.starts.tolist()
-        return [flat[a:b] for a, b in pairwise(bounds)]
+        return [targets[a:b] for a, b in pairwise(bounds)]
 
     def distances(self, origins: Cells, until: int | None = None) -> Cells:
-        """How many moves each cell is from the nearest of some; -1 where no way leads.
+        """Return the distance of every cell from the nearest origin (breadth-first search).
 
-        With `until`, what is farther than that cell is left at -1 too.
+        Unreachable cells have -1; with `until`, also all that are farther than that cell.
         """
-        found = np.full(self.cells, -1, np.int32)
+        distances = np.full(self.cells, -1, np.int32)
         marks = np.empty(self.cells, np.int64)
-        front, distance = origins, 0
-        found[front] = distance
-        while len(front) and (until is None or found[until] < 0):
+        frontier, distance = origins, 0
+        distances[frontier] = distance
+        while len(frontier) and (until is None or distances[until] < 0):
             distance += 1
-            reached = self.of_all(front)
-            reached = reached[found[reached] < 0]
-            # Of equal cells the last one leaves its mark, and only that one is kept.
+            reached = self.concatenate(frontier)
+            reached = reached[distances[reached] < 0]
+            # Deduplicate: of equal cells, the last one sets the mark.
             numbers = np.arange(len(reached))
             marks[reached] = numbers
-            front = reached[marks[reached] == numbers]
-            found[front] = distance
-        return found
+            frontier = reached[marks[reached] == numbers]
+            distances[frontier] = distance
+        return distances
 
 
 KNIGHT = ((-2, 1), (-1, 2), (1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1))
-"""The steps of a knight in rows and columns, clockwise from two up and one right."""
+"""Steps of a knight (rows down, columns right), clockwise from two up and one right."""
 
 
 @dataclass(frozen=True)
 class Rectangle:
-    """A plain board: rows, columns, and the steps that lead anywhere on it."""
+    """Rectangular board without holes and pieces."""
 
     rows: int
     cols: int
     steps: frozenset[tuple[int, int]] = frozenset(KNIGHT)
+    """Steps of the piece: rows down, columns right."""
 
     @property
     def cells(self) -> int:
@@ -97,20 +98,20 @@ class Rectangle:
 
     def neighbours(self) -> Neighbours:
         rows, columns = np.divmod(np.arange(self.cells, dtype=np.int32), np.int32(self.cols))
-        # In ascending order of the steps the neighbours of a cell are in order too.
+        # Sorted steps lead to the neighbours of a cell in ascending order.
         steps = sorted(self.steps)
-        inside = np.zeros((self.cells, len(steps)), np.bool_)
-        for place, (down, right) in enumerate(steps):
+        is_inside = np.zeros((self.cells, len(steps)), np.bool_)
+        for number, (down, right) in enumerate(steps):
             fits_rows = (rows >= -down) & (rows < self.rows - down)
-            inside[:, place] = fits_rows & (columns >= -right) & (columns < self.cols - right)
+            is_inside[:, number] = fits_rows & (columns >= -right) & (columns < self.cols - right)
         shifts = np.array([down * self.cols + right for down, right in steps], np.int32)
-        origins, places = np.nonzero(inside)
-        targets = origins.astype(np.int32) + shifts[places]
+        origins, step_numbers = np.nonzero(is_inside)
+        targets = origins.astype(np.int32) + shifts[step_numbers]
         return Neighbours(_starts(origins, self.cells), targets)
 
 
 def rectangle_of(board: Board) -> Rectangle | None:
-    """The board as a plain rectangle, if it is one and nothing stands on it."""
+    """Return a grid as a rectangle; None for other boards, and with holes or pieces."""
     if not isinstance(board, Grid) or board.pieces != Pieces():
         return None
     steps = frozenset(step for leap in board.leaps for step in steps_of(leap))
@@ -118,29 +119,31 @@ def rectangle_of(board: Board) -> Rectangle | None:
 
 
 def neighbours_of(board: Board) -> Neighbours:
+    """Return the adjacency lists of a board."""
     if rectangle := rectangle_of(board):
         return rectangle.neighbours()
     if isinstance(board, GraphBoard) and board.directed:
         arcs = np.array(sorted(board.joined), np.int32).reshape(-1, 2)
-        return neighbours_by_moves(board.cells, arcs[:, 0], arcs[:, 1])
-    pairs = np.array(board.edges(), np.int64).reshape(-1, 2)
-    return neighbours_by_ends(board.cells, pairs[:, 0], pairs[:, 1])
+        return neighbours_from_moves(board.cells, arcs[:, 0], arcs[:, 1])
+    edges = np.array(board.edges(), np.int64).reshape(-1, 2)
+    return neighbours_from_edges(board.cells, edges[:, 0], edges[:, 1])
 
 
-def neighbours_by_ends(
+def neighbours_from_edges(
     cells: int, u: npt.NDArray[np.integer], v: npt.NDArray[np.integer]
 ) -> Neighbours:
-    """From the two ends of every edge."""
-    return neighbours_by_moves(cells, np.concatenate([u, v]), np.concatenate([v, u]))
+    """Return the adjacency lists, given the two ends of every edge."""
+    return neighbours_from_moves(cells, np.concatenate([u, v]), np.concatenate([v, u]))
 
 
-def neighbours_by_moves(
+def neighbours_from_moves(
     cells: int, origins: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]
 ) -> Neighbours:
-    """From where every move begins, and where it ends."""
+    """Return the adjacency lists, given the origin and the target of every move."""
     order = np.lexsort((targets, origins))
     return Neighbours(_starts(origins, cells), targets[order].astype(np.int32))
 
 
 def _starts(origins: npt.NDArray[np.integer], cells: int) -> npt.NDArray[np.int64]:
+    """Return the start of every cell's list, and the end of the last one."""
     return np.concatenate([[0], np.cumsum(np.bincount(origins, minlength=cells))])

@@ -1,118 +1,127 @@
-"""The neural network of Takefuji and Lee: a neuron for every move, which converges to cycles.
+"""Neural network of Takefuji and Lee: a neuron for every edge, which converges to circuits.
 
-A neuron is active when its move belongs to the tour. Its state grows where its two cells have too
-few active moves and falls where they have too many; it becomes active above 3, and inactive below
-0. When nothing changes and every cell has two active moves, they form circuits, rarely a single
-one: the rest are patched together, where two of them run side by side. Neurons are updated one
-after the other, as they seldom settle when all change at once.
+A neuron is active if its edge belongs to the tour. Its state grows while its two cells have too few
+active edges, and falls while they have too many; it becomes active above 3, and inactive below 0.
+When no neuron changes and every cell has two active edges, these form circuits, rarely a single
+one. Circuits are then joined in pairs, by two edges whose ends are adjacent. Neurons are updated
+one after the other, because they seldom settle if all change at once.
 
-An open tour is a closed one of the board with two cells outside it: one that only leads from the
-start to the other, and that one leads to every cell.
+An open tour is a closed one with two virtual cells: one is adjacent to the start and to the other
+virtual cell, which is adjacent to every cell except the start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import compress
 from random import Random
 
 import numpy as np
 
 from boardsat.adapters.heuristics import Search
 from boardsat.adapters.heuristics.circuits import Circuits
-from boardsat.adapters.heuristics.neighbours import Neighbours, neighbours_by_ends
+from boardsat.adapters.heuristics.neighbours import Neighbours, neighbours_from_edges
 
-TRIALS = 300
-"""Random first states, before it gives up."""
+MAX_TRIALS = 300
+"""Maximum number of random initial states."""
 
-UPDATES = 500
-"""Of every neuron, before a trial is given up."""
+MAX_UPDATES = 500
+"""Maximum number of updates of every neuron in a trial."""
 
-_RISES, _FALLS = 3, 0
+_ACTIVE_ABOVE, _INACTIVE_BELOW = 3, 0
 
 
 def find(search: Search) -> list[int] | None:
-    board = search.neighbours if search.closed else _with_outside(search.neighbours, search.start)
+    """Return a tour, or None after the maximum number of trials."""
+    board = search.neighbours
+    if not search.closed:
+        board = _with_virtual_cells(board, search.start)
     if board.cells < 3:
         return None
-    for _ in range(TRIALS):
-        links = settle(board, search.random)
-        if links is None or not patch(links, board):
+    for _ in range(MAX_TRIALS):
+        circuits = settle(board, search.random)
+        if circuits is None or not join_all(circuits, board):
             continue
-        order = links.circuit(search.start)
-        return order if search.closed else _inside(order, search.neighbours.cells)
+        order = circuits.circuit(search.start)
+        return order if search.closed else _without_virtual_cells(order, search.neighbours.cells)
     return None
 
 
 def settle(neighbours: Neighbours, random: Random) -> Circuits | None:
-    """Circuits through all cells, or None if the network does not come to rest."""
+    """Return circuits through all cells, or None if the network does not converge."""
     u, v = neighbours.edges()
-    moves = list(zip(u.tolist(), v.tolist(), strict=True))
-    active = [random.random() < 0.5 for _ in moves]
-    states = [0] * len(moves)
+    edges = list(zip(u.tolist(), v.tolist(), strict=True))
+    active = [random.random() < 0.5 for _ in edges]
+    states = [0] * len(edges)
     degrees = [0] * neighbours.cells
-    for (a, b), on in zip(moves, active, strict=True):
-        degrees[a] += on
-        degrees[b] += on
-    for _ in range(UPDATES):
-        at_rest = True
-        for number, (a, b) in enumerate(moves):
+    for (a, b), is_active in zip(edges, active, strict=True):
+        degrees[a] += is_active
+        degrees[b] += is_active
+    for _ in range(MAX_UPDATES):
+        has_changed = False
+        for number, (a, b) in enumerate(edges):
             state = states[number] = states[number] + 4 - degrees[a] - degrees[b]
-            if state > _RISES and not active[number]:
+            if state > _ACTIVE_ABOVE and not active[number]:
                 active[number], change = True, 1
-            elif state < _FALLS and active[number]:
+            elif state < _INACTIVE_BELOW and active[number]:
                 active[number], change = False, -1
             else:
                 continue
             degrees[a] += change
             degrees[b] += change
-            at_rest = False
-        if at_rest and all(degree == 2 for degree in degrees):
-            return _links([move for move, on in zip(moves, active, strict=True) if on], degrees)
+            has_changed = True
+        if not has_changed and all(degree == 2 for degree in degrees):
+            return _circuits(compress(edges, active), neighbours.cells)
     return None
 
 
-def _links(moves: list[tuple[int, int]], degrees: list[int]) -> Circuits:
-    pairs: list[list[int]] = [[] for _ in degrees]
-    for a, b in moves:
-        pairs[a].append(b)
-        pairs[b].append(a)
-    return Circuits(pairs)
+def _circuits(edges: Iterable[tuple[int, int]], cells: int) -> Circuits:
+    links: list[list[int]] = [[] for _ in range(cells)]
+    for a, b in edges:
+        links[a].append(b)
+        links[b].append(a)
+    return Circuits(links)
 
 
-def patch(links: Circuits, neighbours: Neighbours) -> bool:
-    """Whether all circuits could be joined, two at a time."""
-    near = [set(cells) for cells in neighbours.lists()]
-    while len(circuits := links.circuits()) > 1:
-        exchange = next(filter(None, (_exchange(each, links, near) for each in circuits)), None)
+def join_all(circuits: Circuits, neighbours: Neighbours) -> bool:
+    """Join circuits in pairs; return False if more than one remains."""
+    adjacency = [set(cells) for cells in neighbours.lists()]
+    while len(cycles := circuits.circuits()) > 1:
+        exchanges = (_exchange(cycle, circuits, adjacency) for cycle in cycles)
+        exchange = next(filter(None, exchanges), None)
         if exchange is None:
             return False
-        links.join(exchange)
+        circuits.join(exchange)
     return True
 
 
 def _exchange(
-    circuit: list[int], links: Circuits, near: list[set[int]]
+    cycle: list[int], circuits: Circuits, adjacency: list[set[int]]
 ) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """A move of this circuit and one of another whose ends are neighbours."""
-    own = set(circuit)
-    for a in circuit:
-        for b in links.pairs[a]:
-            for c in near[a] - own:
-                for d in links.pairs[c]:
-                    if d in near[b]:
+    """Return an edge of this cycle and one of another with adjacent ends; None if there is none."""
+    cycle_cells = set(cycle)
+    for a in cycle:
+        for b in circuits.links[a]:
+            for c in adjacency[a] - cycle_cells:
+                for d in circuits.links[c]:
+                    if d in adjacency[b]:
                         return (b, a), (c, d)
     return None
 
 
-def _with_outside(board: Neighbours, start: int) -> Neighbours:
+def _with_virtual_cells(board: Neighbours, start: int) -> Neighbours:
+    """Return the board with the two virtual cells of open tours."""
     u, v = board.edges()
-    door, outside = board.cells, board.cells + 1
-    others = np.delete(np.arange(board.cells), start)
-    ends = np.concatenate([u, [start, door], others])
-    other_ends = np.concatenate([v, [door, outside], np.full(len(others), outside)])
-    return neighbours_by_ends(board.cells + 2, ends, other_ends)
+    start_link, end_link = board.cells, board.cells + 1
+    end_cells = np.delete(np.arange(board.cells), start)
+    return neighbours_from_edges(
+        board.cells + 2,
+        np.concatenate([u, [start, start_link], end_cells]),
+        np.concatenate([v, [start_link, end_link], np.full(len(end_cells), end_link)]),
+    )
 
 
-def _inside(order: list[int], cells: int) -> list[int]:
-    """The part of the tour on the board, from its start, which is first in the order."""
+def _without_virtual_cells(order: list[int], cells: int) -> list[int]:
+    """Return the cells of the board from the start, which is first in the circuit."""
     forward = order if order[1] < cells else [order[0], *order[:0:-1]]
     return [cell for cell in forward if cell < cells]

@@ -26,7 +26,7 @@ from boardsat.adapters.heuristics import (
 from boardsat.adapters.heuristics.neighbours import (
     Neighbours,
     Rectangle,
-    neighbours_by_ends,
+    neighbours_from_edges,
     neighbours_of,
 )
 
@@ -46,9 +46,9 @@ def torus(rows: int, cols: int) -> Pairs:
 
 @pytest.fixture
 def _few_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warnsdorff, "ATTEMPTS", 20)
-    monkeypatch.setattr(neural, "TRIALS", 20)
-    monkeypatch.setattr(neural, "UPDATES", 100)
+    monkeypatch.setattr(warnsdorff, "MAX_ATTEMPTS", 20)
+    monkeypatch.setattr(neural, "MAX_TRIALS", 20)
+    monkeypatch.setattr(neural, "MAX_UPDATES", 100)
 
 
 SMALL = [(3, cols) for cols in range(4, 8)] + [(4, 4), (4, 5), (5, 5)]
@@ -147,7 +147,7 @@ def test_parberry_on_other_rectangles(rows: int, cols: int) -> None:
 )
 def test_every_small_board_of_parberry_has_its_tour(rows: int, cols: int) -> None:
     for seed in range(5):
-        tour = parberry._small_tour(rows, cols, Random(seed))
+        tour = parberry._part_tour(rows, cols, Random(seed))
         assert_tour(tour, knights(rows, cols), rows * cols, 0, True)
         lower, upper = (rows - 1) * cols, cols - 1
         moves = {frozenset(move) for move in pairwise([*tour, tour[0]])}
@@ -183,10 +183,10 @@ def test_patching_joins_circuits_that_run_side_by_side() -> None:
     ladder = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3), (1, 4)]
     u, v = np.array(ladder).T
     two = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
-    assert neural.patch(two, neighbours_by_ends(6, u, v))
+    assert neural.join_all(two, neighbours_from_edges(6, u, v))
     assert_tour(two.circuit(0), ladder, 6, 0, True)
     apart = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
-    assert not neural.patch(apart, neighbours_by_ends(6, u[:-1], v[:-1]))
+    assert not neural.join_all(apart, neighbours_from_edges(6, u[:-1], v[:-1]))
 
 
 @pytest.mark.parametrize(
@@ -219,9 +219,9 @@ def test_a_rotation_gives_a_path_of_the_same_cells() -> None:
     cells = warnsdorff.walk_from_start(search, neighbours.lists(), stages)
     path = warnsdorff.Path(neighbours, cells)
     joined = {pair for u, v in knights(6, 6) for pair in ((u, v), (v, u))}
-    for place in path.turns().tolist():
+    for place in path.pivots().tolist():
         turned = warnsdorff.Path(neighbours, cells)
-        turned.turn(place)
+        turned.rotate(place)
         order = turned.order.tolist()
         assert sorted(order) == sorted(cells) and order != cells
         assert all(step in joined for step in pairwise(order))

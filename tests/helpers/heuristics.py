@@ -12,7 +12,7 @@ from boardsat.adapters import heuristics
 from boardsat.adapters.heuristics import NoTourError, Search, UnsuitableError, two_colouring
 from boardsat.adapters.heuristics.neighbours import (
     Rectangle,
-    neighbours_by_ends,
+    neighbours_from_edges,
 )
 from helpers.solver_runs import SOLVERS
 
@@ -48,7 +48,7 @@ def searching(
     cells: int, edges: Pairs, start: int, closed: bool, seed: int = 0, on: Rectangle | None = None
 ) -> Search:
     u, v = np.array(edges).T
-    return Search(neighbours_by_ends(cells, u, v), start, closed, Random(seed), on)
+    return Search(neighbours_from_edges(cells, u, v), start, closed, Random(seed), on)
 
 
 def tried(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | None:

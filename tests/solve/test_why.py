@@ -203,7 +203,7 @@ def test_a_core_that_the_referee_refutes_is_an_error(
     ("edges", "argument"),
     [
         ("ab bc ca cd", "d has 1 move, and a cycle takes two"),
-        ("ab bc ca de ef fd", "3 cells are out of reach"),
+        ("ab bc ca de ef fd", "3 cells are unreachable"),
         ("ab bc ca cd de ec", "without c the others fall apart, into 2 and 2"),
         ("ab bc cd da eb ed", "3 and 2 cells of the two colours; every move changes the colour"),
         ("ab bc cd da", None),
