@@ -15,7 +15,7 @@ from boardsat.adapters.boards.graph import GraphBoard
 from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header, malformed_line, read_header
-from boardsat.adapters.dimacs.header_values import LARGEST
+from boardsat.adapters.dimacs.header_values import MAX_NUMBER
 from boardsat.base.json_data import MalformedError
 from boardsat.base.registry import Registry
 
@@ -89,7 +89,9 @@ def start_of(header: Header, board: Board) -> int:
         return board.cells
     with malformed_line("parameters", ""):
         try:
-            cell = board.cell_at(header_values.whole(header.parameters.get("start", 0), 0, LARGEST))
+            cell = board.cell_at(
+                header_values.check_integer(header.parameters.get("start", 0), 0, MAX_NUMBER)
+            )
         except KeyError:
             cell = board.cells
         if cell >= board.cells:

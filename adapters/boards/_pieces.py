@@ -60,17 +60,17 @@ class Pieces:
 def pieces_of(options: dict[str, Any], num_tiles: int) -> Pieces:
     """Return the holes and pieces that the board of a header describes."""
     return Pieces(
-        frozenset(header_values.numbers(options, "holes", 0, num_tiles - 1)),
+        frozenset(header_values.integers(options, "holes", 0, num_tiles - 1)),
         dict(_pieces_by_tile(options, "friends", num_tiles)),
         dict(_pieces_by_tile(options, "enemies", num_tiles)),
     )
 
 
 def _pieces_by_tile(options: dict[str, Any], key: str, num_tiles: int) -> Iterator[tuple[int, str]]:
-    for pair in header_values.listed(options, key):
+    for pair in header_values.json_list(options, key):
         match pair:
             case [str(name), tile] if re.fullmatch(r"[a-z]{1,20}", name):
-                yield header_values.whole(tile, 0, num_tiles - 1, key), name
+                yield header_values.check_integer(tile, 0, num_tiles - 1, key), name
             case _:
                 raise MalformedError(f"`{key}` has an entry that is not a piece with its place")
 
@@ -84,14 +84,15 @@ def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
         The header's `moves` are not a short list of steps with the given number of dimensions.
     """
     leaps = set()
-    steps = header_values.listed(header.board.options, "moves")
+    steps = header_values.json_list(header.board.options, "moves")
     if len(steps) > _MAX_STEPS:
         raise MalformedError(f"more than {_MAX_STEPS} `moves`")
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
             raise MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
         lengths = [
-            header_values.whole(n, -_MAX_LEAP_LENGTH, _MAX_LEAP_LENGTH, "moves") for n in step
+            header_values.check_integer(n, -_MAX_LEAP_LENGTH, _MAX_LEAP_LENGTH, "moves")
+            for n in step
         ]
         leaps.add(tuple(sorted(map(abs, lengths))))
     return frozenset(leaps)

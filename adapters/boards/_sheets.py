@@ -44,7 +44,7 @@ class Sheet(Tiles):
     def read(cls, header: Header) -> Self:
         """Return the board that the header of a file describes."""
         options = header.board.options
-        rows, cols = header_values.extents(options, header.board.max_cells, "rows", "cols")
+        rows, cols = header_values.side_lengths(options, header.board.max_cells, "rows", "cols")
         return cls(rows, cols, leaps_of(header), pieces_of(options, rows * cols))
 
     @property

@@ -108,7 +108,7 @@ def _steps_of(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Box:
     options = header.board.options
-    layers, rows, cols = header_values.extents(
+    layers, rows, cols = header_values.side_lengths(
         options, header.board.max_cells, "layers", "rows", "cols"
     )
     pieces = pieces_of(options, layers * rows * cols)

@@ -183,5 +183,5 @@ class Cube(Tiles):
 
 def read(header: Header) -> Cube:
     options = header.board.options
-    side, _ = header_values.extents(options, header.board.max_cells, "side", "side")
+    side, _ = header_values.side_lengths(options, header.board.max_cells, "side", "side")
     return Cube(side, leaps_of(header), pieces_of(options, 6 * side * side))

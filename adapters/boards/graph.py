@@ -70,9 +70,9 @@ class GraphBoard(Board):
 
 def read(header: Header) -> GraphBoard:
     options = header.board.options
-    vertices = header_values.number(options, "vertices", 0, header.board.max_cells)
+    vertices = header_values.integer(options, "vertices", 0, header.board.max_cells)
     labels = _labels(options, vertices) if "labels" in options else ()
-    first = 0 if labels else header_values.number(options, "first", 0, header_values.LARGEST)
+    first = 0 if labels else header_values.integer(options, "first", 0, header_values.MAX_NUMBER)
     arcs = options.get("directed", False)
     if not isinstance(arcs, bool):
         raise MalformedError("`directed` is neither true nor false")
@@ -87,7 +87,7 @@ def _labels(options: dict[str, Any], vertices: int) -> tuple[str, ...]:
     """Return the labels of the vertices; raise MalformedError unless there are distinct ones."""
     labels = [
         header_values.line({"label": label}, "label")
-        for label in header_values.listed(options, "labels")
+        for label in header_values.json_list(options, "labels")
     ]
     if not all(labels) or not len(labels) == len(set(labels)) == vertices:
         raise MalformedError("`labels` are not a different one for every vertex")

@@ -113,5 +113,5 @@ def _steps_of(leap: Leap) -> set[Triple]:
 
 def read(header: Header) -> Hexagon:
     options = header.board.options
-    side, _ = header_values.extents(options, header.board.max_cells, "side", "side")
+    side, _ = header_values.side_lengths(options, header.board.max_cells, "side", "side")
     return Hexagon(side, leaps_of(header), pieces_of(options, 3 * side * (side - 1) + 1))

@@ -1,4 +1,7 @@
-"""Typed values in the header of a file: entries of JSON objects, and lists of numbers."""
+"""Typed values in the header of a file: entries of JSON objects, and lists of numbers.
+
+Functions that take an object and a key raise MalformedError if the entry has another type.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,17 @@ import numpy.typing as npt
 
 from boardsat.base.json_data import MalformedError, parse_object
 
-MATERIALISED = 2**24
-"""Limit on the cells, edges or members of a variable, for their memory."""
+MAX_HEADER_NUMBERS = 2**24
+"""Cells, edges or members that any header may describe, as they are stored in memory."""
 
-MODEST = 2**18
-"""Number of cells or edges that every file may have, also with few clauses."""
+MIN_HEADER_NUMBERS = 2**18
+"""Cells or edges that every header may describe, even with few clauses."""
 
-_LETTERS = 2**22
-"""Limit on the letters of JSON in a header, which takes 20 times as much memory."""
+_MAX_JSON_CHARACTERS = 2**22
+"""Characters of JSON in a header; parsed, they take 20 times as much memory."""
 
-LARGEST = 2**31 - 1
-"""Largest number in a file."""
+MAX_NUMBER = 2**31 - 1
+"""Largest number in a header."""
 
 _MAX_DEPTH = 6
 
@@ -31,116 +34,123 @@ _RUN = re.compile(r"(?<!\S)([0-9]+)\+([0-9]+)(?:\*(-?[0-9]+))?(?!\S)")
 
 _NUMBERS = re.compile(r"[0-9 \t]*")
 
-_LONG = re.compile(r"[0-9]{19}")
+_TOO_LONG_NUMBER = re.compile(r"[0-9]{19}")
 
 
-class Room:
-    """What a header may stand for, all lines together: numbers written out, letters of JSON.
+class HeaderLimits:
+    """Limits on all lines of a header together: expanded numbers, and characters of JSON.
 
-    A few bytes can stand for billions of numbers, so the room is as large as the clauses are many.
+    A few bytes can describe billions of numbers, so callers derive the limit from the number of
+    clauses.
     """
 
-    def __init__(self, numbers: int) -> None:
-        self.numbers = self._numbers = numbers
-        self._letters = _LETTERS
+    def __init__(self, max_numbers: int) -> None:
+        self.max_numbers = max_numbers
+        self._numbers_left = max_numbers
+        self._characters_left = _MAX_JSON_CHARACTERS
 
-    def take(self, numbers: int) -> None:
-        self._numbers -= numbers
-        if self._numbers < 0:
-            raise MalformedError(f"the header stands for more than {self.numbers:,} numbers")
+    def count_numbers(self, count: int) -> None:
+        """Count expanded numbers; raise MalformedError if there are too many."""
+        self._numbers_left -= count
+        if self._numbers_left < 0:
+            raise MalformedError(f"the header describes more than {self.max_numbers:,} numbers")
 
-    def mapping(self, text: str) -> dict[str, Any]:
-        self._letters -= len(text)
-        if self._letters < 0:
-            raise MalformedError(f"the header has more than {_LETTERS >> 20} MB of JSON")
+    def parse_object(self, text: str) -> dict[str, Any]:
+        """Parse a JSON object; raise MalformedError if the header has too much JSON."""
+        self._characters_left -= len(text)
+        if self._characters_left < 0:
+            limit = _MAX_JSON_CHARACTERS >> 20
+            raise MalformedError(f"the header has more than {limit} MB of JSON")
         return parse_object(text, _MAX_DEPTH)
 
 
-def number(about: dict[str, Any], key: str, least: int, most: int) -> int:
+def integer(entries: dict[str, Any], key: str, low: int, high: int) -> int:
     """Return a required integer entry."""
-    if key not in about:
+    if key not in entries:
         raise MalformedError(f"`{key}` is missing")
-    return whole(about[key], least, most, key)
+    return check_integer(entries[key], low, high, key)
 
 
-def whole(value: object, least: int, most: int, what: str = "") -> int:
-    if type(value) is not int or not least <= value <= most:
-        shown = f"`{what}`" if what else repr(value)[:40]
-        raise MalformedError(f"{shown} is not a number from {least} to {most}")
-    return value
+def check_integer(number: object, low: int, high: int, key: str = "") -> int:
+    """Return the number; raise MalformedError if it is not an integer within the bounds."""
+    if type(number) is not int or not low <= number <= high:
+        name = f"`{key}`" if key else repr(number)[:40]
+        raise MalformedError(f"{name} is not a number from {low} to {high}")
+    return number
 
 
-def numbers(about: dict[str, Any], key: str, least: int, most: int) -> list[int]:
+def integers(entries: dict[str, Any], key: str, low: int, high: int) -> list[int]:
     """Return a list of integers; empty if the key is missing."""
-    return [whole(value, least, most, key) for value in listed(about, key)]
+    return [check_integer(number, low, high, key) for number in json_list(entries, key)]
 
 
-def listed(about: dict[str, Any], key: str) -> list[Any]:
+def json_list(entries: dict[str, Any], key: str) -> list[Any]:
     """Return a list; empty if the key is missing."""
-    value = about.get(key, [])
-    if type(value) is not list:
+    entry = entries.get(key, [])
+    if type(entry) is not list:
         raise MalformedError(f"`{key}` is not a list")
-    return value
+    return entry
 
 
-def text(about: dict[str, Any], key: str) -> str:
+def text(entries: dict[str, Any], key: str) -> str:
     """Return a text; empty if the key is missing."""
-    value = about.get(key) or ""
-    if type(value) is not str:
+    entry = entries.get(key) or ""
+    if type(entry) is not str:
         raise MalformedError(f"`{key}` is not a text")
-    return value
+    return entry
 
 
-def line(about: dict[str, Any], key: str) -> str:
+def line(entries: dict[str, Any], key: str) -> str:
     """Return a text as one line of printable characters."""
-    words = " ".join(text(about, key).split())
-    return "".join(mark if mark.isprintable() else "?" for mark in words)
+    characters = " ".join(text(entries, key).split())
+    return "".join(char if char.isprintable() else "?" for char in characters)
 
 
-def extents(about: dict[str, Any], most: int, *keys: str) -> tuple[int, ...]:
-    """Return the sides of a board; raise MalformedError if it has too many cells."""
-    sides = tuple(number(about, key, 1, LARGEST) for key in keys)
-    if math.prod(sides) > most:
-        raise MalformedError(f"a board of more than {most:,} cells, and few clauses")
+def side_lengths(entries: dict[str, Any], max_cells: int, *keys: str) -> tuple[int, ...]:
+    """Return the side lengths of a board; raise MalformedError if it has too many cells."""
+    sides = tuple(integer(entries, key, 1, MAX_NUMBER) for key in keys)
+    if math.prod(sides) > max_cells:
+        raise MalformedError(f"the board has more than {max_cells:,} cells, and few clauses")
     return sides
 
 
-def ended(lines: list[str]) -> Ints:
+def zero_terminated(lines: list[str]) -> Ints:
     """Return the numbers of lines that each end with 0."""
     if not all(map(str.strip, lines)):
-        raise MalformedError("an empty line")
-    words = _alone(" ".join(lines))
-    return words[words > 0]
+        raise MalformedError("a line is empty")
+    numbers = _parse_numbers(" ".join(lines))
+    return numbers[numbers > 0]
 
 
-def runs(lines: list[str], room: Room) -> Ints:
-    """Expand a list of `first`, `first+count` and `first+count*step`."""
+def expand_runs(lines: list[str], limits: HeaderLimits) -> Ints:
+    """Return the numbers of lines of `first`, `first+count` and `first+count*step`."""
     text = " ".join(lines)
-    pieces, passed = [np.zeros(0, np.int64)], 0
-    # Most numbers stand alone, and are read together.
+    pieces, parsed_to = [np.zeros(0, np.int64)], 0
+    # Most numbers are not runs, and are parsed together.
     for run in _RUN.finditer(text):
-        first, count, step = (_whole(word or "1") for word in run.groups())
-        room.take(max(1, count))
-        pieces.append(_alone(text[passed : run.start()]))
-        room.take(len(pieces[-1]))
+        first, count, step = (_run_number(digits or "1") for digits in run.groups())
+        limits.count_numbers(max(1, count))
+        pieces.append(_parse_numbers(text[parsed_to : run.start()]))
+        limits.count_numbers(len(pieces[-1]))
         pieces.append(first + step * np.arange(count))
-        passed = run.end()
-    rest = _alone(text[passed:])
-    room.take(len(rest))
-    return np.concatenate([*pieces, rest])
+        parsed_to = run.end()
+    pieces.append(_parse_numbers(text[parsed_to:]))
+    limits.count_numbers(len(pieces[-1]))
+    return np.concatenate(pieces)
 
 
-def _whole(word: str) -> int:
-    if len(word) > 18:
-        raise MalformedError(f"{word[:20]}... is too large")
-    return int(word)
+def _run_number(digits: str) -> int:
+    if len(digits) > 18:
+        raise MalformedError(f"the number {digits[:20]}... is too large")
+    return int(digits)
 
 
-def _alone(text: str) -> Ints:
+def _parse_numbers(text: str) -> Ints:
+    """Return numbers separated by blanks."""
     if not text.strip():
         return np.zeros(0, np.int64)
     if not _NUMBERS.fullmatch(text):
-        raise MalformedError(f"no numbers: {text.strip()[:30]!r}")
-    if _LONG.search(text):
+        raise MalformedError(f"{text.strip()[:30]!r} is not a list of numbers")
+    if _TOO_LONG_NUMBER.search(text):
         raise MalformedError("a number is too large")
     return np.fromstring(text, np.int64, sep=" ")

@@ -1,7 +1,7 @@
 """Variables in the header of a file: indices, numbers and, for integers, values of their members.
 
-The value of an integer is its least value plus what its true literals count: one each for `order`,
-their position for `direct`, a power of two for `binary`.
+The value of an integer is its lower bound plus the weights of its true literals. The weight of a
+literal is 1 for `order`, its position for `direct`, and a power of two for `binary`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.adapters.dimacs import header_values
-from boardsat.adapters.dimacs.header_values import LARGEST, MATERIALISED, Room
+from boardsat.adapters.dimacs.header_values import MAX_HEADER_NUMBERS, MAX_NUMBER, HeaderLimits
 from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
@@ -28,6 +28,9 @@ Bools = npt.NDArray[np.bool_]
 
 ENCODINGS = ("order", "direct", "binary")
 
+LIST_KEYWORDS = ("keys", "ids", "lows", "highs")
+"""Keywords of lines with numbers of a variable."""
+
 MAX_INDICES = 20
 
 
@@ -38,54 +41,59 @@ class Variable:
     name: str
     shape: tuple[int, ...]
     keys: Ints
+    """Position of each member in the shape, row by row."""
     ids: Ints
-    """Numbers of the members; of an integer, of all literals of each member."""
+    """Variable of the formula for each member; for integers, for each literal of each member."""
     index: tuple[str, ...] = ()
     """Names of the indices."""
-    means: str = ""
+    description: str = ""
     """Description of a member, with placeholders `{i}` for indices."""
     integers: Integers | None = None
     """Encoding of the values, if the members are integers."""
 
-    def members(self, true: npt.NDArray[np.bool_]) -> tuple[Ints, ...]:
+    def members(self, is_true: npt.NDArray[np.bool_]) -> tuple[Ints, ...]:
         """Return the indices of the true members, one array for each index."""
-        keys = self.keys[true[self.ids]] if self.integers is None else self.keys
+        keys = self.keys[is_true[self.ids]] if self.integers is None else self.keys
         return tuple(np.unravel_index(keys, self.shape))
 
 
 def read_variable(
-    about: dict[str, Any], lists: Mapping[str, Lists], variables: int, room: Room
+    entries: dict[str, Any], lists: Mapping[str, Lists], num_variables: int, limits: HeaderLimits
 ) -> Variable:
-    """Parse a variable from its line and its lists of keys, numbers and bounds."""
-    name = header_values.text(about, "name")
+    """Parse a variable from the entries of its line and its lists of keys, numbers and bounds."""
+    name = header_values.text(entries, "name")
     if not name.isidentifier():
-        raise MalformedError("`name` is not a name")
-    shape = tuple(header_values.numbers(about, "shape", 0, LARGEST))
-    count = header_values.number(about, "count", 0, min(variables, MATERIALISED))
-    first = header_values.number(about, "first", 1, LARGEST)
+        raise MalformedError("`name` is not an identifier")
+    shape = tuple(header_values.integers(entries, "shape", 0, MAX_NUMBER))
+    max_count = min(num_variables, MAX_HEADER_NUMBERS)
+    count = header_values.integer(entries, "count", 0, max_count)
+    first = header_values.integer(entries, "first", 1, MAX_NUMBER)
     if len(shape) > MAX_INDICES or math.prod(shape) > 2**62:
         raise MalformedError("`shape` is too large")
-    room.take(count)
-    integers, members = None, count
-    if "values" in about:
-        lows, highs = (lists[word].get(name, []) for word in ("lows", "highs"))
-        integers = read_integers(about, lows, highs, MATERIALISED, room)
-        members = len(integers.low)
+    limits.count_numbers(count)
+    integers, num_members = None, count
+    if "values" in entries:
+        lows, highs = (lists[keyword].get(name, []) for keyword in ("lows", "highs"))
+        integers = read_integers(entries, lows, highs, limits)
+        num_members = len(integers.low)
         if int(integers.widths.sum()) != count:
-            raise MalformedError(f"{name!r} does not have the literals of its values")
-    keys, ids = lists["keys"], lists["ids"]
-    known = header_values.runs(keys[name], Room(members)) if name in keys else np.arange(members)
-    numbers = header_values.ended(ids[name]) if name in ids else first + np.arange(count)
-    if (len(known), len(numbers)) != (members, count):
-        raise MalformedError(f"{name!r} does not have {pluralize(count, 'member')}, as declared")
-    if members and not 0 <= known.min() <= known.max() < math.prod(shape):
-        raise MalformedError(f"{name!r} has a member outside its shape")
-    if count and not 0 < numbers.min() <= numbers.max() <= variables:
-        raise MalformedError(f"{name!r} has a member that is not a variable of the formula")
-    index = tuple(map(str, header_values.listed(about, "index")))
-    return Variable(
-        name, shape, known, numbers, index, header_values.line(about, "description"), integers
+            raise MalformedError(f"`count` of {name!r} is not the number of literals of its values")
+    keys, ids = lists["keys"].get(name), lists["ids"].get(name)
+    member_keys = (
+        np.arange(num_members)
+        if keys is None
+        else header_values.expand_runs(keys, HeaderLimits(num_members))
     )
+    numbers = first + np.arange(count) if ids is None else header_values.zero_terminated(ids)
+    if (len(member_keys), len(numbers)) != (num_members, count):
+        raise MalformedError(f"{name!r} does not have {pluralize(count, 'member')}, as declared")
+    if num_members and not 0 <= member_keys.min() <= member_keys.max() < math.prod(shape):
+        raise MalformedError(f"{name!r} has a member outside its shape")
+    if count and not 0 < numbers.min() <= numbers.max() <= num_variables:
+        raise MalformedError(f"{name!r} has a member that is not a variable of the formula")
+    index = tuple(map(str, header_values.json_list(entries, "index")))
+    description = header_values.line(entries, "description")
+    return Variable(name, shape, member_keys, numbers, index, description, integers)
 
 
 class Integers(NamedTuple):
@@ -98,72 +106,77 @@ class Integers(NamedTuple):
     @property
     def widths(self) -> Ints:
         """Number of literals of each member."""
-        above = self.high - self.low
+        ranges = self.high - self.low
         if self.encoding != "binary":
-            return above + (self.encoding == "direct")
-        bits = np.zeros(len(above), np.int64)
-        for place in range(int(above.max(initial=0)).bit_length()):
-            bits += above >= 1 << place
+            return ranges + (self.encoding == "direct")
+        bits = np.zeros(len(ranges), np.int64)
+        for bit in range(int(ranges.max(initial=0)).bit_length()):
+            bits += ranges >= 1 << bit
         return bits
 
-    def values(self, true: Bools) -> Ints:
-        """Return the values of all members, from the values of all literals."""
-        member, counts = self._counted()
-        total = np.zeros(len(self.low), np.int64)
-        np.add.at(total, member[true], counts[true])
-        return self.low + total
+    def decode(self, is_true: Bools) -> Ints:
+        """Return the values of all members, from the truth values of all literals."""
+        member, weights = self._literal_weights()
+        offsets = np.zeros(len(self.low), np.int64)
+        np.add.at(offsets, member[is_true], weights[is_true])
+        return self.low + offsets
 
-    def true(self, told: Ints) -> Bools:
-        """Return the values of all literals, from the values of all members."""
-        member, counts = self._counted()
-        above: Ints = (told - self.low)[member]
-        holds: Bools = above & counts > 0
+    def encode(self, numbers: Ints) -> Bools:
+        """Return the truth values of all literals, from the values of all members."""
+        member, weights = self._literal_weights()
+        offsets: Ints = (numbers - self.low)[member]
+        is_true: Bools = offsets & weights > 0
         if self.encoding == "order":
-            holds = self._places() < above
+            is_true = self._positions() < offsets
         elif self.encoding == "direct":
-            holds = counts == above
-        return holds
+            is_true = weights == offsets
+        return is_true
 
-    def can_be(self, told: Ints) -> bool:
-        return bool(((self.low <= told) & (told <= self.high)).all())
+    def in_bounds(self, numbers: Ints) -> bool:
+        """Return whether all numbers are within the bounds of their members."""
+        return bool(((self.low <= numbers) & (numbers <= self.high)).all())
 
-    def _counted(self) -> tuple[Ints, Ints]:
+    def _literal_weights(self) -> tuple[Ints, Ints]:
         """Return the member and the weight of every literal."""
         member = np.repeat(np.arange(len(self.low)), self.widths)
-        place = self._places()
+        position = self._positions()
         match self.encoding:
             case "order":
-                return member, np.ones(len(place), np.int64)
+                return member, np.ones(len(position), np.int64)
             case "direct":
-                return member, place
-        return member, 1 << place
+                return member, position
+        return member, 1 << position
 
-    def _places(self) -> Ints:
+    def _positions(self) -> Ints:
+        """Return the position of every literal among those of its member."""
         widths = self.widths
         ends = np.cumsum(widths)
         return np.arange(int(widths.sum())) - np.repeat(ends - widths, widths)
 
 
 def read_integers(
-    about: dict[str, Any], lows: list[str], highs: list[str], most: int, room: Room
+    entries: dict[str, Any], lows: list[str], highs: list[str], limits: HeaderLimits
 ) -> Integers:
     """Parse the encoding of an integer variable, with common or individual bounds."""
-    told = about["values"]
-    if type(told) is not dict:
+    integers = entries["values"]
+    if type(integers) is not dict:
         raise MalformedError("`values` is not a mapping")
-    encoding = header_values.text(told, "encoding")
+    encoding = header_values.text(integers, "encoding")
     if encoding not in ENCODINGS:
-        raise MalformedError(f"no encoding {encoding[:30]!r} of integers")
-    members = header_values.number(told, "members", 0, most)
-    low = header_values.number(told, "low", -LARGEST, LARGEST)
-    room.take(2 * members)
+        raise MalformedError(f"the integer encoding {encoding[:30]!r} is unknown")
+    members = header_values.integer(integers, "members", 0, MAX_HEADER_NUMBERS)
+    base = header_values.integer(integers, "low", -MAX_NUMBER, MAX_NUMBER)
+    limits.count_numbers(2 * members)
     if lows or highs:
-        least, largest = (low + header_values.runs(lines, Room(members)) for lines in (lows, highs))
+        low, high = (
+            base + header_values.expand_runs(lines, HeaderLimits(members))
+            for lines in (lows, highs)
+        )
     else:
-        high = header_values.number(told, "high", -LARGEST, LARGEST)
-        least, largest = (np.full(members, end, np.int64) for end in (low, high))
-    if not len(least) == len(largest) == members:
-        raise MalformedError("not as many ends as members")
-    if (least > largest).any() or (largest > LARGEST).any():
-        raise MalformedError("integers without a value")
-    return Integers(encoding, least, largest)
+        top = header_values.integer(integers, "high", -MAX_NUMBER, MAX_NUMBER)
+        low, high = (np.full(members, bound, np.int64) for bound in (base, top))
+    if not len(low) == len(high) == members:
+        raise MalformedError("the number of bounds is not the number of members")
+    if (low > high).any() or (high > MAX_NUMBER).any():
+        raise MalformedError("the bounds of an integer leave no value")
+    return Integers(encoding, low, high)

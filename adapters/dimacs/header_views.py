@@ -1,4 +1,4 @@
-"""Views in the header of a file: the variable that they show, its roles, and its drawing."""
+"""Views in the header of a file: displayed variable, roles of its indices, and drawing style."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.adapters.dimacs import header_values
-from boardsat.adapters.dimacs.header_values import LARGEST
+from boardsat.adapters.dimacs.header_values import MAX_NUMBER
 from boardsat.adapters.dimacs.header_variables import MAX_INDICES, Variable
 from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
@@ -35,7 +35,7 @@ VIEWS = {
     "set": ("item",),
 }
 """Required roles of the indices, by kind of view."""
-MORE_ROLES = {"fill": ("value",), "table": ("value", "item")}
+OPTIONAL_ROLES = {"fill": ("value",), "table": ("value", "item")}
 """Optional roles, of which a view has at most one."""
 OFF_BOARD = ("list", "table", "pairs", "set")
 """Views that need no board."""
@@ -54,9 +54,9 @@ COLOURS = (
 )
 SPOTS = ("centre", "top left", "top right", "bottom left", "bottom right")
 
-_MAX_LENGTH = 20
-"""Maximum length of a sign or a word."""
-_MAX_WORDS, _MAX_NAME_LENGTH = 100, 60
+_MAX_TEXT_LENGTH = 20
+"""Maximum length of a sign or of the text of a value."""
+_MAX_VALUES, _MAX_TITLE_LENGTH = 100, 60
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,12 @@ class ViewStyle:
     plus: int = 0
     """Offset of displayed values."""
     sign: str = ""
+    """Text that marks a cell; empty for the default."""
     colours: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     """Texts of the values 0, 1 and so on."""
     at: str = ""
-    """Position in a cell; empty for the middle."""
+    """Position of a text in its cell, one of SPOTS; empty for the middle."""
     apart: bool = False
     """Whether the view begins a separate drawing."""
     name: str = ""
@@ -83,19 +84,20 @@ class ViewStyle:
 
 @dataclass(frozen=True, eq=False)
 class HeaderView:
-    """View of the true members of a variable, or static view: numbers of each role."""
+    """View of the true members of a variable, or static view with a column of numbers per role."""
 
     kind: str
     variable: str = ""
     """Name of the variable. Empty for static views and atoms of a logic program."""
     atom: str = ""
+    """Name of the displayed atoms of a logic program. Empty for other views."""
     indices: Mapping[str, int] = field(default_factory=dict)
     """Positions of the indices of the variable, by role."""
     columns: Mapping[str, Ints] = field(default_factory=dict)
     """Numbers of all rows, by role, for roles that are not an index."""
     members: Ints | None = None
     """Member of every row. None if the rows are the members in order."""
-    own: str = ""
+    value_role: str = ""
     """Role of the value of an integer variable; empty for others."""
     style: ViewStyle = ViewStyle()
 
@@ -104,182 +106,195 @@ class HeaderView:
         return (*self.indices, *self.columns)
 
     @property
-    def told(self) -> tuple[object, ...]:
-        """All properties as comparable values, without titles."""
+    def comparison_key(self) -> tuple[object, ...]:
+        """Properties that determine what is displayed, without titles."""
         columns = [(role, column.tolist()) for role, column in self.columns.items()]
         members = None if self.members is None else self.members.tolist()
         style = replace(self.style, name="", heads=("", ""))
         return (self.kind, self.variable, self.atom, dict(self.indices), columns, members, style)
 
     @property
-    def place(self) -> str:
-        """Position of a label."""
+    def label_position(self) -> str:
+        """Position of a label relative to the board: one of LABEL_POSITIONS."""
         return next((role for role in self.roles if role in LABEL_POSITIONS), "cell")
 
     def members_of(self, variable: Variable) -> Ints:
-        """Return the member of every row."""
+        """Return the index of the member of every row."""
         return np.arange(len(variable.keys)) if self.members is None else self.members
 
     def numbers(self, variable: Variable, rows: Ints) -> dict[str, list[int]]:
         """Return the numbers of some rows, by role."""
-        told = {role: column[rows].tolist() for role, column in self.columns.items()}
+        numbers = {role: column[rows].tolist() for role, column in self.columns.items()}
         if self.indices:
             keys = variable.keys[self.members_of(variable)[rows]]
             indices = np.unravel_index(keys, variable.shape)
-            told |= {role: indices[place].tolist() for role, place in self.indices.items()}
-        return told
+            numbers |= {role: indices[position].tolist() for role, position in self.indices.items()}
+        return numbers
 
     @property
     def is_direct(self) -> bool:
-        """Whether each member is one row that its indices determine."""
+        """Whether each member of the variable is one row, with its indices as numbers."""
         return not self.columns and self.members is None
 
 
 def read_view(
-    about: dict[str, Any], variables: Mapping[str, Variable], columns: Mapping[int, Ints]
+    entries: dict[str, Any], variables: Mapping[str, Variable], columns: Mapping[int, Ints]
 ) -> HeaderView:
     """Parse a view of a variable or of the atoms of a logic program."""
-    kind = _kind(about)
-    name, own, most, count = "", "", MAX_INDICES, None
-    if "atom" not in about:
-        name = header_values.text(about, "variable")
+    kind = _kind(entries)
+    name, value_role, num_indices, count = "", "", MAX_INDICES, None
+    if "atom" not in entries:
+        name = header_values.text(entries, "variable")
         if name not in variables:
-            raise MalformedError(f"no variable {name[:30]!r}")
-        most, count = len(variables[name].shape), len(variables[name].keys)
-        own = _own(kind, variables[name])
-    told = _columns(about, columns, count)
-    members = _members(about, columns, count)
-    wanted = [role for role in _roles(kind, {**about, **told}) if role != own]
+            raise MalformedError(f"the variable {name[:30]!r} is not declared")
+        num_indices, count = len(variables[name].shape), len(variables[name].keys)
+        value_role = _value_role(kind, variables[name])
+    role_columns = _columns(entries, columns)
+    members = _members(entries, columns, count)
+    roles = [role for role in _roles(kind, {**entries, **role_columns}) if role != value_role]
     indices = {
-        role: header_values.number(about, role, 0, most - 1) for role in wanted if role not in told
+        role: header_values.integer(entries, role, 0, num_indices - 1)
+        for role in roles
+        if role not in role_columns
     }
-    rows = {len(column) for column in told.values()}
-    if len(rows | ({len(members)} if members is not None else {count} if told else set())) > 1:
-        raise MalformedError("its columns are of different lengths")
+    lengths = {len(column) for column in role_columns.values()}
+    if members is not None:
+        lengths.add(len(members))
+    elif role_columns and count is not None:
+        lengths.add(count)
+    if len(lengths) > 1:
+        raise MalformedError("the columns have different lengths")
     return HeaderView(
         kind,
         name,
-        header_values.text(about, "atom"),
+        header_values.text(entries, "atom"),
         indices,
-        {role: told[role] for role in wanted if role in told},
+        {role: role_columns[role] for role in roles if role in role_columns},
         members,
-        own,
-        _style(about, kind),
+        value_role,
+        _style(entries, kind),
     )
 
 
-def _own(kind: str, variable: Variable) -> str:
+def _value_role(kind: str, variable: Variable) -> str:
+    """Return the role of the value of an integer variable; empty for other variables."""
     if variable.integers is None:
         return ""
     if kind not in VALUE_ROLES:
-        raise MalformedError(f"`{kind}` does not show an integer")
+        raise MalformedError(f"a view `{kind}` cannot display integers")
     return VALUE_ROLES[kind]
 
 
-def read_static_view(about: dict[str, Any], columns: Mapping[int, Ints]) -> HeaderView:
+def read_static_view(entries: dict[str, Any], columns: Mapping[int, Ints]) -> HeaderView:
     """Parse a static view."""
-    kind = _kind(about)
+    kind = _kind(entries)
     if kind in _TOURS:
-        raise MalformedError(f"a view {kind!r} without a variable")
-    told = _columns(about, columns, None)
-    wanted = _roles(kind, told)
-    if missing := [role for role in wanted if role not in told]:
-        raise MalformedError(f"`{missing[0]}` has no column")
-    if len({len(told[role]) for role in wanted}) > 1:
-        raise MalformedError("its columns are of different lengths")
+        raise MalformedError(f"a view {kind!r} must have a variable")
+    role_columns = _columns(entries, columns)
+    roles = _roles(kind, role_columns)
+    if missing_roles := [role for role in roles if role not in role_columns]:
+        raise MalformedError(f"`{missing_roles[0]}` has no column")
+    if len({len(role_columns[role]) for role in roles}) > 1:
+        raise MalformedError("the columns have different lengths")
     return HeaderView(
-        kind, columns={role: told[role] for role in wanted}, style=_style(about, kind)
+        kind, columns={role: role_columns[role] for role in roles}, style=_style(entries, kind)
     )
 
 
-def read_board_style(about: dict[str, Any]) -> str:
-    return _one_of(header_values.text(about, "ground"), BOARD_STYLES, "ground")
+def read_board_style(entries: dict[str, Any]) -> str:
+    return _choice(header_values.text(entries, "ground"), BOARD_STYLES, "ground")
 
 
-def _kind(about: dict[str, Any]) -> str:
-    return _one_of(header_values.text(about, "view"), tuple(VIEWS), "view")
+def _kind(entries: dict[str, Any]) -> str:
+    return _choice(header_values.text(entries, "view"), tuple(VIEWS), "view")
 
 
-def _one_of(word: str, known: tuple[str, ...], what: str) -> str:
-    if word not in known:
-        raise MalformedError(f"no {what} {word[:30]!r}")
-    return word
+def _choice(name: str, choices: tuple[str, ...], noun: str) -> str:
+    """Return the name; raise MalformedError if it is not one of the choices."""
+    if name not in choices:
+        raise MalformedError(f"the {noun} {name[:30]!r} is unknown")
+    return name
 
 
-def _roles(kind: str, told: Mapping[str, Any]) -> list[str]:
-    """Return the roles of a view."""
-    needed = VIEWS[kind]
+def _roles(kind: str, entries: Mapping[str, Any]) -> list[str]:
+    """Return the roles of a view: the required ones, and the first optional one that occurs."""
+    required = VIEWS[kind]
     if kind == "label":
-        places = [place for place in LABEL_POSITIONS if place in told]
-        needed = (*(places[:1] or ["cell"]), "value")
-    return [*needed, *[role for role in MORE_ROLES.get(kind, ()) if role in told][:1]]
+        positions = [position for position in LABEL_POSITIONS if position in entries]
+        required = (*(positions[:1] or ["cell"]), "value")
+    return [*required, *[role for role in OPTIONAL_ROLES.get(kind, ()) if role in entries][:1]]
 
 
-def _columns(
-    about: dict[str, Any], columns: Mapping[int, Ints], count: int | None
-) -> dict[str, Ints]:
+def _columns(entries: dict[str, Any], columns: Mapping[int, Ints]) -> dict[str, Ints]:
     """Return the columns that a view refers to, by role."""
-    told = about.get("columns", {})
-    if type(told) is not dict:
+    numbers = entries.get("columns", {})
+    if type(numbers) is not dict:
         raise MalformedError("`columns` is not a mapping")
-    return {role: _column(told, role, columns) for role in told}
+    return {role: _column(numbers, role, columns) for role in numbers}
 
 
-def _column(told: dict[str, Any], key: str, columns: Mapping[int, Ints]) -> Ints:
-    number = header_values.number(told, key, 0, LARGEST)
+def _column(numbers: dict[str, Any], key: str, columns: Mapping[int, Ints]) -> Ints:
+    number = header_values.integer(numbers, key, 0, MAX_NUMBER)
     if number not in columns:
-        raise MalformedError(f"no column {number}")
+        raise MalformedError(f"the column {number} is missing")
     return columns[number]
 
 
-def _members(about: dict[str, Any], columns: Mapping[int, Ints], count: int | None) -> Ints | None:
-    if "members" not in about:
+def _members(
+    entries: dict[str, Any], columns: Mapping[int, Ints], count: int | None
+) -> Ints | None:
+    """Return the member of every row; None if the rows are the members in order."""
+    if "members" not in entries:
         return None
-    members = _column(about, "members", columns)
+    members = _column(entries, "members", columns)
     if count is None or (len(members) and members.max() >= count):
-        raise MalformedError(f"a member of a variable that has {pluralize(count or 0, 'member')}")
+        raise MalformedError(f"`members` exceed the {pluralize(count or 0, 'member')} there are")
     return members
 
 
-def _style(about: dict[str, Any], kind: str) -> ViewStyle:
+def _style(entries: dict[str, Any], kind: str) -> ViewStyle:
     # A label without `plus` is from a version that always added one.
-    plus = {"plus": 1 if kind == "label" else 0} | about
-    sign, at = header_values.line(about, "sign"), header_values.text(about, "at")
-    if len(sign) > _MAX_LENGTH:
+    plus = {"plus": 1 if kind == "label" else 0} | entries
+    sign, spot = header_values.line(entries, "sign"), header_values.text(entries, "at")
+    if len(sign) > _MAX_TEXT_LENGTH:
         raise MalformedError("`sign` is too long")
-    colours = [_one_of(str(c), COLOURS, "colour") for c in header_values.listed(about, "colours")]
-    words = [
-        header_values.line({"words": word}, "words")
-        for word in header_values.listed(about, "words")
+    colours = [
+        _choice(str(colour), COLOURS, "colour")
+        for colour in header_values.json_list(entries, "colours")
     ]
-    if max(len(words), len(colours)) > _MAX_WORDS or any(len(word) > _MAX_LENGTH for word in words):
+    texts = [
+        header_values.line({"words": text}, "words")
+        for text in header_values.json_list(entries, "words")
+    ]
+    is_long = any(len(text) > _MAX_TEXT_LENGTH for text in texts)
+    if is_long or max(len(texts), len(colours)) > _MAX_VALUES:
         raise MalformedError("`words` or `colours` are too long")
     default = None
-    if "default" in about:
-        default = header_values.whole(about["default"], -LARGEST, LARGEST, "default")
+    if "default" in entries:
+        default = header_values.integer(entries, "default", -MAX_NUMBER, MAX_NUMBER)
     return ViewStyle(
-        plus=header_values.number(plus, "plus", -LARGEST, LARGEST),
+        plus=header_values.integer(plus, "plus", -MAX_NUMBER, MAX_NUMBER),
         sign=sign,
         colours=tuple(colours),
-        words=tuple(words),
-        at=_one_of(at, SPOTS, "spot") if at else "",
-        apart=about.get("apart") is True,
-        name=_short(about, "name"),
-        heads=_heads(about),
+        words=tuple(texts),
+        at=_choice(spot, SPOTS, "spot") if spot else "",
+        apart=entries.get("apart") is True,
+        name=_title(entries, "name"),
+        heads=_heads(entries),
         default=default,
     )
 
 
-def _heads(about: dict[str, Any]) -> tuple[str, str]:
-    words = header_values.listed(about, "heads") or ["", ""]
-    if len(words) != 2:
-        raise MalformedError("`heads` are not those of rows and of columns")
-    rows, columns = (_short({"heads": word}, "heads") for word in words)
+def _heads(entries: dict[str, Any]) -> tuple[str, str]:
+    heads = header_values.json_list(entries, "heads") or ["", ""]
+    if len(heads) != 2:
+        raise MalformedError("`heads` must be two texts, for rows and columns")
+    rows, columns = (_title({"heads": head}, "heads") for head in heads)
     return rows, columns
 
 
-def _short(about: dict[str, Any], key: str) -> str:
-    line = header_values.line(about, key)
-    if len(line) > _MAX_NAME_LENGTH:
+def _title(entries: dict[str, Any], key: str) -> str:
+    title = header_values.line(entries, key)
+    if len(title) > _MAX_TITLE_LENGTH:
         raise MalformedError(f"`{key}` is too long")
-    return line
+    return title

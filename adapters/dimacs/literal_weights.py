@@ -17,13 +17,13 @@ from boardsat.base.errors import InputError
 if TYPE_CHECKING:
     from fractions import Fraction
 
-TYPES = frozenset(("mc", "pmc", "wmc", "pwmc"))
+TASKS = frozenset(("mc", "pmc", "wmc", "pwmc"))
 """Tasks that a `c t` line may request."""
 
 WEIGHTS_IGNORED = "the literals have weights, which only counting uses (ignored here)"
 """Note on a weighted formula in commands that do not count."""
 
-WEIGHTED_TYPES = frozenset(("wmc", "pwmc"))
+WEIGHTED_TASKS = frozenset(("wmc", "pwmc"))
 
 MAX_DIGITS = 400
 """Digits of the numerator and of the denominator of a weight."""
@@ -37,19 +37,19 @@ _FRACTION = re.compile(r"\+?(\d+)/(\d+)", re.ASCII)
 
 
 def read_weights(
-    types: Collection[str], lines: Collection[str], variables: int, place: str
+    tasks: Collection[str], lines: Collection[str], variables: int, path: str
 ) -> dict[int, Fraction] | None:
     """Return the weight of each literal that has one; None if the file is not weighted.
 
     Parameters
     ----------
-    types : collection of str
+    tasks : collection of str
         Text of the `c t` lines.
     lines : collection of str
         Text of the `c p weight` lines.
     variables : int
         Number of variables of the formula.
-    place : str
+    path : str
         Path of the file, for errors.
 
     Raises
@@ -57,20 +57,20 @@ def read_weights(
     InputError
         A weight is malformed, missing for one sign of a variable, or ambiguous.
     """
-    if not lines and not WEIGHTED_TYPES.intersection(types):
+    if not lines and not WEIGHTED_TASKS.intersection(tasks):
         return None
     try:
-        return _read(types, lines, variables)
+        return _read(tasks, lines, variables)
     except ValueError as error:
         raise InputError(
             f"the weights of literals are malformed ({error})",
             "write `c t wmc`, and `c p weight 1 0.25 0` for each literal",
-            place,
+            path,
         ) from None
 
 
-def _read(types: Iterable[str], lines: Iterable[str], variables: int) -> dict[int, Fraction]:
-    if unweighted := set(types) - WEIGHTED_TYPES:
+def _read(tasks: Iterable[str], lines: Iterable[str], variables: int) -> dict[int, Fraction]:
+    if unweighted := set(tasks) - WEIGHTED_TASKS:
         raise ValueError(f"`c t {min(unweighted)}` requests an unweighted count")
     weights: dict[int, Fraction] = {}
     parsed: dict[str, Fraction] = {}
@@ -115,7 +115,7 @@ def _weight(text: str) -> Fraction:
 
 
 def project_weights(
-    weights: Mapping[int, Fraction], projection: Iterable[int], place: str
+    weights: Mapping[int, Fraction], projection: Iterable[int], path: str
 ) -> dict[int, Fraction]:
     """Return the weights of projected variables; raise InputError if another has a weight not 1."""
     projected = set(projection)
@@ -124,7 +124,7 @@ def project_weights(
             raise InputError(
                 f"variable {abs(literal)} has a weight but is not in the projection",
                 "add it to the projection, or remove its `c p weight` lines",
-                place,
+                path,
             )
     return {literal: weight for literal, weight in weights.items() if abs(literal) in projected}
 

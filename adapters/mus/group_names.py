@@ -94,7 +94,7 @@ class Namer:
     def _words(self, view: HeaderView, numbers: Mapping[str, list[int]], alone: bool) -> str:
         if "from" in numbers:
             return self._pairs(view, [*zip(numbers["from"], numbers["to"], strict=True)])
-        cells = [self._cell(cell) for cell in numbers[view.place]]
+        cells = [self._cell(cell) for cell in numbers[view.label_position]]
         key = "value" if "value" in numbers else "position"
         values = [self._value(view, value) for value in numbers.get(key, ())]
         if view.members is not None:

@@ -20,7 +20,7 @@ from boardsat.adapters.boards._board import NoBoard
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.header_values import MODEST
+from boardsat.adapters.dimacs.header_values import MIN_HEADER_NUMBERS
 from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
 from boardsat.adapters.views.solution import (
     MARGINS,
@@ -74,7 +74,7 @@ class _ModelRows(_Rows):
         if variable.integers is None:
             return view.numbers(variable, np.flatnonzero(is_true[members]))
         # An integer has a value in every model.
-        values = {view.own: variable.integers.values(is_true)[members].tolist()}
+        values = {view.value_role: variable.integers.decode(is_true)[members].tolist()}
         return values | view.numbers(variable, np.arange(len(members)))
 
     def domain(self, view: HeaderView, role: str) -> list[int]:
@@ -270,11 +270,11 @@ def _mark(roles: Roles, board: Board, header: Header, view: HeaderView) -> Marks
 
 def _label(roles: Roles, board: Board, header: Header, view: HeaderView) -> Labels:
     size = board.cells
-    if view.place in MARGINS:
+    if view.label_position in MARGINS:
         assert isinstance(board, Sheet)
-        size = board.rows if view.place in ("left", "right") else board.cols
-    values = _group_values(roles[view.place], roles["value"], size, view.style.plus)
-    return Labels(values, view.style.words, view.place, view.style.at)
+        size = board.rows if view.label_position in ("left", "right") else board.cols
+    values = _group_values(roles[view.label_position], roles["value"], size, view.style.plus)
+    return Labels(values, view.style.words, view.label_position, view.style.at)
 
 
 def _fill(roles: Roles, board: Board, header: Header, view: HeaderView) -> Fills:
@@ -339,7 +339,7 @@ def _table(
     view: HeaderView, roles: Roles, rows: Sequence[int], columns: Sequence[int]
 ) -> TableView:
     # A small header can name many rows and columns.
-    if len(rows) * len(columns) > MODEST:
+    if len(rows) * len(columns) > MIN_HEADER_NUMBERS:
         size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
         raise LookupError(f"a table of {size} is too large")
     content = next((role for role in ("value", "item") if role in roles), "")

@@ -38,20 +38,20 @@ def _member_lines(variable: Variable, header: Header, model: Model) -> Iterator[
     for indices in _true_members(variable, model):
         name = _member_name(variable, indices)
         values = header.parameters | dict(zip(variable.index, indices, strict=False))
-        yield f"{name}: {_fill_in(variable.means, values)}" if variable.means else name
+        yield f"{name}: {_fill_in(variable.description, values)}" if variable.description else name
 
 
 def _integer_lines(
     variable: Variable, integers: Integers, header: Header, model: Model
 ) -> Iterator[str]:
     """Yield a line for every integer with its value."""
-    numbers = integers.values(model[variable.ids] > 0).tolist()
+    numbers = integers.decode(model[variable.ids] > 0).tolist()
     columns = np.unravel_index(variable.keys, variable.shape) if variable.shape else ()
     rows = zip(*(column.tolist() for column in columns), strict=True) if columns else [()]
     for indices, number in zip(rows, numbers, strict=False):
         name = _member_name(variable, indices)
         values = header.parameters | dict(zip(variable.index, indices, strict=False))
-        description = _fill_in(variable.means, values | {variable.name: number})
+        description = _fill_in(variable.description, values | {variable.name: number})
         yield f"{name}: {description}" if description else f"{name} = {number}"
 
 

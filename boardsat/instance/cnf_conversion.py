@@ -53,7 +53,7 @@ def as_clauses(problem: FormulaFile, choices: Mapping[str, str]) -> Formula:
 
 def _told(problem: FormulaFile) -> Iterator[str]:
     """The comments of a file of ours, written anew: no program takes them for anything else."""
-    if not problem.header.about:
+    if not problem.header.metadata:
         return
     for line in problem.comments:
         word, _, rest = line.partition(" ")
@@ -77,7 +77,7 @@ def better_than(
     linear = problem.linear
     assert linear is not None
     clauses, sums = _hard(linear.hard)
-    name, variables = str(problem.header.about.get("spec") or "formula"), problem.variables
+    name, variables = str(problem.header.metadata.get("spec") or "formula"), problem.variables
     if cost is None:
         return encode(name, variables, clauses, sums, choices)
     literals, links = _paid_for(linear, variables)

@@ -23,7 +23,7 @@ from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
 from boardsat.adapters.dimacs import comment_reader, rewrite
 from boardsat.adapters.dimacs.header import Header, OutdatedHeaderError, read_header
-from boardsat.adapters.dimacs.header_values import MATERIALISED, MODEST
+from boardsat.adapters.dimacs.header_values import MAX_HEADER_NUMBERS, MIN_HEADER_NUMBERS
 from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_weights
 from boardsat.adapters.dimacs.model_check import cache_clauses
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
@@ -174,11 +174,11 @@ class FormulaFile(Instance):
         """Raise InputError if the formula is lazy: some of its models violate lazy constraints."""
         if self.header.lazy:
             problem = self.header.problem
-            other = read_lazy_constraints(self.header, self.path).otherwise
+            other = read_lazy_constraints(self.header, self.path).fallback
             raise InputError(
                 "lazy: its cuts are found while solving, so it cannot be counted",
                 f"count {problem}/{other}" if problem and other else "use another encoding",
-                str(self.header.about.get("spec", self.path)),
+                str(self.header.metadata.get("spec", self.path)),
             )
 
     @property
@@ -190,7 +190,7 @@ class FormulaFile(Instance):
     def require_unweighted(self, objection: str, remedy: str) -> None:
         """Raise InputError if literals have weights, which would be lost."""
         if self.weighted:
-            spec = str(self.header.about.get("spec", ""))
+            spec = str(self.header.metadata.get("spec", ""))
             location = spec if self.generated_here else self.path
             raise InputError(f"its literals have weights, which {objection}", remedy, location)
 
@@ -234,7 +234,7 @@ class ProgramFile(Instance):
     @property
     def heuristic(self) -> str | None:
         """Search heuristic for clingo's command line, which takes no other value from a file."""
-        return "Domain" if self.header.about.get("heuristic") == "Domain" else None
+        return "Domain" if self.header.metadata.get("heuristic") == "Domain" else None
 
 
 def open_program(path: str, generated_here: bool = False) -> ProgramFile:
@@ -255,7 +255,9 @@ def open_program(path: str, generated_here: bool = False) -> ProgramFile:
         ) from None
     with _regeneration_remedy(comments, path):
         header = read_header(
-            comments, place=path, room=MATERIALISED if generated_here else max(MODEST, size)
+            comments,
+            path=path,
+            max_numbers=MAX_HEADER_NUMBERS if generated_here else max(MIN_HEADER_NUMBERS, size),
         )
     board_of(header, path)
     return ProgramFile(path, header, tuple(comments), generated_here=generated_here)
@@ -322,18 +324,18 @@ def _read_linear(
     # Not every format declares the number of variables, and some may be in no constraint.
     with _regeneration_remedy(linear.comments, path):
         first = [line for line in linear.comments if line.startswith("boardsat ")]
-        about = read_header(first, place=path).about
+        about = read_header(first, path=path).metadata
     declared = about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
     linear.check_complete(about, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())
-    room = MATERIALISED
+    max_numbers = MAX_HEADER_NUMBERS
     if not generated_here:
         _check_num_variables(summary, variables)
-        room = max(MODEST, 2 * literals)
-    header = read_header(linear.comments, variables, path, room)
+        max_numbers = max(MIN_HEADER_NUMBERS, 2 * literals)
+    header = read_header(linear.comments, variables, path, max_numbers)
     board_of(header, path)
     trusted = generated_here or not linear.comments
     return FormulaFile(
@@ -357,14 +359,14 @@ def read_formula(
     if summary.ambiguities and not lenient:
         raise DimacsError(f"{summary.ambiguities[0]}, or accept it with --lenient")
     variables = max(summary.variables, summary.actual_variables)
-    room = MATERIALISED
+    max_numbers = MAX_HEADER_NUMBERS
     if not generated_here:
         _check_num_variables(summary, variables)
-        room = max(MODEST, 2 * summary.literals)
+        max_numbers = max(MIN_HEADER_NUMBERS, 2 * summary.literals)
     # The projection may stand after the `p cnf` line.
     comments = cnf.comments + cnf.later_comments
     with _regeneration_remedy(comments, path):
-        header = read_header(comments, variables, path, room)
+        header = read_header(comments, variables, path, max_numbers)
     # A board that cannot be read is an error before the work, not after it.
     board_of(header, path)
     # Some solvers take weights for orders, and refuse them.
@@ -392,7 +394,7 @@ def _check_num_variables(summary: Summary, variables: int) -> None:
 
 def placeholder_instance(name: str) -> Instance:
     """Return an instance of which only the name is known."""
-    return Instance("", replace(read_header(()), about={"spec": name}), ())
+    return Instance("", replace(read_header(()), metadata={"spec": name}), ())
 
 
 def instance_from_comments(text: str) -> Instance:
@@ -406,7 +408,7 @@ def board_file(instance: Instance) -> Iterator[str]:
     """Write the comments that describe the board to a file, for a solver that reads no formula."""
     header = instance.header
     entries = {
-        "boardsat": header.about,
+        "boardsat": header.metadata,
         "parameters": header.parameters,
         "board": header.board.options,
     }

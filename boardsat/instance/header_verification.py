@@ -142,7 +142,7 @@ def _description(problem: FormulaFile) -> tuple[object, ...]:
         for variable in header.variables.values()
     ]
     lazy = [_parse_json(line) for line in header.lazy]
-    views = [view.told for view in header.display.views]
+    views = [view.comparison_key for view in header.display.views]
     others = header.counting.objects, header.symmetry, problem.weights()
     return variables, views, problem.projection().tolist(), lazy, others
 

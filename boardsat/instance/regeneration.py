@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from boardsat.adapters.dimacs.header_values import MODEST, Room
+from boardsat.adapters.dimacs.header_values import MIN_HEADER_NUMBERS, HeaderLimits
 from boardsat.base.errors import BoardsatError
 from boardsat.base.json_data import MalformedError
 from boardsat.generators.sections.parameters import parameters_of, settings_for
@@ -26,7 +26,9 @@ def regeneration_command(comments: Iterable[str], path: str) -> str:
         word, _, text = comment.partition(" ")
         if word in ("boardsat", "parameters", "board", "transform"):
             try:
-                lines.setdefault(word, []).append(Room(MODEST).mapping(text))
+                lines.setdefault(word, []).append(
+                    HeaderLimits(MIN_HEADER_NUMBERS).parse_object(text)
+                )
             except MalformedError:
                 return ""
     about, values, board = (

@@ -140,8 +140,8 @@ def test_a_description_is_the_comments_of_the_file(tmp_path: Path) -> None:
     told = instance_from_comments(describe(find("tour", "unary"), settings))
     assert told.comments[1:] == opened.comments[1 : len(told.comments)]
     of_formula = {"spec_variables", "count_preserving"}
-    about = {k: v for k, v in opened.header.about.items() if k not in of_formula}
-    assert told.header.about == about
+    about = {k: v for k, v in opened.header.metadata.items() if k not in of_formula}
+    assert told.header.metadata == about
 
 
 # What a solver prints.

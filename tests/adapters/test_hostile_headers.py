@@ -145,7 +145,7 @@ def test_a_line_of_ours_that_is_broken_is_refused(word: str, line: str, tmp_path
         if (word, line) in [("parameters", '{"a": 1}'), ("board", '{"a": 1}')]:
             break  # which may be of a spec that is not known here
         assert said.code == 2
-        assert f"its `c {word}` line is not one that boardsat writes" in said.one_line()
+        assert f"the `c {word}` line is malformed" in said.one_line()
     # The same words are free in the files of others.
     file.write_text(f"c {word} {line}\np cnf 2 1\n1 2 0\n", "utf-8")
     assert open_formula(str(file)).header == read_header([])
@@ -172,7 +172,8 @@ def test_a_projection_that_is_none_is_refused_by_those_who_need_it(
         said = boardsat(*solve)
         assert said.code == 10
         assert said.out.splitlines()[-1] == (
-            f"note: {file}: its projection is not a list of variables (no numbers: 'a 0'); "
+            f"note: {file}: the projection is not a list of variables "
+            "('a 0' is not a list of numbers); "
             "write `c ind 1 2 3 0` (it is ignored here)"
         )
 
@@ -199,13 +200,13 @@ def test_a_newer_format_is_said(tmp_path: Path) -> None:
     for command in ("solve", "count", "projection", "decode"):
         said = boardsat(command, file)
         assert said.code == 2
-        assert "its header has format 3, and format 2 is the newest known here" in said.one_line()
+        assert "the header has format 3, but the newest readable format is 2" in said.one_line()
 
 
 def test_the_views_that_are_read_are_those_that_are_written() -> None:
     """Two lists of each, since the two halves share no code."""
     assert written.VIEWS == shown_views.VIEWS
-    assert written.OPTIONAL_ROLES == shown_views.MORE_ROLES
+    assert written.OPTIONAL_ROLES == shown_views.OPTIONAL_ROLES
     assert written.LABEL_POSITIONS == shown_views.LABEL_POSITIONS
     assert written.BOARD_STYLES == shown_views.BOARD_STYLES
     assert decode_section.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)

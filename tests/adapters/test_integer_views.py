@@ -111,17 +111,21 @@ def test_without_a_view_integers_are_told_in_words(encoding: str) -> None:
 # Comments that are not as boardsat writes them.
 
 SPOILT = {
-    "another encoding": ('"encoding": "order"', '"encoding": "unary"', "no encoding 'unary'"),
+    "another encoding": (
+        '"encoding": "order"',
+        '"encoding": "unary"',
+        "'unary' is unknown",
+    ),
     "no mapping": ('"values": {', '"values": 3, "other": {', "`values` is not a mapping"),
-    "more members": ('"members": 6', '"members": 7', "does not have the literals"),
+    "more members": ('"members": 6', '"members": 7', "is not the number of literals"),
     "many members": ('"members": 6', '"members": 999999999', "is not a number from"),
-    "another end": ('"high": 5', '"high": 6', "does not have the literals"),
-    "ends that cross": ('"high": 5', '"high": -2', "without a value"),
+    "another end": ('"high": 5', '"high": 6', "is not the number of literals"),
+    "ends that cross": ('"high": 5', '"high": -2', "leave no value"),
     "no end": (', "high": 5', "", "`high` is missing"),
     "a huge end": ('"high": 5', '"high": 99999999999', "is not a number from"),
-    "fewer lows": ("c decode", "c lows V 0+3\nc decode", "not as many ends"),
+    "fewer lows": ("c decode", "c lows V 0+3\nc decode", "number of bounds"),
     "too many lows": ("c decode", "c lows V 0+99999999\nc decode", "more than 6 numbers"),
-    "a mark": ('"view": "label"', '"view": "mark"', "`mark` does not show an integer"),
+    "a mark": ('"view": "label"', '"view": "mark"', "a view `mark` cannot display integers"),
 }
 
 

@@ -28,7 +28,7 @@ def test_the_command_in_the_error_writes_the_same_file(command, boardsat, tmp_pa
     refused = boardsat("solve", path, *solver)
     line, _, again = refused.err.rstrip("\n").partition("; write it again: boardsat ")
     assert refused.code == 2
-    assert line == f"boardsat: {path}: its header has format 1, and only format 2 is read"
+    assert line == f"boardsat: {path}: the header has format 1, but only format 2 is read"
     assert boardsat(*shlex.split(again)).code == 0
     assert path.read_text() == text
 
@@ -40,5 +40,6 @@ def test_without_a_built_in_spec_no_command_is_named(spec, boardsat, tmp_path):
     refused = boardsat("solve", path)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert refused.err.endswith(
-        "write the file again from its spec, or remove its comments to use it as a plain formula\n"
+        "generate the file again from its spec, or remove its comments to use it as a plain "
+        "formula\n"
     )

@@ -80,7 +80,7 @@ def test_a_count_that_no_number_of_boards_can_give(tmp_path: Path) -> None:
 def test_models_for_each_object_are_one_or_more(number: str, tmp_path: Path) -> None:
     text = OURS.replace('"models_per_solution": 2', f'"models_per_solution": {number}') + THREE
     said = boardsat("count", file(tmp_path, text))
-    assert said.code == 2 and "`c objects` line is not one that boardsat writes" in said.one_line()
+    assert said.code == 2 and "`c objects` line is malformed" in said.one_line()
 
 
 @pytest.mark.parametrize("can", ["count", "estimate"])

@@ -233,9 +233,9 @@ def test_the_values_of_a_file_and_its_literals_are_each_others_inverse(encoding:
     assert integers is not None and integers.encoding == encoding
     for values in {each[:3] for each in assignments()}:
         told = np.array(values)
-        assert integers.can_be(told)
-        assert integers.values(integers.true(told)).tolist() == list(values)
-    assert not integers.can_be(np.array([4, 0, 1]))
+        assert integers.in_bounds(told)
+        assert integers.decode(integers.encode(told)).tolist() == list(values)
+    assert not integers.in_bounds(np.array([4, 0, 1]))
 
 
 def test_a_projection_names_integers() -> None:

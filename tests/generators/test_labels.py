@@ -106,10 +106,7 @@ def test_forged_labels(labels: str, tmp_path: Path) -> None:
         'c boardsat {"format": 2, "spec": "hamilton/cuts"}\n'
         f'c board {{"shape": "graph", "vertices": 3, "labels": {labels}}}\np cnf 1 1\n1 0\n'
     )
-    assert (
-        "its `c board` line is not one that boardsat writes"
-        in boardsat("solve", str(path)).one_line()
-    )
+    assert "the `c board` line is malformed" in boardsat("solve", str(path)).one_line()
 
 
 def test_vertices_without_an_edge_are_noted(tmp_path: Path) -> None:

@@ -174,9 +174,9 @@ def test_the_comments_describe_the_board_as_those_of_a_formula_do(
     assert header.board.edges is not None and formula.edges is not None
     assert header.board.edges.tolist() == formula.edges.tolist()
     assert header.parameters == formula.parameters
-    assert header.about["method"] == method
+    assert header.metadata["method"] == method
     directed = "#heuristic" in path.read_text()
-    assert header.about["heuristic"] == ("Domain" if directed else None)
+    assert header.metadata["heuristic"] == ("Domain" if directed else None)
     assert directed == method.endswith("-warnsdorff")
 
 

@@ -134,7 +134,7 @@ def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
         for tour in search(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)
         if not keeps(tour, 4, 3, "180")
     )
-    one = decode(header, np.full(1 + header.about["spec_variables"], -1, np.int8))
+    one = decode(header, np.full(1 + header.metadata["spec_variables"], -1, np.int8))
     assert one is not None
     said = list(
         violations("symmetric", Solution(one.board, TourView(whole)), header.parameters) or []

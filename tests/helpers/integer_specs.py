@@ -59,7 +59,7 @@ def models(formula: Formula, limit: int = 3000) -> list[Values]:
             values: list[int] = []
             for variable in header.variables.values():
                 holds = true[variable.ids]
-                told = holds if variable.integers is None else variable.integers.values(holds)
+                told = holds if variable.integers is None else variable.integers.decode(holds)
                 values += told.astype(int).tolist()
             found.append(tuple(values))
             assert len(found) <= limit

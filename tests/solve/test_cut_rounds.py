@@ -110,7 +110,7 @@ def test_a_tour_of_the_other_encoding_is_a_model(
             break
     assert found[-1] == "tour/uve"
     saved = open_formula(str(target))
-    assert saved.header.about["spec"] == "tour/cuts"
+    assert saved.header.metadata["spec"] == "tour/cuts"
     assert saved.clauses == open_formula(file).clauses + result["cuts"]
 
 

@@ -147,7 +147,7 @@ def test_a_wrong_line_is_told_in_one(line: dict[str, object], tmp_path: Path) ->
     file.write_text("\n".join([*told, ""]))
     said = boardsat("solve", file)
     assert said.code == 2
-    assert "its `c lazy` line is not one that boardsat writes" in said.one_line()
+    assert "the `c lazy` line is malformed" in said.one_line()
 
 
 def test_a_board_that_is_not_that_of_its_cells(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     code, again = solved(target, "--runtime", "embedded")
     assert (code, again["rounds"], again["cuts"]) == (20, 1, 0)
     header = open_formula(str(target)).header
-    assert header.about["spec"] == "tour/cuts"
+    assert header.metadata["spec"] == "tour/cuts"
     assert read_lazy_constraints(header).clauses == len(saved)
     notes = [json.loads(line[12:]) for line in target.read_text().splitlines() if "c tra" in line]
     assert notes == [{"transform": "cuts", "clauses": result["cuts"]}]
@@ -268,7 +268,7 @@ def test_a_wrong_line_is_told_in_one(line: str, tmp_path: Path) -> None:
     for command in ("solve", "count"):
         said = boardsat(command, file)
         assert said.code == 2
-        assert "its `c lazy` line is not one that boardsat writes" in said.one_line()
+        assert "the `c lazy` line is malformed" in said.one_line()
 
 
 def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:

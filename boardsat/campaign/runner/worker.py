@@ -104,11 +104,11 @@ def _open(job: Job) -> FormulaFile:
 def _open_cached(path: str, problem: str, generated_here: bool) -> FormulaFile:
     """Open a formula file as one of the named problem, even if its spec is from a user."""
     file = open_formula(path, generated_here)
-    if not problem or not file.header.about:
+    if not problem or not file.header.metadata:
         return file
-    encoding = Path(str(file.header.about.get("spec", ""))).name
-    about = {**file.header.about, "spec": f"{problem}/{encoding}"}
-    return replace(file, header=replace(file.header, about=about))
+    encoding = Path(str(file.header.metadata.get("spec", ""))).name
+    about = {**file.header.metadata, "spec": f"{problem}/{encoding}"}
+    return replace(file, header=replace(file.header, metadata=about))
 
 
 def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:

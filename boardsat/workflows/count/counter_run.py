@@ -145,7 +145,7 @@ def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
         remedies[InputFeature.WEIGHTS] = "remove the weights"
     outputs = _SAMPLE_OUTPUTS if task.samples else _COUNT_OUTPUTS
     output = next(output for output in outputs if output in supported_outputs(solver))
-    spec = str(formula.header.about.get("spec", ""))
+    spec = str(formula.header.metadata.get("spec", ""))
     if remedies:
         check_requirements(
             solver,

@@ -151,7 +151,7 @@ def board_readers(unfinished: Sequence[CounterOnRuntime]) -> list[str]:
 
 def _counting_encoding(header: Header) -> list[str]:
     """Return a suggestion of the encoding for counting; empty if the formula has it."""
-    problem, _, encoding = str(header.about.get("spec", "")).partition("/")
+    problem, _, encoding = str(header.metadata.get("spec", "")).partition("/")
     if not encoding or problem not in problems():
         return []
     names = choices_of(problem)[COUNT]

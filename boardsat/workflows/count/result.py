@@ -55,7 +55,7 @@ class InstanceResult:
 
         None if a board was read, or a formula file that names no encoding.
         """
-        spec = self.instance.header.about.get("spec") if self.instance.path else None
+        spec = self.instance.header.metadata.get("spec") if self.instance.path else None
         return str(spec) if spec else None
 
     @property
@@ -212,7 +212,7 @@ def _projection_text(counted: CountResult) -> str:
 def _projection_author(problem: FormulaFile) -> str:
     if problem.header.counting.projection is None:
         return "all variables (default)"
-    return "set by the spec, unchecked" if problem.header.about else "set by the file, unchecked"
+    return "set by the spec, unchecked" if problem.header.metadata else "set by the file, unchecked"
 
 
 def _projected_variables(problem: FormulaFile) -> str:

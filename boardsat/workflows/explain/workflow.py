@@ -19,7 +19,7 @@ from boardsat.adapters.command_clock import (
     work_step,
 )
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.dimacs.header_values import MATERIALISED
+from boardsat.adapters.dimacs.header_values import MAX_HEADER_NUMBERS
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
 from boardsat.adapters.mus import structural_arguments, workers
 from boardsat.adapters.mus.group_names import Namer, Row
@@ -187,7 +187,7 @@ class _Explainer:
     def explain_fallback(self, grouped: _GroupedInstance, core: FoundCore) -> Explanation | None:
         """Explain with the fallback of a lazy encoding if its rounds of cuts did not suffice."""
         header = grouped.instance.header
-        name = read_lazy_constraints(header).otherwise if header.lazy else ""
+        name = read_lazy_constraints(header).fallback if header.lazy else ""
         finished = core.end is TerminationReason.FINISHED
         if not name or core.status is not Status.UNKNOWN or not finished:
             return None
@@ -211,7 +211,7 @@ def _describe(formula: GroupedFormula) -> Instance:
     ungrouped = Formula(formula.header, formula.num_spec_variables, formula.variables, ())
     lines = preamble(ungrouped, "none").decode("ascii").splitlines()
     comments = tuple(line[2:] for line in lines if line.startswith("c "))
-    header = read_header(comments, formula.variables, "", MATERIALISED)
+    header = read_header(comments, formula.variables, "", MAX_HEADER_NUMBERS)
     return Instance("", header, comments, generated_here=True)
 
 

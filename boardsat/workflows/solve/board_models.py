@@ -14,7 +14,7 @@ import numpy as np
 from boardsat.adapters.boards import Grid, begins_anywhere, board_of
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.header_variables import Integers, Variable
-from boardsat.adapters.dimacs.header_views import MORE_ROLES, VIEWS, HeaderView
+from boardsat.adapters.dimacs.header_views import OPTIONAL_ROLES, VIEWS, HeaderView
 from boardsat.adapters.views.solution import (
     Fills,
     Labels,
@@ -148,7 +148,7 @@ def _literals_by_rows(view: HeaderView, variable: Variable, members: Members) ->
 
 def _roles(view: HeaderView) -> list[str]:
     """Return the roles of a view in the order of the components of a member."""
-    roles = (view.place, *VIEWS[view.kind], *MORE_ROLES.get(view.kind, ()))
+    roles = (view.label_position, *VIEWS[view.kind], *OPTIONAL_ROLES.get(view.kind, ()))
     return [role for role in dict.fromkeys(roles) if role in view.roles]
 
 
@@ -161,9 +161,9 @@ def _integer_literals(
     if len(values_by_key) != len(members) or values_by_key.keys() != set(keys):
         return None
     values = np.array([values_by_key[key] for key in keys], np.int64)
-    if not integers.can_be(values):
+    if not integers.in_bounds(values):
         return None
-    signs = np.where(integers.true(values), 1, -1)
+    signs = np.where(integers.encode(values), 1, -1)
     literals: list[int] = (signs * variable.ids).tolist()
     return literals
 

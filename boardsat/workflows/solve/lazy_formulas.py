@@ -72,7 +72,7 @@ def decided_formula(
     answer = solve_with_cuts(formula, request)
     encoding = ""
     if answer.cut_rounds.stop_reason:
-        encoding = read_lazy_constraints(formula.header, formula.path).otherwise
+        encoding = read_lazy_constraints(formula.header, formula.path).fallback
     if encoding:
         with _solve_fallback(formula, encoding, request, answer) as decided:
             yield decided
@@ -97,7 +97,7 @@ def _solve_fallback(
         lazy_usage = lazy_answer.run.usage
         request = replace(request, limits=remaining_limits(request.limits, [lazy_usage]))
         answer = solve_unchecked(fallback, request)
-        spec = str(fallback.header.about["spec"])
+        spec = str(fallback.header.metadata["spec"])
         usage = total_usage([lazy_usage, answer.run.usage])
         rounds = replace(lazy_answer.cut_rounds, cuts=(), fallback_encoding=spec)
         decided = replace(answer, run=replace(answer.run, usage=usage), cut_rounds=rounds)

@@ -382,9 +382,9 @@ def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str,
     """Return the instance, the limits and the seed as JSON data."""
     header, limits = instance.header, request.limits
     return {
-        "problem": header.problem or header.about.get("spec"),
+        "problem": header.problem or header.metadata.get("spec"),
         "encoding": header.encoding or None,
-        "title": header.about.get("title") or None,
+        "title": header.metadata.get("title") or None,
         "settings": instance.settings,
         "file": file or None,
         "seed": request.seed,
@@ -399,6 +399,6 @@ def no_picture_reason(status: Status, instance: Instance) -> str:
             return unsat_meaning(instance)
         case Status.UNKNOWN:
             return "no answer is known"
-    if instance.header.variables or instance.header.about:
+    if instance.header.variables or instance.header.metadata:
         return "the spec defines no view (key `decode`)"
     return "the file has no view in its header"

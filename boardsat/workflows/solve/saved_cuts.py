@@ -99,7 +99,7 @@ def verify_saved_cuts(formula: FormulaFile, source: str) -> Iterator[str]:
     yield f"{follow} from the lazy constraints"
     other_clauses = pluralize(formula.clauses - num_cuts, "other clause")
     if _rebuilds_without_cuts(formula, num_cuts):
-        yield f"the {other_clauses} are those of {formula.header.about['spec']}"
+        yield f"the {other_clauses} are those of {formula.header.metadata['spec']}"
     else:
         yield f"NOT checked: whether the header describes the {other_clauses}"
 
