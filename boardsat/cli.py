@@ -70,7 +70,7 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             aliases=[alias for alias, command in commands.ALIASES.items() if command == name],
             help=summary,
             description=module.__doc__,
-            epilog=exit_codes.listed(module.EXIT_CODES),
+            epilog=exit_codes.format_exit_codes(module.EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(sub)
@@ -117,7 +117,7 @@ def _exit_code(argv: list[str]) -> int:
         if isinstance(error, BrokenPipeError) and streams.has_lost_reader():
             # The reader of the output, such as `head`, has ended.
             streams.discard_output(1)
-            return exit_codes.UNREAD
+            return exit_codes.BROKEN_PIPE
         return _report(error, argv)
 
 
@@ -238,7 +238,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
             message += f"; {remedy}"
     else:
         _print_error(_save_traceback(error, argv))
-        return exit_codes.INTERNAL
+        return exit_codes.INTERNAL_ERROR
     _print_error(one_line(message))
     return code
 

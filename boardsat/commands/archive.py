@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance_options, _output_files, _run_options
-from boardsat.terminal.exit_codes import INTERRUPTED, listed
+from boardsat.terminal.exit_codes import INTERRUPTED, format_exit_codes
 from boardsat.terminal.progress import Spinner
 from boardsat.terminal.streams import paint_word
 from boardsat.terminal.table import table
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             name,
             help=summary,
             description=summary,
-            epilog=listed(EXIT_CODES),
+            epilog=format_exit_codes(EXIT_CODES),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         _instance_options.add_build_limit(subparser)

@@ -13,9 +13,9 @@ import time
 
 from boardsat.base.text import one_line, pluralize
 from boardsat.commands import _instance_options, _output_files
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

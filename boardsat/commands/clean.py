@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

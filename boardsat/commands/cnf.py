@@ -28,7 +28,7 @@ from boardsat.commands import _instance_options, _instance_ranges, _output_files
 from boardsat.generators import formats
 from boardsat.generators.formats import CNF
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 from boardsat.terminal.progress import Progress
 from boardsat.terminal.table import table
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from boardsat.commands._instance_ranges import SelectedInstance
     from boardsat.generators import Formula
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 
 
 class WrittenFile(NamedTuple):

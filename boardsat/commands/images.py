@@ -11,13 +11,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.adapters.runtimes.images import Image
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

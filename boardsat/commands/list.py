@@ -14,8 +14,14 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from boardsat.base.errors import InputError
-from boardsat.terminal.exit_codes import DONE
-from boardsat.terminal.table import MAX_CELL, WIDTH, in_columns, wrapped, wrapped_lines
+from boardsat.terminal.exit_codes import SUCCESS
+from boardsat.terminal.table import (
+    MAX_CELL_WIDTH,
+    TERMINAL_WIDTH,
+    format_columns,
+    wrap_lines,
+    wrap_rows,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +29,7 @@ if TYPE_CHECKING:
     from boardsat.generators import Spec
     from boardsat.generators.spec.catalogue import Headline
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 MAX_SCREEN_LINES = 22
 """Lines of a terminal of 24 lines, without the command line and the next prompt."""
 
@@ -94,7 +100,7 @@ def _matches(headlines: Sequence[Headline], search: str) -> list[Headline]:
 def _title_list(headlines: Sequence[Headline], names: Sequence[str]) -> str:
     """Return a line with name and title for each of the named problems."""
     rows = [[headline.name, headline.title] for headline in headlines if headline.name in names]
-    return "\n".join([wrapped(rows), _HINT])
+    return "\n".join([wrap_rows(rows), _HINT])
 
 
 def _grouped_names(headlines: Sequence[Headline]) -> str:
@@ -108,7 +114,7 @@ def _grouped_names(headlines: Sequence[Headline]) -> str:
     width = 2 + max(map(len, PROBLEM_GROUPS))
     lines = []
     for group, members in names.items():
-        name_lines = in_columns(members, WIDTH - 1 - width) if members else []
+        name_lines = format_columns(members, TERMINAL_WIDTH - 1 - width) if members else []
         lines += [f"{'' if k else group:<{width}}{line}" for k, line in enumerate(name_lines)]
     return "\n".join([*lines, _HINT])
 
@@ -121,7 +127,7 @@ def _problem_page(specs: Sequence[Spec]) -> str:
     text = _problem_text(specs, _encoding_lines(specs))
     if text.count("\n") < MAX_SCREEN_LINES:
         return text
-    return _problem_text(specs, wrapped([[", ".join(map(_marked_name, specs))]], indent=2))
+    return _problem_text(specs, wrap_rows([[", ".join(map(_marked_name, specs))]], indent=2))
 
 
 def _problem_text(specs: Sequence[Spec], encodings: str) -> str:
@@ -131,10 +137,10 @@ def _problem_text(specs: Sequence[Spec], encodings: str) -> str:
     lines = [
         _head(specs),
         "parameters of all encodings (--set NAME=VALUE), with their defaults:",
-        wrapped([[p["name"], _default(p), p["description"]] for p in shared], indent=2),
+        wrap_rows([[p["name"], _default(p), p["description"]] for p in shared], indent=2),
     ]
     if special:
-        lines.append(wrapped([["of some:", ", ".join(dict.fromkeys(special))]], indent=2))
+        lines.append(wrap_rows([["of some:", ", ".join(dict.fromkeys(special))]], indent=2))
     lines += [
         *_long_defaults(shared),
         "encodings (--enc NAME):",
@@ -165,9 +171,10 @@ def _encoding_lines(specs: Sequence[Spec]) -> str:
     ]
     patterns = {text.removesuffix(spec.encoding) for spec, text in zip(specs, texts, strict=True)}
     if len(specs) > 1 and len(patterns) == 1:
-        return wrapped([[f"{patterns.pop()}ENC: {', '.join(map(_marked_name, specs))}"]], indent=2)
+        names = ", ".join(map(_marked_name, specs))
+        return wrap_rows([[f"{patterns.pop()}ENC: {names}"]], indent=2)
     rows = [[_marked_name(spec), text] for spec, text in zip(specs, texts, strict=True)]
-    return wrapped(rows, indent=2, least=10)
+    return wrap_rows(rows, indent=2, min_width=10)
 
 
 def _default_encodings(specs: Sequence[Spec]) -> list[str]:
@@ -187,7 +194,7 @@ def _default_encodings(specs: Sequence[Spec]) -> list[str]:
     if len(set(chosen.values())) == 1:
         return [f"  default: {chosen.popitem()[1]}"]
     defaults = [f"{name} for {PURPOSES[purpose]}" for purpose, name in chosen.items()]
-    return [wrapped([[f"default: {', '.join(defaults)}"]], indent=2)]
+    return [wrap_rows([[f"default: {', '.join(defaults)}"]], indent=2)]
 
 
 def _marked_name(spec: Spec) -> str:
@@ -245,13 +252,13 @@ def _spec_page(spec: Spec) -> str:
         spec.description.about,
         spec.description.cite,
     ]
-    lines = [line for text in texts for line in wrapped_lines(text)]
+    lines = [line for text in texts for line in wrap_lines(text)]
     parameters = _to_json(spec)["parameters"]
     rows = [
         [p["name"], _default(p), f"{p['description']} [{_values(p)}]".lstrip()] for p in parameters
     ]
     if rows:
-        lines += ["parameters (--set NAME=VALUE), with their defaults:", wrapped(rows, indent=2)]
+        lines += ["parameters (--set NAME=VALUE), with their defaults:", wrap_rows(rows, indent=2)]
     return "\n".join([*lines, *_long_defaults(parameters)])
 
 
@@ -259,17 +266,17 @@ def _long_defaults(parameters: Iterable[dict[str, Any]]) -> list[str]:
     """Return the defaults that do not fit into the table of parameters, such as grids."""
     lines = []
     for parameter in filter(_is_long, parameters):
-        lines += wrapped_lines(f"default of {parameter['name']}:")
+        lines += wrap_lines(f"default of {parameter['name']}:")
         text = parameter["default"]
         # The lines of a grid are not wrapped.
-        default_lines = text.splitlines() if "\n" in text else wrapped_lines(text, WIDTH - 3)
+        default_lines = text.splitlines() if "\n" in text else wrap_lines(text, TERMINAL_WIDTH - 3)
         lines += [f"  {line}".rstrip() for line in default_lines]
     return lines
 
 
 def _is_long(parameter: dict[str, Any]) -> bool:
     default = str(parameter["default"])
-    return "\n" in default or len(default) > MAX_CELL
+    return "\n" in default or len(default) > MAX_CELL_WIDTH
 
 
 def _default(parameter: dict[str, Any]) -> str:

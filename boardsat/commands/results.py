@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boardsat.base.text import one_line, pluralize
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 
 if TYPE_CHECKING:
     from boardsat.campaign.report.run_table import Row, Runs
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 HEADS = (
     *("instance", "encoding", "solver", "version", "seed", "status", "checked"),
     *("wall", "cpu", "MB", "share"),

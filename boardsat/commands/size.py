@@ -19,13 +19,13 @@ from boardsat.commands import _instance_options, _instance_ranges
 from boardsat.generators import formats
 from boardsat.generators.option_values import check_choice, split
 from boardsat.generators.spec.defaults import WRITE
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
     from boardsat.commands._instance_ranges import SelectedInstance
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 
 TEXT_KEYS = ("name", "format")
 NUMBER_KEYS = ("variables", "clauses", "unit_clauses", "xor_lines", "literals", "bytes")

@@ -10,10 +10,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from boardsat.terminal.exit_codes import DONE
+from boardsat.terminal.exit_codes import SUCCESS
 from boardsat.terminal.table import table
 
-EXIT_CODES = DONE
+EXIT_CODES = SUCCESS
 
 MAX_SOLVERS_NAMED = 3
 """Maximum number of solvers that a remedy names; larger sets are given by their size."""

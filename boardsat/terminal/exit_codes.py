@@ -1,4 +1,4 @@
-"""Exit codes: those that all commands share, and their text in the help."""
+"""Exit codes that all commands share, and the text about exit codes in the help of a command."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ import signal
 from collections.abc import Mapping
 
 BAD_INPUT = 2
-INTERNAL = 70
-"""EX_SOFTWARE of sysexits.h."""
+INTERNAL_ERROR = 70  # EX_SOFTWARE of sysexits.h
 INTERRUPTED = 128 + signal.SIGINT
-UNREAD = 128 + signal.SIGPIPE
-"""As a shell tells it of every program whose reader has gone, such as `head`."""
+BROKEN_PIPE = 128 + signal.SIGPIPE  # as a shell reports a program that SIGPIPE killed
 
-DONE = {0: "done"}
-"""For a command that can only do its work, or fail."""
+SUCCESS = {0: "done"}
+"""Exit codes of a command that either does its work or fails."""
 
-SHARED = {
+SHARED_EXIT_CODES = {
     BAD_INPUT: "bad input, or something required is missing: one line says what",
-    INTERNAL: "an internal error: one line says where the traceback was saved",
+    INTERNAL_ERROR: "an internal error: one line says where the traceback was saved",
     INTERRUPTED: "interrupted",
-    UNREAD: "the reader of the output has gone",
+    BROKEN_PIPE: "broken pipe: the reader of the output has ended",
 }
 
 
-def listed(own: Mapping[int, str]) -> str:
-    """The end of a help text."""
-    lines = [f"  {code:>3}  {meaning}" for code, meaning in {**own, **SHARED}.items()]
+def format_exit_codes(command_codes: Mapping[int, str]) -> str:
+    """Return the end of a help text: the exit codes of a command, then the shared ones."""
+    exit_codes = {**command_codes, **SHARED_EXIT_CODES}
+    lines = [f"  {code:>3}  {meaning}" for code, meaning in exit_codes.items()]
     return "\n".join(["exit codes:", *lines])

@@ -10,33 +10,42 @@ from types import TracebackType
 from boardsat.terminal.streams import escape_controls, unescaped_stream
 
 BAR_DELAY_SECONDS = 1.0
-"""Time before a bar appears; a tenth of it passes between two changes."""
+"""Time in seconds before a bar appears; it is redrawn ten times as often."""
 
 
 class Progress:
-    """Progress bar of a file that is written."""
+    """Progress bar for writing a formula file.
+
+    Parameters
+    ----------
+    clauses : int
+        Number of clauses of the formula.
+    quiet : bool
+        True to display nothing.
+    """
 
     def __init__(self, clauses: int, quiet: bool = False) -> None:
-        # About 16 bytes a clause: a bar need not be exact.
-        self.expected = max(1, 16 * clauses)
-        self.shown = sys.stderr is not None and sys.stderr.isatty() and not quiet
-        self.begun = self.drawn = time.monotonic()
-        self.done = 0
+        # About 16 bytes for each clause: a bar need not be exact.
+        self.expected_bytes = max(1, 16 * clauses)
+        self.enabled = sys.stderr is not None and sys.stderr.isatty() and not quiet
+        self.start_time = self.draw_time = time.monotonic()
+        self.written_bytes = 0
         self.visible = False
 
     def advance(self, size: int) -> None:
-        self.done += size
+        """Count written bytes, and redraw the bar from time to time."""
+        self.written_bytes += size
         now = time.monotonic()
         if (
-            self.shown
-            and now - self.begun > BAR_DELAY_SECONDS
-            and now - self.drawn > BAR_DELAY_SECONDS / 10
+            self.enabled
+            and now - self.start_time > BAR_DELAY_SECONDS
+            and now - self.draw_time > BAR_DELAY_SECONDS / 10
         ):
-            self.drawn, self.visible = now, True
-            part = min(0.99, self.done / self.expected)
-            bar = "#" * round(30 * part)
+            self.draw_time, self.visible = now, True
+            fraction = min(0.99, self.written_bytes / self.expected_bytes)
+            bar = "#" * round(30 * fraction)
             print(
-                f"\r[{bar:<30}] {part:4.0%}  {self.done / 1e6:,.0f} MB",
+                f"\r[{bar:<30}] {fraction:4.0%}  {self.written_bytes / 1e6:,.0f} MB",
                 end="",
                 file=unescaped_stream(sys.stderr),
                 flush=True,
@@ -58,24 +67,24 @@ class Progress:
 class Spinner:
     """Context manager that displays a step and its elapsed time."""
 
-    def __init__(self, what: str) -> None:
-        self.what = escape_controls(what)
+    def __init__(self, step: str) -> None:
+        self.step = escape_controls(step)
         self.stop = threading.Event()
         self.thread = threading.Thread(target=self._spin, daemon=True)
 
     def _spin(self) -> None:
-        begun = time.monotonic()
-        turn = 0
+        start_time = time.monotonic()
+        num_frames = 0
         while not self.stop.wait(0.2):
-            mark = "|/-\\"[turn % 4]
-            turn += 1
+            mark = "|/-\\"[num_frames % 4]
+            num_frames += 1
             print(
-                f"\r{mark} {self.what}, {time.monotonic() - begun:.0f} s ",
+                f"\r{mark} {self.step}, {time.monotonic() - start_time:.0f} s ",
                 end="",
                 file=unescaped_stream(sys.stderr),
                 flush=True,
             )
-        if turn:
+        if num_frames:
             print("\r\033[K", end="", file=unescaped_stream(sys.stderr), flush=True)
 
     def __enter__(self) -> Spinner:

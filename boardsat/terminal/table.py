@@ -1,86 +1,101 @@
-"""Tables for the terminal: plain text, numbers to the right."""
+"""Tables of plain text for the terminal; columns of numbers are aligned to the right."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-WIDTH = 80
-"""Of the narrowest terminal that texts are set for."""
+TERMINAL_WIDTH = 80
+"""Width in characters that texts are wrapped to."""
 
-MAX_CELL, MAX_TABLE_CELL = 36, 200
-"""Characters of a cell before a wrapped last column, and of any other; a longer one is cut.
-
-Every line has the width of the widest cell, so a long one would cost its length for each line.
-"""
+MAX_CELL_WIDTH, MAX_TABLE_CELL_WIDTH = 36, 200
+"""Maximum width in characters of a cell in wrapped rows and in tables; longer cells are cut."""
+# Every line has the width of the widest cell, so one long cell would enlarge all lines.
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: bool = False) -> str:
-    """Columns as wide as they need; with `total` a rule stands above the last row."""
-    lines = [[_cut(cell, MAX_TABLE_CELL) for cell in line] for line in (heads, *rows)]
+    """Return a table; `total` draws a rule above the last row.
+
+    Parameters
+    ----------
+    heads : sequence of str
+        Headings of the columns.
+    rows : sequence of sequence of str
+        Cells; a column of numbers is aligned to the right.
+    total : bool
+        True if the last row is a total.
+    """
+    lines = [[_cut(cell, MAX_TABLE_CELL_WIDTH) for cell in line] for line in (heads, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(heads))]
-    right = [
+    is_numeric = [
         bool(rows) and all(_is_number(row[column]) for row in rows) for column in range(len(heads))
     ]
-    shown = [_line(line, widths, right) for line in lines]
+    text_lines = [_line(line, widths, is_numeric) for line in lines]
     rule = "  ".join("-" * width for width in widths)
-    shown.insert(1, rule)
+    text_lines.insert(1, rule)
     if total:
-        shown.insert(-1, rule)
-    return "\n".join(shown)
+        text_lines.insert(-1, rule)
+    return "\n".join(text_lines)
 
 
-def _line(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> str:
-    placed = [
-        cell.rjust(width) if to_right else cell.ljust(width)
-        for cell, width, to_right in zip(cells, widths, right, strict=True)
+def _line(cells: Sequence[str], widths: Sequence[int], is_numeric: Sequence[bool]) -> str:
+    aligned_cells = [
+        cell.rjust(width) if numeric else cell.ljust(width)
+        for cell, width, numeric in zip(cells, widths, is_numeric, strict=True)
     ]
-    return "  ".join(placed).rstrip()
+    return "  ".join(aligned_cells).rstrip()
 
 
 def _is_number(cell: str) -> bool:
     return not cell or cell.replace(",", "").replace(".", "").isdecimal()
 
 
-def wrapped(rows: Sequence[Sequence[str]], indent: int = 0, least: int = 0) -> str:
-    """Rows without heads whose last column is broken into lines, so that none is too long.
+def wrap_rows(rows: Sequence[Sequence[str]], indent: int = 0, min_width: int = 0) -> str:
+    """Return rows without headings whose last column is wrapped at TERMINAL_WIDTH.
 
-    The first column is at least so wide.
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+        Cells.
+    indent : int
+        Number of spaces before each line.
+    min_width : int
+        Minimum width of the first column in characters.
     """
     lines = []
-    cut = [[*(_cut(cell, MAX_CELL) for cell in row[:-1]), row[-1]] for row in rows]
-    widths = [max(map(len, column)) for column in list(zip(*cut, strict=True))[:-1]]
-    widths[:1] = [max(width, least) for width in widths[:1]]
-    for row in cut:
+    cut_rows = [[*(_cut(cell, MAX_CELL_WIDTH) for cell in row[:-1]), row[-1]] for row in rows]
+    widths = [max(map(len, column)) for column in list(zip(*cut_rows, strict=True))[:-1]]
+    widths[:1] = [max(width, min_width) for width in widths[:1]]
+    for row in cut_rows:
         head = " " * indent + "".join(
             f"{cell:<{width}}  " for cell, width in zip(row, widths, strict=False)
         )
-        for part in wrapped_lines(row[-1], max(20, WIDTH - 1 - len(head))) or [""]:
-            lines.append(f"{head}{part}".rstrip())
+        for line in wrap_lines(row[-1], max(20, TERMINAL_WIDTH - 1 - len(head))) or [""]:
+            lines.append(f"{head}{line}".rstrip())
             head = " " * len(head)
     return "\n".join(lines)
 
 
-def wrapped_lines(text: str, width: int = WIDTH - 1) -> list[str]:
-    """Break a text into lines; takes time in proportion to its length."""
+def wrap_lines(text: str, width: int = TERMINAL_WIDTH - 1) -> list[str]:
+    """Break a text into lines, in time linear in its length."""
     from textwrap import wrap
 
-    # textwrap breaks a long word at the same places, but takes the square of its length for it.
+    # textwrap breaks long words in quadratic time, so they are broken before.
     return wrap(re.sub(rf"[^\s-]{{{width}}}(?=[^\s-])", r"\g<0> ", text), width)
 
 
-def _cut(cell: str, most: int) -> str:
-    """Return the cell, or its beginning and its end: names and paths often differ in one only."""
-    half = (most - 3) // 2
-    return cell if len(cell) <= most else f"{cell[:half]}...{cell[-half:]}"
+def _cut(cell: str, max_width: int) -> str:
+    """Return the cell, or its beginning and its end, as names and paths often differ in one."""
+    half = (max_width - 3) // 2
+    return cell if len(cell) <= max_width else f"{cell[:half]}...{cell[-half:]}"
 
 
-def in_columns(words: Sequence[str], width: int) -> list[str]:
-    """Words in as few lines as fit, one below the other in columns as wide as they need."""
-    for rows in range(1, len(words) + 1):
-        columns = [words[k : k + rows] for k in range(0, len(words), rows)]
+def format_columns(texts: Sequence[str], width: int) -> list[str]:
+    """Return lines with texts in columns, filled from top to bottom, in as few lines as fit."""
+    for rows in range(1, len(texts) + 1):
+        columns = [texts[k : k + rows] for k in range(0, len(texts), rows)]
         widths = [2 + max(map(len, column)) for column in columns]
-        if sum(widths) - 2 <= width or rows == len(words):
+        if sum(widths) - 2 <= width or rows == len(texts):
             break
     return [
         "".join(

@@ -14,7 +14,7 @@ from markdown_text import escaped, table
 
 from boardsat.cli import build_parser
 from boardsat.commands import names
-from boardsat.terminal.exit_codes import SHARED
+from boardsat.terminal.exit_codes import SHARED_EXIT_CODES
 
 PAGE = Path(__file__).parents[1] / "commands.md"
 
@@ -29,7 +29,7 @@ def page() -> str:
         table(("command", "what it does"), [_line(command) for command in commands]),
         "Every command takes `--help`; `boardsat --version` prints the version. All commands"
         " share these exit codes:",
-        _exit_codes(SHARED.items()),
+        _exit_codes(SHARED_EXIT_CODES.items()),
         *(part for command in commands for part in _command(command, "##")),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -135,7 +135,7 @@ def _meaning(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 def _own_codes(epilog: str) -> list[tuple[int, str]]:
     """Those at the end of a help text that not all commands have."""
     found = [(int(code), text) for code, text in re.findall(r"^ +(\d+)  (.+)$", epilog, re.M)]
-    return [(code, text) for code, text in found if SHARED.get(code) != text]
+    return [(code, text) for code, text in found if SHARED_EXIT_CODES.get(code) != text]
 
 
 def _exit_codes(codes: Iterable[tuple[int, str]]) -> str:
