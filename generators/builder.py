@@ -45,9 +45,9 @@ from boardsat.generators.sections.board import (
 )
 from boardsat.generators.sections.define import collect, define, ground
 from boardsat.generators.sections.integer_variables import declare_integer, integer_blocks
-from boardsat.generators.sections.objective import compile_goal, objective_of
+from boardsat.generators.sections.objective import compile_goal, objective_of, weights_of
 from boardsat.generators.sections.parameters import FIX
-from boardsat.generators.sections.variables import check_description, declare, weights_of
+from boardsat.generators.sections.variables import check_description, declare
 from boardsat.generators.spec.defaults import DefaultException
 
 IMAGE = "image"

@@ -16,8 +16,7 @@ from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.clauses.blocks import Block, Chunk, LinearConstraints
-from boardsat.generators.language.integers import Integer
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.layout import Integer, Variable
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board

@@ -47,11 +47,17 @@ from boardsat.generators.constraints._clauses import (
     instantiate_groups,
 )
 from boardsat.generators.language import nodes
-from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.grounding import ONE_ROW, Grounding
-from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
-from boardsat.generators.language.integers import EQUAL
-from boardsat.generators.language.literals import Literals, gather_rows
+from boardsat.generators.language.layout import EQUAL
+from boardsat.generators.language.literals import (
+    Literals,
+    Member,
+    gather_rows,
+    is_term,
+    member_of,
+    parted,
+)
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten, full

@@ -13,7 +13,7 @@ from itertools import product
 
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.integer_terms import is_term, parted
+from boardsat.generators.language.literals import is_term, parted
 from boardsat.generators.language.nodes import (
     Binary,
     Binding,

@@ -22,8 +22,7 @@ from boardsat.generators.clauses.blocks import Block, Chunk, Rows
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import check_no_empty_clause, frames_by_size
 from boardsat.generators.language import nodes
-from boardsat.generators.language.integer_terms import is_term
-from boardsat.generators.language.literals import LiteralCompiler, Literals
+from boardsat.generators.language.literals import LiteralCompiler, Literals, is_term
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node
 from boardsat.generators.language.values import Frame
 

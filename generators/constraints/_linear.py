@@ -12,13 +12,16 @@ from boardsat.base.limits import checkpoint
 from boardsat.generators.arrays import TRUE, Bools, Ints, Tokens
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
-from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.grounding import ONE_ROW, Grounding
-from boardsat.generators.language.integer_terms import Member, is_term, member_of, parted
 from boardsat.generators.language.literals import (
     LITERAL_BYTES,
     LiteralCompiler,
     Literals,
+    Member,
+    is_term,
+    member_of,
+    parted,
 )
 from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Unary
 from boardsat.generators.language.values import Frame, full

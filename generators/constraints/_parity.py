@@ -34,8 +34,8 @@ from boardsat.generators.constraints._clauses import (
     frames_by_size,
     instantiate_groups,
 )
+from boardsat.generators.language.compiled_expressions import TEXT
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.functions import TEXT
 from boardsat.generators.language.literals import Literals, gather_rows
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten

@@ -24,7 +24,7 @@ from boardsat.generators.constraints._clauses import (
 )
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.encodings import Weights
-from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.values import Frame, full
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Tokens
 from boardsat.generators.dimacs.clause_text import LiteralTable, Renderer, measure
 from boardsat.generators.formula import Description, Formula, Header
-from boardsat.generators.language.integers import Integer
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.layout import Integer, Variable
 from boardsat.generators.option_values import PROJECTIONS, check_choice
 
 if TYPE_CHECKING:

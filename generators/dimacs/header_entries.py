@@ -17,8 +17,7 @@ from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.integers import OWN, Integer
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.layout import OWN, Integer, Variable
 from boardsat.generators.language.literals import LiteralCompiler
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Scope

@@ -19,9 +19,8 @@ from boardsat.generators.language.combinations import (
     mixed_digits,
     products,
 )
-from boardsat.generators.language.compiled import CompiledExpression, constant
+from boardsat.generators.language.compiled_expressions import INTEGER, CompiledExpression, constant
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.functions import INTEGER
 from boardsat.generators.language.nodes import Binding, Node
 from boardsat.generators.language.scope import Width
 from boardsat.generators.language.values import (

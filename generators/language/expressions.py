@@ -12,23 +12,21 @@ from boardsat.base.text import pluralize, suggest
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
 from boardsat.generators.language.combinations import CHOICES
-from boardsat.generators.language.compiled import (
-    CompiledExpression,
-    combine,
-    constant,
-    is_member,
-    logical_not,
-    select,
-    short_circuit,
-)
-from boardsat.generators.language.functions import (
+from boardsat.generators.language.compiled_expressions import (
     ARITHMETIC,
     CONDITION,
     FUNCTIONS,
     INTEGER,
     ORDER,
     TEXT,
+    CompiledExpression,
+    combine,
+    constant,
+    is_member,
+    logical_not,
     plain,
+    select,
+    short_circuit,
 )
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, QUERIES, Bound, Scope

@@ -14,7 +14,7 @@ from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, starts_of, within
 from boardsat.generators.build_limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
 from boardsat.generators.language import nodes
-from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.domains import Level, compile_level
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.nodes import Binding, ExpressionText, Node

@@ -7,17 +7,31 @@ from typing import NamedTuple
 
 import numpy as np
 
+from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import suggest
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, join
 from boardsat.generators.language import nodes
+from boardsat.generators.language.compiled_expressions import CONDITION
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.functions import CONDITION
 from boardsat.generators.language.grounding import Grounding, compile_grounding
-from boardsat.generators.language.integer_terms import MIRRORED, is_term, member_of, parted
-from boardsat.generators.language.integers import AT_LEAST, EQUAL
-from boardsat.generators.language.layout import OutsideError, Variable
-from boardsat.generators.language.nodes import Binding, ExpressionText, Node
+from boardsat.generators.language.layout import (
+    AT_LEAST,
+    EQUAL,
+    Integer,
+    NoValueError,
+    OutsideError,
+    Variable,
+)
+from boardsat.generators.language.nodes import (
+    Binary,
+    Binding,
+    ExpressionText,
+    Index,
+    Node,
+    Number,
+    Unary,
+)
 from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
@@ -215,3 +229,73 @@ def member(
         raise source.error(f"{tree.name!r} has another number of indices", "write them all")
     names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
     return tree.name, names
+
+
+# Integer terms.
+
+
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+"""What holds with both sides exchanged."""
+
+
+class Member(NamedTuple):
+    """An integer of every row."""
+
+    integer: Integer
+    places: Callable[[Frame], Ints]
+    """Which member of its family it is."""
+    error: Callable[[str, str], InputError]
+    """Function that makes an InputError about the term from a fault and a remedy."""
+
+
+def is_term(scope: Scope, node: Node) -> bool:
+    """Whether it has the value of an integer, and not that of a condition or of data."""
+    match node:
+        case nodes.Name(name=name) | Index(name=name):
+            return name in scope.integers
+        case Binary(operator="+" | "-" | "*" | "//" | "%", left=left, right=right):
+            return is_term(scope, left) or is_term(scope, right)
+        case Unary(operator="-", operand=operand):
+            return is_term(scope, operand)
+    return False
+
+
+def parted(compiler: Compiler, node: Node) -> tuple[Index, Node]:
+    """`V[i] + 1`: the integer, and the data that is added to it."""
+    match node:
+        case Index():
+            return node, Number(node.at, 0)
+        case nodes.Name(name=name):
+            return Index(node.at, name, ()), Number(node.at, 0)
+        case Binary(operator="+" | "-" as sign, left=left, right=right):
+            if not is_term(compiler.scope, right):
+                index, more = parted(compiler, left)
+                return index, Binary(node.at, sign, more, right)
+            if sign == "+" and not is_term(compiler.scope, left):
+                index, more = parted(compiler, right)
+                return index, Binary(node.at, "+", left, more)
+    raise compiler.error(
+        "more than an integer and a number", "compare such a sum by `sum: ...`", node
+    )
+
+
+def member_of(compiler: Compiler, node: Index) -> Member:
+    integer = compiler.scope.integers[node.name]
+    indices = compiler.indices(node, len(integer.shape))
+
+    def places(frame: Frame) -> Ints:
+        columns = [index.run(frame) for index in indices]
+        try:
+            return integer.places(columns, frame.size)
+        except (OutsideError, NoValueError) as error:
+            named = [int(full(column, frame.size)[error.row]) for column in columns]
+            missing = isinstance(error, NoValueError)
+            what = "has no value: its own `if` excludes it" if missing else "was not declared"
+            fault = f"{node.name}{named} {what}{frame.describe(error.row)}"
+            remedy = f"exclude it by `if: exists({node.name}[...])`"
+            raise compiler.error(fault, remedy, node) from None
+
+    def error(fault: str, remedy: str) -> InputError:
+        return compiler.error(fault, remedy, node)
+
+    return Member(integer, places, error)

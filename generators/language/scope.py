@@ -7,9 +7,8 @@ from dataclasses import field
 from types import MappingProxyType
 
 from boardsat.base.dataclass import dataclass
-from boardsat.generators.language.functions import FUNCTIONS
-from boardsat.generators.language.integers import Integer
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.compiled_expressions import FUNCTIONS
+from boardsat.generators.language.layout import Integer, Variable
 from boardsat.generators.language.values import Value
 
 Width = int | None

@@ -21,7 +21,7 @@ from boardsat.generators.arrays import Ints
 from boardsat.generators.boards._pieces import FRIENDS
 from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language import nodes
-from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.expressions import Compiler, constant_number
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.layout import Variable

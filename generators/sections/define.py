@@ -12,7 +12,7 @@ from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.language import nodes
-from boardsat.generators.language.compiled import CompiledExpression
+from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.nodes import ExpressionText, Node

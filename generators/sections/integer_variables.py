@@ -17,8 +17,7 @@ from boardsat.generators.clauses.blocks import Block, Chunk
 from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import GroupKind, instantiate_groups
 from boardsat.generators.encodings.int import Defined
-from boardsat.generators.language.integers import AT_LEAST, EQUAL, OWN, Integer
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.layout import AT_LEAST, EQUAL, OWN, Integer, Variable
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
 from boardsat.generators.language.syntax import parse_expression

@@ -10,19 +10,18 @@ from functools import partial
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.base.limits import checkpoint, current_part
+from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.build_limits import CHUNK, MAX_INTEGER
-from boardsat.generators.clauses.weights import WeightedLiterals, concatenate_weights
 from boardsat.generators.language.expressions import Compiler
 from boardsat.generators.language.grounding import Grounding
 from boardsat.generators.language.layout import TABLE_CELLS, Variable
 from boardsat.generators.language.nodes import ExpressionText, Node
 from boardsat.generators.language.scope import NOTHING, Bound, Scope
-from boardsat.generators.language.syntax import parse_expression, parse_quotient
+from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, flatten, full
-from boardsat.generators.schema import Spec, VariableDeclaration
+from boardsat.generators.schema import VariableDeclaration
 from boardsat.generators.sections.define import collect, ground
 
 _INDEX = re.compile(r"\s*(\w+)\s*(?:[+-]\s*[0-9]{1,9}\s*)?")
@@ -164,73 +163,3 @@ def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
             "name them in their order",
         )
     return first - before[0].first
-
-
-# Weights: `weight_true` of a true member, `weight_false` of a false one.
-
-
-LITERAL_BYTES = 20
-"""Bytes for each literal with its weight."""
-
-ONE = ExpressionText("1", "")
-"""Weight of a literal if the spec does not give one."""
-
-
-def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLiterals:
-    """Return the literal weights of a weighted spec; raise InputError if one is not projected."""
-    if spec.counting.models_per_solution or spec.counting.published:
-        raise InputError(
-            "`models_per_solution` or `published` beside weights: a weighted count is no number of "
-            "objects",
-            "remove one or the other",
-            spec.source.file,
-        )
-    weighted = [
-        variable for variable in spec.variables if variable.weight_true or variable.weight_false
-    ]
-    weights = concatenate_weights([_of_variable(declaration, scope) for declaration in weighted])
-    if projection is not None and len(np.setdiff1d(np.abs(weights.literals), projection)):
-        raise InputError(
-            "weights of variables that the projection leaves out",
-            "add them to `projection`, or remove their weights",
-            weighted[0].location,
-        )
-    return weights
-
-
-def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:
-    name, place = declaration.name, declaration.location
-    if declaration.values is not None or declaration.begins_with is not None:
-        raise InputError(
-            f"weights of {name!r}, which has `values` or `begins_with`",
-            "give them to a variable of its own, and say by a formula when it holds",
-            place,
-        )
-    with current_part(f"the weights of {name!r}", place):
-        variable = scope.variables[name]
-        checkpoint(2 * LITERAL_BYTES * variable.count)
-        ids = np.arange(variable.first, variable.first + variable.count, dtype=np.int32)
-        sides = [
-            WeightedLiterals(sign * ids, *_columns(source or ONE, declaration, variable, scope))
-            for sign, source in ((1, declaration.weight_true), (-1, declaration.weight_false))
-        ]
-    return concatenate_weights(sides)
-
-
-def _columns(
-    source: ExpressionText,
-    declaration: VariableDeclaration,
-    variable: Variable,
-    scope: Scope,
-) -> tuple[Ints, Ints]:
-    rows = frame_of(declaration, variable, scope)
-    above, below = (column_of(source, tree, scope, rows) for tree in parse_quotient(source))
-    for wrong, fault in ((below < 1, "it is divided by {}"), (above < 0, "{} is negative")):
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            number = (below if below[row] < 1 else above)[row]
-            raise source.error(
-                f"no weight: {fault.format(number)}{rows[0].describe(row)},",
-                "write a number from 0 on, such as `3 / 10`",
-            )
-    return above, below

@@ -18,8 +18,7 @@ from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, disti
 from boardsat.generators.clauses.blocks import LinearConstraints
 from boardsat.generators.clauses.weights import SoftClauses
 from boardsat.generators.formula import ConstraintClauses, Formula
-from boardsat.generators.language.integers import Integer
-from boardsat.generators.language.layout import Variable
+from boardsat.generators.language.layout import Integer, Variable
 from boardsat.generators.randomness.splitmix64 import hash_multisets, hash_rows
 from boardsat.generators.sections.decode import view_rows
 

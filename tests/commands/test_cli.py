@@ -27,8 +27,9 @@ from boardsat.generators.spec.catalogue import (
     encodings_of,
     headlines,
     problems,
+    read_entries,
+    shown,
 )
-from boardsat.generators.spec.layers import read_entries, shown
 from boardsat.terminal import progress
 from boardsat.terminal.table import table
 

@@ -15,7 +15,7 @@ from helpers.formulas import make, members, shipped, solutions
 
 from boardsat.base.errors import InputError
 from boardsat.generators import Formula, find, transform
-from boardsat.generators.language.integers import Integer
+from boardsat.generators.language.layout import Integer
 from boardsat.generators.randomness.splitmix64 import hash_rows
 from boardsat.generators.symmetry.group import group_of
 from boardsat.generators.symmetry.group_action import CLAUSE

@@ -10,7 +10,7 @@ import pytest
 from helpers.formulas import count, one_in
 
 from boardsat.generators import algorithms, boards, build, encodings, find, parse
-from boardsat.generators.language.functions import FUNCTIONS
+from boardsat.generators.language.compiled_expressions import FUNCTIONS
 from boardsat.generators.schema import BOARD_STYLES, LABEL_POSITIONS, TYPES, VIEW_OPTIONS, VIEWS
 from boardsat.generators.sections.decode import COLOURS, SIGNS, SPOTS
 from boardsat.generators.spec.catalogue import encodings_of, problems

@@ -18,8 +18,7 @@ from typing import Any
 
 from boardsat.base.errors import InputError
 from boardsat.campaign.instances import CampaignInstance
-from boardsat.generators.spec.catalogue import encodings_of, find
-from boardsat.generators.spec.layers import PROBLEM
+from boardsat.generators.spec.catalogue import PROBLEM, encodings_of, find
 from boardsat.generators.yaml_reader import Item, read_yaml
 
 FILES = "files"
