@@ -61,7 +61,7 @@ class RowByRow(Grounding):
             bounds = [0, *new.tolist(), frame.size]
             for begin, end in pairwise(bounds):
                 self.current.row = tuple(table[begin].tolist())
-                yield frame.part(slice(begin, end))
+                yield frame.take_slice(slice(begin, end))
 
     def _columns(self) -> Iterator[str]:
         for level in self.levels[: self.num_levels]:

@@ -53,10 +53,10 @@ from boardsat.generators.language.layout import EQUAL
 from boardsat.generators.language.literals import (
     Literals,
     Member,
+    compile_member,
     gather_rows,
     is_term,
-    member_of,
-    parted,
+    split_term,
 )
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
@@ -218,10 +218,10 @@ class IntegerList:
         """Yield the values of the integers of all rows, in pieces."""
         for inner, rows in self.grounding.inner_rows(frame):
             checkpoint()
-            integer, members = self.member.integer, self.member.places(inner)
+            integer, members = self.member.integer, self.member.numbers(inner)
             sizes = (integer.high - integer.low + 1)[members]
             checkpoint(INTEGER_VALUE_BYTES * int(sizes.sum()))
-            indices, values, literals = integer.values_of(members)
+            indices, values, literals = integer.value_literals(members)
             offsets = full(self.offset.run(inner), inner.size)
             yield _IntegerValues(rows, rows[indices], values + offsets[indices], literals)
 
@@ -243,13 +243,13 @@ def integer_list(c: ConstraintContext, source: ExpressionText) -> IntegerList:
     node, literals = parse_expression(source), c.literals(source)
     grounding = ONE_ROW
     if isinstance(node, nodes.Comprehension):
-        grounding, literals = literals.within(node.bindings, node.condition)
+        grounding, literals = literals.inner(node.bindings, node.condition)
         node = node.item
     compiler = literals.compiler
     if not is_term(c.scope, node):
         raise compiler.error("an integer is needed", "write `V[i] for i in ...`", node)
-    index, offset = parted(compiler, node)
-    member = member_of(compiler, index)
+    index, offset = split_term(compiler, node)
+    member = compile_member(compiler, index)
     member.integer.requested.add(EQUAL)
     return IntegerList(grounding, member, compiler.number(offset))
 

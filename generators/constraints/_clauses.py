@@ -77,7 +77,7 @@ def frames_by_size(
         weights = sum(estimates, np.full(frame.size, base_weight))
         for piece in pieces_by_weight(weights):
             checkpoint()
-            yield frame.part(piece)
+            yield frame.take_slice(piece)
 
 
 def clauses_of(

@@ -13,7 +13,7 @@ from itertools import product
 
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import Compiler
-from boardsat.generators.language.literals import is_term, parted
+from boardsat.generators.language.literals import is_term, split_term
 from boardsat.generators.language.nodes import (
     Binary,
     Binding,
@@ -131,8 +131,8 @@ class Comparisons:
 
     def _both(self, left: Node, right: Node) -> tuple[nodes.Index, nodes.Index, Node]:
         """The two integers, and what is added to the left one if the right one is alone."""
-        a, more = parted(self.compiler, left)
-        b, less = parted(self.compiler, right)
+        a, more = split_term(self.compiler, left)
+        b, less = split_term(self.compiler, right)
         return a, b, _minus(more, less)
 
     def _ends(self, node: nodes.Index) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from boardsat.generators.clauses.blocks import Block, Chunk, Rows, split_rows
 from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import constant_condition, constant_number
-from boardsat.generators.language.literals import member
+from boardsat.generators.language.literals import parse_member
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import TupleSet
@@ -66,7 +66,7 @@ def _edges(
     source: ExpressionText, start: ExpressionText, end: ExpressionText, scope: Scope
 ) -> Edges:
     fault = "edges are the members of one variable"
-    variable, indices = member(source, scope, fault, "edges: E[i, j]")
+    variable, indices = parse_member(source, scope, fault, "edges: E[i, j]")
     return Edges(variable, (_end(start, indices, scope), _end(end, indices, scope)))
 
 
@@ -90,7 +90,7 @@ def cells_of_entry(c: ConstraintContext) -> Cells:
     negated = isinstance(tree, nodes.Unary) and tree.operator == "not"
     inner = ExpressionText(source.text.removeprefix("not").strip(), source.location)
     fault = "cells are the members of one variable, or those that are not"
-    variable, indices = member(inner if negated else source, c.scope, fault, "cells: W[i]")
+    variable, indices = parse_member(inner if negated else source, c.scope, fault, "cells: W[i]")
     if indices != [c.text("cell").text]:
         raise source.error("its only index is the cell", "write `cells: W[i]`, `cell: i`")
     # Every board tells whether a cell is outside it.

@@ -70,8 +70,10 @@ class ConstraintContext:
             self.scope, (*bindings, *inner_bindings), source, condition, c.condition
         )
         if self.current is None:
-            return Grounding(c.location, grounding.levels, grounding.first)
-        return RowByRow(c.location, grounding.levels, grounding.first, len(bindings), self.current)
+            return Grounding(c.location, grounding.levels, grounding.outer_filters)
+        return RowByRow(
+            c.location, grounding.levels, grounding.outer_filters, len(bindings), self.current
+        )
 
     def texts(self, key: str) -> tuple[ExpressionText, ...]:
         """Return the texts of a key; an empty tuple if the constraint does not have it."""
@@ -112,7 +114,8 @@ class ConstraintContext:
 
         For each row, the members of the group are the literals of all lists.
         """
-        return [self.literals(source).part(parse_expression(source)) for source in self.texts(key)]
+        texts = self.texts(key)
+        return [self.literals(text).literals(parse_expression(text)) for text in texts]
 
     def number(self, key: str) -> Callable[[Frame], Ints]:
         """Return a function that computes the number under a key for every row of a frame."""

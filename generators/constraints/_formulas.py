@@ -141,7 +141,7 @@ class _Reader:
     def atom(self, node: Node) -> int:
         """Return the slot of an atom: a literal, or `any` of a list."""
         if node not in self.slots:
-            literals = self.compiler.part(node)
+            literals = self.compiler.literals(node)
             is_all = isinstance(node, nodes.Call) and node.function == "all"
             self.atoms.append(literals.negated() if is_all else literals)
             self.slots[node] = len(self.atoms)

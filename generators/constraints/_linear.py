@@ -19,9 +19,9 @@ from boardsat.generators.language.literals import (
     LiteralCompiler,
     Literals,
     Member,
+    compile_member,
     is_term,
-    member_of,
-    parted,
+    split_term,
 )
 from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Unary
 from boardsat.generators.language.values import Frame, full
@@ -64,13 +64,13 @@ class Term:
 def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
     """An integer of every row: its least value, and the literals that count above that."""
     checkpoint()
-    integer, places = member.integer, member.places(frame)
+    integer, members = member.integer, member.numbers(frame)
     largest = max(abs(integer.min_value), abs(integer.max_value)) if frame.size else 0
     if int(np.abs(weights).max(initial=0)) * largest > MAX_INTEGER:
         raise member.error("a number grows too large", f"the limit is {MAX_INTEGER}")
-    counts = np.diff(integer.starts(integer.summed))[places]
+    counts = np.diff(integer.starts[integer.summand_kind])[members]
     checkpoint(WEIGHT_BYTES * (int(counts.sum()) + frame.size))
-    owners, literals, each = integer.summands(places)
+    owners, literals, each = integer.summands(members)
     heads = np.ones(len(owners), np.bool_)
     if integer.weights is None:
         heads[1:] = np.diff(owners) != 0
@@ -78,7 +78,7 @@ def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
     return Gathered(
         np.concatenate([rows, rows[owners]]),
         np.concatenate([known, literals]),
-        np.concatenate([weights * integer.low[places], weights[owners] * each]),
+        np.concatenate([weights * integer.low[members], weights[owners] * each]),
         np.concatenate([np.ones(frame.size, np.bool_), heads]),
     )
 
@@ -155,13 +155,13 @@ class LinearCompiler:
     def _term(self, node: Node, weight: Node, loops: _Loops) -> Term:
         grounding, literals = ONE_ROW, self.literals
         if loops.bindings:
-            grounding, literals = literals.within(loops.bindings, loops.condition)
+            grounding, literals = literals.inner(loops.bindings, loops.condition)
         if not self._speaks(node):
             number = literals.compiler.number(Binary(node.at, "*", weight, node))
             return Term(grounding, None, number)
         if isinstance(node, nodes.Name | nodes.Index) and is_term(self.compiler.scope, node):
-            index, _ = parted(literals.compiler, node)
-            member = member_of(literals.compiler, index)
-            member.integer.requested.add(member.integer.summed)
+            index, _ = split_term(literals.compiler, node)
+            member = compile_member(literals.compiler, index)
+            member.integer.requested.add(member.integer.summand_kind)
             return Term(grounding, member, literals.compiler.number(weight))
         return Term(grounding, literals.literal(node), literals.compiler.number(weight))

@@ -64,7 +64,7 @@ def disjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
                 "put its `for` beside the clause's own",
                 node,
             )
-    return [compiler.part(node)]
+    return [compiler.literals(node)]
 
 
 def conjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
@@ -80,4 +80,4 @@ def conjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
                 "put its `for` beside the clause's own",
                 node,
             )
-    return [compiler.part(node).negated()]
+    return [compiler.literals(node).negated()]

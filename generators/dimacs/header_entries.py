@@ -58,7 +58,7 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope) -> Ints:
         return np.arange(variable.first, variable.first + variable.count)
     if isinstance(tree, nodes.Name) and tree.name in scope.integers:
         return scope.integers[tree.name].tables[OWN].astype(np.int64)
-    part = LiteralCompiler(scope, source, NOTHING).part(tree)
+    part = LiteralCompiler(scope, source, NOTHING).literals(tree)
     if part.grounding is None:
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
     literals = np.abs(part.gather(Frame(1))[0])

@@ -1,7 +1,7 @@
-"""Subsets, permutations and tuples of places: how many there are, and those at given positions.
+"""Subsets, permutations and tuples of indices: counting, and unranking (from position to choice).
 
-All are in the order of itertools: by their first member, then by their second, and so on. From a
-position its choice is worked out directly, so that they are made a chunk at a time.
+Choices are in the order of itertools, which is lexicographic. Unranking computes a choice from its
+position alone, so that choices are made one chunk at a time.
 """
 
 from __future__ import annotations
@@ -13,109 +13,106 @@ import numpy as np
 from boardsat.base.dataclass import dataclass
 from boardsat.generators.arrays import Ints
 
-TOO_MANY = 2**47
-"""Stands for all numbers beyond it: a chunk of rows with so many choices each can be added up."""
+MAX_COUNT = 2**47
+"""Cap of all counts: the counts of a chunk of rows can be added without overflow."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """A way to choose k of n places."""
+    """Kind of choices of k of n indices."""
 
     count: Callable[[Ints, int], Ints]
-    """How many choices there are, for each n."""
+    """Function that returns the number of choices for each n, at most MAX_COUNT."""
     at: Callable[[int, Ints, Ints], list[Ints]]
-    """The k places of the choices at some positions, for each n, or for the only one."""
+    """Function that returns k columns of indices: the choices at some positions, for each n."""
 
 
-def _subsets(n: Ints, k: int) -> Ints:
-    fewest = np.minimum(k, np.maximum(n - k, 0))
-    ways = np.where(n < k, 0, 1)
-    for chosen in range(int(fewest.max(initial=0))):
-        more = _times(ways, n - chosen) // (chosen + 1)
-        ways = np.where((chosen < fewest) & (ways < TOO_MANY), more, ways)
-    return np.minimum(ways, TOO_MANY)
+def _count_subsets(n: Ints, k: int) -> Ints:
+    smaller_size = np.minimum(k, np.maximum(n - k, 0))
+    counts = np.where(n < k, 0, 1)
+    for chosen in range(int(smaller_size.max(initial=0))):
+        product = _saturating_product(counts, n - chosen) // (chosen + 1)
+        counts = np.where((chosen < smaller_size) & (counts < MAX_COUNT), product, counts)
+    return np.minimum(counts, MAX_COUNT)
 
 
-def _permutations(n: Ints, k: int) -> Ints:
-    ways = np.where(n < k, 0, 1)
+def _count_permutations(n: Ints, k: int) -> Ints:
+    counts = np.where(n < k, 0, 1)
     for chosen in range(k):
-        ways = np.minimum(_times(ways, np.maximum(n - chosen, 0)), TOO_MANY)
-    return ways
+        counts = np.minimum(_saturating_product(counts, np.maximum(n - chosen, 0)), MAX_COUNT)
+    return counts
 
 
-def _tuples(n: Ints, k: int) -> Ints:
-    ways = np.ones(len(n), np.int64)
-    for _ in range(k):
-        ways = np.minimum(_times(ways, n), TOO_MANY)
-    return ways
+def _count_tuples(n: Ints, k: int) -> Ints:
+    return products(np.stack([n] * k, axis=1) if k else np.zeros((len(n), 0), np.int64))
 
 
-def _times(left: Ints, right: Ints) -> Ints:
-    """The product, where an int64 holds it; otherwise a number that is too large in any case."""
-    fits = left <= 2**62 // np.maximum(right, 1)
-    product: Ints = np.where(fits, left, 2**62 // np.maximum(right, 1)) * right
+def _saturating_product(left: Ints, right: Ints) -> Ints:
+    """Return the products; those beyond an int64 become some number above MAX_COUNT."""
+    product: Ints = np.minimum(left, 2**62 // np.maximum(right, 1)) * right
     return product
 
 
 def _subset_at(k: int, n: Ints, position: Ints) -> list[Ints]:
-    """Counted from the last subset, a position is a sum of binomials of falling numbers."""
+    """Unrank subsets by the combinatorial number system, counted from the last subset."""
     if k == 1:
         return [position]
-    below = _binomials(int(n.max(initial=0)), k)
-    rest = _subsets(n, k) - 1 - position
-    places = []
-    for left in range(k, 0, -1):
-        # The largest number of which there are no more subsets of that size.
-        number = np.searchsorted(below[left], rest, side="right") - 1
-        rest = rest - below[left][number]
-        places.append(n - 1 - number)
-    return places
+    binomials = _binomials(int(n.max(initial=0)), k)
+    rank = _count_subsets(n, k) - 1 - position
+    columns = []
+    for size in range(k, 0, -1):
+        # The largest number that has at most `rank` subsets of this size.
+        number = np.searchsorted(binomials[size], rank, side="right") - 1
+        rank = rank - binomials[size][number]
+        columns.append(n - 1 - number)
+    return columns
 
 
-def _binomials(most: int, k: int) -> list[Ints]:
-    """For every size up to k, how many subsets of it each number up to the most has."""
-    sizes = [np.ones(most + 1, np.int64)]
+def _binomials(max_n: int, k: int) -> list[Ints]:
+    """Return rows of Pascal's triangle: entry [size][n] is n choose size, at most MAX_COUNT."""
+    rows = [np.ones(max_n + 1, np.int64)]
     for _ in range(k):
-        added = np.cumsum(sizes[-1][:-1])
-        sizes.append(np.minimum(np.concatenate([np.zeros(1, np.int64), added]), TOO_MANY))
-    return sizes
+        sums = np.cumsum(rows[-1][:-1])
+        rows.append(np.minimum(np.concatenate([np.zeros(1, np.int64), sums]), MAX_COUNT))
+    return rows
 
 
 def _permutation_at(k: int, n: Ints, position: Ints) -> list[Ints]:
-    """A digit tells which of the places that are left comes next."""
-    places: list[Ints] = []
+    """Unrank permutations: a digit is the index of the next choice among the remaining ones."""
+    columns: list[Ints] = []
     for chosen in range(k - 1, -1, -1):
         position, digit = np.divmod(position, n - chosen)
-        places = [digit, *(place + (place >= digit) for place in places)]
-    return places
+        columns = [digit, *(column + (column >= digit) for column in columns)]
+    return columns
 
 
 def _tuple_at(k: int, n: Ints, position: Ints) -> list[Ints]:
-    places: list[Ints] = []
+    """Unrank tuples: the digits of the position in base n."""
+    columns: list[Ints] = []
     for _ in range(k):
         position, digit = np.divmod(position, n)
-        places.insert(0, digit)
-    return places
+        columns.insert(0, digit)
+    return columns
 
 
 def products(sizes: Ints) -> Ints:
-    """How many ways there are to choose one of each, for every row of sizes."""
-    ways = np.ones(len(sizes), np.int64)
+    """Return the size of the Cartesian product for every row of sizes, at most MAX_COUNT."""
+    counts = np.ones(len(sizes), np.int64)
     for size in sizes.T:
-        ways = np.minimum(_times(ways, size), TOO_MANY)
-    return ways
+        counts = np.minimum(_saturating_product(counts, size), MAX_COUNT)
+    return counts
 
 
 def mixed_digits(sizes: Ints, position: Ints) -> Ints:
-    """The places that a position stands for, for every row of sizes; the last changes first."""
-    places = np.empty_like(sizes)
+    """Return the digits of a position in the mixed radix of each row of sizes, the last fastest."""
+    digits = np.empty_like(sizes)
     for column in range(sizes.shape[1] - 1, -1, -1):
-        position, places[:, column] = np.divmod(position, sizes[:, column])
-    return places
+        position, digits[:, column] = np.divmod(position, sizes[:, column])
+    return digits
 
 
 CHOICES = {
-    "subsets": Choices(_subsets, _subset_at),
-    "permutations": Choices(_permutations, _permutation_at),
-    "tuples": Choices(_tuples, _tuple_at),
+    "subsets": Choices(_count_subsets, _subset_at),
+    "permutations": Choices(_count_permutations, _permutation_at),
+    "tuples": Choices(_count_tuples, _tuple_at),
 }

@@ -16,7 +16,7 @@ from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.language.values import Column, Frame, TupleSet, flatten
 
 INTEGER, CONDITION, TEXT = "a number", "a condition", "a text"
-"""The kinds of values that an expression can give."""
+"""Kinds of values of an expression, as errors name them."""
 
 ARITHMETIC: dict[str, Callable[[Column, Column], Column]] = {
     "+": operator.add,
@@ -34,19 +34,19 @@ ORDER: dict[str, Callable[[Column, Column], Column]] = {
     ">=": operator.ge,
 }
 
-COMPARED = 31
-"""The powers of two that `bits` compares a number with."""
+MAX_BITS = 31
+"""Number of bits of the largest integer in a spec."""
 
 
-def plain(value: Column) -> Column:
-    """NumPy scalars as Python's, so that exact integers stay exact."""
-    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
-        return value.item()
-    return value
+def plain(column: Column) -> Column:
+    """Return a NumPy scalar as Python's, so that large integers stay exact."""
+    is_scalar = isinstance(column, np.ndarray) and column.ndim == 0
+    return column.item() if is_scalar or isinstance(column, np.generic) else column
 
 
-def opposite(value: Column) -> Column:
-    return not value if isinstance(value, bool) else ~value
+def opposite(condition: Column) -> Column:
+    """Return the negation of a condition, of a scalar or of a column."""
+    return not condition if isinstance(condition, bool) else ~condition
 
 
 def _least(*numbers: Column) -> Column:
@@ -57,18 +57,18 @@ def _greatest(*numbers: Column) -> Column:
     return plain(reduce(np.maximum, numbers))
 
 
-def _bit(number: Column, place: Column) -> Column:
-    """Whether the bit at a place is set; there is none at a place below 0."""
-    return (place >= 0) & (number >> np.maximum(place, 0) & 1 != 0)
+def _bit(number: Column, position: Column) -> Column:
+    """Return True if the bit at a position is set; a bit at a negative position is not."""
+    return (position >= 0) & (number >> np.maximum(position, 0) & 1 != 0)
 
 
 def _bits(number: Column) -> Column:
-    """How many bits tell `number` things apart: the least m with 2**m >= number."""
-    return sum(np.asarray(number) > (1 << k) for k in range(COMPARED))
+    """Return the number of bits that distinguish `number` values: least m with 2**m >= number."""
+    return sum(np.asarray(number) > (1 << k) for k in range(MAX_BITS))
 
 
 def _root(number: Column) -> Column:
-    """The whole part of the square root; exact, as numbers stay far below 2**52."""
+    """Return the floor of the square root, which is exact for numbers far below 2**52."""
     return np.sqrt(np.maximum(number, 0)).astype(np.int64)
 
 
@@ -80,7 +80,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Column], str, int | None]] = {
     "bits": (_bits, INTEGER, 1),
     "root": (_root, INTEGER, 1),
 }
-"""How each works, what it gives, and how many arguments it takes (None: one or more)."""
+"""Functions of the language: implementation, kind of value, number of arguments (None: any)."""
 
 
 Run = Callable[[Frame], Column]
@@ -99,14 +99,14 @@ class CompiledExpression(NamedTuple):
     """True if rows that a condition excludes could raise InputError (an index, a division)."""
 
 
-def constant(kind: str, value: Column) -> CompiledExpression:
-    return CompiledExpression(kind, lambda frame: value)
+def constant(kind: str, constant_value: Column) -> CompiledExpression:
+    return CompiledExpression(kind, lambda frame: constant_value)
 
 
 def combine(
     kind: str, run: Run, operands: Sequence[CompiledExpression], fallible: bool = False
 ) -> CompiledExpression:
-    """Return an expression of operands: it depends on their names, and fails if one of them can."""
+    """Return an expression of operands, with their names; fallible if one of them is."""
     names = frozenset[str]().union(*(operand.names for operand in operands))
     fallible = fallible or any(operand.fallible for operand in operands)
     return CompiledExpression(kind, run, names, fallible)
@@ -125,16 +125,16 @@ def short_circuit(
     """
 
     def run(frame: Frame) -> Column:
-        value = first.run(frame)
-        if isinstance(value, bool):
-            return decisive if value == decisive else second.run(frame)
+        holds = first.run(frame)
+        if isinstance(holds, bool):
+            return decisive if holds == decisive else second.run(frame)
         if not second.fallible:
-            return value | second.run(frame) if decisive else value & second.run(frame)
-        result: Bools = value.copy()
-        undecided = value != decisive
+            return holds | second.run(frame) if decisive else holds & second.run(frame)
+        combined: Bools = holds.copy()
+        undecided = holds != decisive
         if undecided.any():
-            result[undecided] = second.run(frame.take(undecided))
-        return result
+            combined[undecided] = second.run(frame.take(undecided))
+        return combined
 
     return combine(CONDITION, run, [first, second])
 
@@ -142,16 +142,16 @@ def short_circuit(
 def select(
     test: CompiledExpression, then: CompiledExpression, otherwise: CompiledExpression
 ) -> CompiledExpression:
-    """Return `then if test else otherwise`; each is evaluated only for the rows that need it."""
+    """Return `then if test else otherwise`, each branch evaluated only for its own rows."""
 
     def run(frame: Frame) -> Column:
         holds = np.broadcast_to(np.asarray(test.run(frame)), (frame.size,))
         dtype = np.bool_ if then.kind == CONDITION else np.int64
-        result: Column = np.empty(frame.size, dtype)
+        column: Column = np.empty(frame.size, dtype)
         for branch, rows in ((then, holds), (otherwise, ~holds)):
             if rows.any():
-                result[rows] = branch.run(frame.take(rows))
-        return result
+                column[rows] = branch.run(frame.take(rows))
+        return column
 
     return combine(then.kind, run, [test, then, otherwise])
 
@@ -167,13 +167,13 @@ def is_member(
 
     def run(frame: Frame) -> Column:
         key: Ints = np.zeros(frame.size, np.int64)
-        result: Bools = np.full(frame.size, len(keys) > 0)
+        contained: Bools = np.full(frame.size, len(keys) > 0)
         for component, low, extent in zip(components, lows, shape, strict=True):
             number = np.asarray(component.run(frame)) - low
-            result &= (number >= 0) & (number < extent)
+            contained &= (number >= 0) & (number < extent)
             key = key * extent + number
         if len(keys):
-            result &= keys[np.minimum(np.searchsorted(keys, key), len(keys) - 1)] == key
-        return result
+            contained &= keys[np.minimum(np.searchsorted(keys, key), len(keys) - 1)] == key
+        return contained
 
     return combine(CONDITION, run, components)

@@ -35,29 +35,30 @@ from boardsat.generators.language.values import (
 )
 
 Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
-"""From rows of a frame and positions in their sets, the parts of the items there."""
+"""Function from row indices and positions in their sets to the columns of the items."""
 
 Prepare = Callable[[Frame], tuple[Ints, Fetch]]
-"""For every row of a frame how many items there are, and how to get at them."""
+"""Function from a frame to the number of items for each row, and the function that fetches them."""
 
 
 class Domain(NamedTuple):
-    """A set after `in`: how large it is for every row, and how to get at the items."""
+    """Set after `in`, evaluated for every row: its size and its items."""
 
-    parts: tuple[Width, ...]
-    """What an item is made of."""
-    needs: frozenset[str]
+    widths: tuple[Width, ...]
+    """Width of each component of an item; None for a number."""
+    names: frozenset[str]
+    """Bound names that the set depends on."""
     prepare: Prepare
     max_size: int | None
-    """The largest it can be, where that is known beforehand."""
-    exact: bool
-    """Whether it is as large as that for every row."""
-    whole: bool = False
-    """Whether one name always stands for a tuple, even for one of a single number."""
+    """Upper bound of its size; None if unknown before rows are evaluated."""
+    is_constant_size: bool
+    """True if it has `max_size` items in every row."""
+    always_tuple: bool = False
+    """True if a single name is bound to a tuple, even to one of a single number."""
 
 
 class Level(NamedTuple):
-    """One binding: its names, and the set from which they take their values."""
+    """Compiled binding of a `for`: names, the set of their values, and conditions on them."""
 
     names: tuple[str, ...]
     widths: tuple[Width, ...]
@@ -66,27 +67,29 @@ class Level(NamedTuple):
 
     @property
     def columns(self) -> int:
+        """Number of columns that the names take in a frame."""
         return sum(1 if width is None else width for width in self.widths)
 
 
 def compile_level(compiler: Compiler, binding: Binding) -> Level:
+    """Compile a binding, without conditions."""
     source = _source(compiler, binding.source)
     names = binding.names
-    if len(names) == 1 and (len(source.parts) != 1 or source.whole):
-        source = _packed(compiler, source, binding)
-    if len(names) != len(source.parts):
+    if len(names) == 1 and (len(source.widths) != 1 or source.always_tuple):
+        source = _pack(compiler, source, binding)
+    if len(names) != len(source.widths):
         raise compiler.error(
-            f"{pluralize(len(names), 'name')} for items of {len(source.parts)}",
+            f"{pluralize(len(names), 'name')} for items of {len(source.widths)}",
             "write `(i, j) in ...` for pairs, `i in ...` for numbers",
             binding,
         )
-    return Level(names, source.parts, source)
+    return Level(names, source.widths, source)
 
 
-def _packed(compiler: Compiler, source: Domain, node: Node) -> Domain:
-    """The same set, where each item is one tuple."""
-    if any(width is not None for width in source.parts):
-        fault = f"one name for {len(source.parts)} tuples"
+def _pack(compiler: Compiler, source: Domain, node: Node) -> Domain:
+    """Return the domain with each item as one tuple."""
+    if any(width is not None for width in source.widths):
+        fault = f"one name for {len(source.widths)} tuples"
         raise compiler.error(fault, "write `(e, f) in ...`, a name for each", node)
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
@@ -97,7 +100,7 @@ def _packed(compiler: Compiler, source: Domain, node: Node) -> Domain:
 
         return counts, fetch_tuples
 
-    return source._replace(parts=(len(source.parts),), prepare=prepare, whole=False)
+    return source._replace(widths=(len(source.widths),), prepare=prepare, always_tuple=False)
 
 
 def _source(compiler: Compiler, node: Node) -> Domain:
@@ -111,7 +114,7 @@ def _source(compiler: Compiler, node: Node) -> Domain:
         case nodes.Call(function="distinct"):
             return _distinct(compiler, node)
         case nodes.Name(name=name) if compiler.bound.get(name) is not None:
-            return _members(name, compiler.bound[name] or 0)
+            return _tuple_items(name, compiler.bound[name] or 0)
         case nodes.Name(name=name) if name not in compiler.bound:
             members = compiler.look_up(name, node)
             if not isinstance(members, TupleSet):
@@ -143,17 +146,18 @@ def _range(compiler: Compiler, call: nodes.Call) -> Domain:
     low = arguments[0] if len(arguments) > 1 else constant(INTEGER, 0)
     high = arguments[min(1, len(arguments) - 1)]
     step = arguments[2] if len(arguments) > 2 else constant(INTEGER, 1)
-    needs = frozenset[str]().union(*(argument.names for argument in arguments))
+    names = frozenset[str]().union(*(argument.names for argument in arguments))
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
-        begin, end, stride = (full(part.run(frame), frame.size) for part in (low, high, step))
+        begin, end, stride = (full(bound.run(frame), frame.size) for bound in (low, high, step))
         if (stride < 1).any():
-            raise compiler.error("`range` needs a step of 1 or more", "change it", call)
+            least = int(stride.min())
+            raise compiler.error(f"the step of `range` must be at least 1 (got {least})", "", call)
         counts = np.maximum(0, (end - begin + stride - 1) // stride)
         return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
 
-    most = None if needs else int(prepare(Frame(1))[0][0])
-    return Domain((None,), needs, prepare, most, not needs)
+    max_size = None if names else int(prepare(Frame(1))[0][0])
+    return Domain((None,), names, prepare, max_size, not names)
 
 
 def _set(members: TupleSet) -> Domain:
@@ -161,8 +165,8 @@ def _set(members: TupleSet) -> Domain:
         counts = np.full(frame.size, members.size, np.int64)
         return counts, lambda rows, positions: tuple(c[positions] for c in members.columns)
 
-    parts = (None,) * len(members.columns)
-    return Domain(parts, frozenset(), prepare, members.size, True)
+    widths = (None,) * len(members.columns)
+    return Domain(widths, frozenset(), prepare, members.size, True)
 
 
 def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Domain:
@@ -174,18 +178,17 @@ def _keyed(compiler: Compiler, node: nodes.Index, keyed: KeyedSet) -> Domain:
         begin = keyed.starts[keys]
 
         def fetch(rows: Ints, positions: Ints) -> tuple[Ints, ...]:
-            places = begin[rows] + positions
-            return tuple(column[places] for column in keyed.columns)
+            indices = begin[rows] + positions
+            return tuple(column[indices] for column in keyed.columns)
 
         return sizes[keys], fetch
 
-    most = int(sizes.max(initial=0))
-    parts = (None,) * len(keyed.columns)
-    return Domain(parts, key.names, prepare, most, False)
+    widths = (None,) * len(keyed.columns)
+    return Domain(widths, key.names, prepare, int(sizes.max(initial=0)), False)
 
 
-def _members(name: str, size: int) -> Domain:
-    """The numbers of a tuple that is bound further left."""
+def _tuple_items(name: str, size: int) -> Domain:
+    """Return the domain of the numbers of a tuple that is bound further left."""
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         counts = np.full(frame.size, size, np.int64)
@@ -195,63 +198,64 @@ def _members(name: str, size: int) -> Domain:
 
 
 def _distinct(compiler: Compiler, call: nodes.Call) -> Domain:
-    """`distinct(S)`: the same, each number once, where it is first."""
+    """Compile `distinct(S)`: the distinct numbers of a bound tuple, in order of occurrence."""
     match call.arguments:
         case (nodes.Name(name=name),) if (width := compiler.bound.get(name)) is not None:
             size = width
         case _:
-            fault, remedy = "`distinct` takes a tuple that is bound", "write `i in distinct(S)`"
-            raise compiler.error(fault, remedy, call)
+            fault = "the argument of `distinct` must be a bound tuple"
+            raise compiler.error(fault, "write `i in distinct(S)`", call)
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         numbers = frame.columns[name]
-        again = np.zeros(numbers.shape, np.bool_)
-        for place in range(1, size):
-            again[:, place] = (numbers[:, :place] == numbers[:, place, None]).any(axis=1)
-        places = np.argsort(again, axis=1, kind="stable")
-        counts = size - again.sum(axis=1)
-        return counts, lambda rows, positions: (numbers[rows, places[rows, positions]],)
+        is_repeated = np.zeros(numbers.shape, np.bool_)
+        for column in range(1, size):
+            is_repeated[:, column] = (numbers[:, :column] == numbers[:, column, None]).any(axis=1)
+        order = np.argsort(is_repeated, axis=1, kind="stable")
+        counts = size - is_repeated.sum(axis=1)
+        return counts, lambda rows, positions: (numbers[rows, order[rows, positions]],)
 
     return Domain((None,), frozenset({name}), prepare, size, False)
 
 
 def _choices(compiler: Compiler, call: nodes.Call) -> Domain:
-    """`subsets(set, k)`, `permutations(set, k)`, `tuples(set, k)`, and `pairs(set)`."""
+    """Compile `subsets(set, k)`, `permutations(set, k)`, `tuples(set, k)` or `pairs(set)`."""
     name = "subsets" if call.function == "pairs" else call.function
-    wanted = {"pairs": (1,), "permutations": (1, 2)}.get(call.function, (2,))
-    if len(call.arguments) not in wanted:
+    arities = {"pairs": (1,), "permutations": (1, 2)}.get(call.function, (2,))
+    if len(call.arguments) not in arities:
         size = "" if call.function == "pairs" else ", k"
         fault = f"`{call.function}` has {pluralize(len(call.arguments), 'argument')}"
         raise compiler.error(fault, f"write `{call.function}(range(n){size})`", call)
     inner = _source(compiler, call.arguments[0])
-    if len(inner.parts) != 1:
-        inner = _packed(compiler, inner, call)
-    k = _size(compiler, call, inner)
+    if len(inner.widths) != 1:
+        inner = _pack(compiler, inner, call)
+    k = _choice_size(compiler, call, inner)
     choice = CHOICES[name]
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         sizes, fetch_one = inner.prepare(frame)
 
         def fetch(rows: Ints, positions: Ints) -> tuple[Ints, ...]:
-            places = at(sizes[rows], positions)
-            return tuple(fetch_one(rows, place)[0] for place in places)
+            columns = at(sizes[rows], positions)
+            return tuple(fetch_one(rows, column)[0] for column in columns)
 
-        if most is not None and inner.exact:
-            return np.full(frame.size, most, np.int64), fetch
+        if max_size is not None and inner.is_constant_size:
+            return np.full(frame.size, max_size, np.int64), fetch
         return choice.count(sizes, k), fetch
 
     at: Callable[..., list[Ints]] = partial(choice.at, k)
-    most = inner.max_size
-    if most is not None:
-        largest = np.array([most])
-        most = int(choice.count(largest, k)[0])
-        at = _of_one_size(choice, largest, k, most) if inner.exact else at
-    parts = inner.parts * k
-    return Domain(parts, inner.needs, prepare, most, inner.exact, whole=True)
+    max_size = inner.max_size
+    if max_size is not None:
+        n = np.array([max_size])
+        max_size = int(choice.count(n, k)[0])
+        at = _choices_at(choice, n, k, max_size) if inner.is_constant_size else at
+    return Domain(
+        inner.widths * k, inner.names, prepare, max_size, inner.is_constant_size, always_tuple=True
+    )
 
 
 def _one_of_each(compiler: Compiler, call: nodes.Call) -> Domain:
-    """`one_of_each(near, S)`: for every number s of a tuple an item of `near[s]`."""
+    """Compile `one_of_each(near, S)`: the Cartesian product of `near[s]` for s in a tuple S."""
     match call.arguments:
         case (nodes.Name(name=near), nodes.Name(name=name)) if near not in compiler.bound:
             keyed, width = compiler.look_up(near, call), compiler.bound.get(name)
@@ -260,59 +264,60 @@ def _one_of_each(compiler: Compiler, call: nodes.Call) -> Domain:
                 and isinstance(keyed, KeyedSet)
                 and len(keyed.shape) == len(keyed.columns) == 1
             ):
-                return _of_each(compiler, call, keyed, name, width)
+                return _product(compiler, call, keyed, name, width)
     raise compiler.error(
-        "`one_of_each` takes a keyed set of numbers and a tuple that is bound",
+        "the arguments of `one_of_each` must be a keyed set of numbers and a bound tuple",
         "write `S in subsets(...), T in one_of_each(neighbours, S)`",
         call,
     )
 
 
-def _of_each(
+def _product(
     compiler: Compiler, call: nodes.Call, keyed: KeyedSet, name: str, width: int
 ) -> Domain:
+    """Return the Cartesian product of the sets whose keys are the numbers of a bound tuple."""
     lengths, (items,) = np.diff(keyed.starts), keyed.columns
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         keys = frame.columns[name]
         if keys.size and not 0 <= keys.min() <= keys.max() < len(lengths):
-            fault = f"a number in {name!r} is no index of the keyed set"
+            fault = f"a number in {name!r} is not an index of the keyed set"
             raise compiler.error(fault, f"its indices are 0..{len(lengths) - 1}", call)
         sizes, begins = lengths[keys], keyed.starts[keys]
 
         def fetch(rows: Ints, positions: Ints) -> tuple[Ints, ...]:
-            places = begins[rows] + mixed_digits(sizes[rows], positions)
-            return tuple(items[places].T)
+            indices = begins[rows] + mixed_digits(sizes[rows], positions)
+            return tuple(items[indices].T)
 
         return products(sizes), fetch
 
-    return Domain((None,) * width, frozenset({name}), prepare, None, False, whole=True)
+    return Domain((None,) * width, frozenset({name}), prepare, None, False, always_tuple=True)
 
 
-def _of_one_size(choice: Choices, size: Ints, k: int, most: int) -> Callable[..., list[Ints]]:
-    """Where all sets are equally large: few choices are listed once, of many each is worked out."""
-    if most > CHUNK:
-        return lambda sizes, positions: choice.at(k, size, positions)
-    listed = choice.at(k, size, np.arange(most))
-    return lambda sizes, positions: [places[positions] for places in listed]
+def _choices_at(choice: Choices, n: Ints, k: int, count: int) -> Callable[..., list[Ints]]:
+    """Return the unranking function for sets of one size; up to CHUNK choices are tabulated."""
+    if count > CHUNK:
+        return lambda sizes, positions: choice.at(k, n, positions)
+    table = choice.at(k, n, np.arange(count))
+    return lambda sizes, positions: [column[positions] for column in table]
 
 
-def _size(compiler: Compiler, call: nodes.Call, inner: Domain) -> int:
-    """How many are chosen: the same for all rows, as each is a column."""
+def _choice_size(compiler: Compiler, call: nodes.Call, inner: Domain) -> int:
+    """Return the number of chosen items, which is constant because each takes a column."""
     if call.function == "pairs":
         return 2
     if len(call.arguments) > 1:
         number = compiler.number(call.arguments[1])
         if number.names:
             fault = f"the size of `{call.function}` differs from row to row"
-            raise compiler.error(fault, "use parameters and definitions alone", call)
+            raise compiler.error(fault, "use only parameters and definitions", call)
         k = int(number.run(Frame(1)))
-    elif inner.exact and inner.max_size is not None:
+    elif inner.is_constant_size and inner.max_size is not None:
         k = inner.max_size
     else:
         fault = "`permutations` of a set whose size differs from row to row"
         raise compiler.error(fault, "give a size, `permutations(set, k)`", call)
     if not 0 <= k <= BOUND_COLUMNS:
-        fault = f"`{call.function}` of {k} at a time"
-        raise compiler.error(fault, f"the range is 0..{BOUND_COLUMNS}", call)
+        fault = f"the size of `{call.function}` must be between 0 and {BOUND_COLUMNS} (got {k})"
+        raise compiler.error(fault, "", call)
     return k

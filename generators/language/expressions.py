@@ -118,7 +118,7 @@ class Compiler:
         if name in self.scope.values:
             return self.scope.values[name]
         if name in self.scope.variables:
-            remedy = f"ask `exists({name}[...])`, or use it in a constraint"
+            remedy = f"write `exists({name}[...])`, or use it in a constraint"
             raise self.error(f"{name!r} is a variable of the formula, not data,", remedy, node)
         if name in self.scope.integers:
             remedy = f"compare it in a constraint: `{name}[...] == 3`"
@@ -140,6 +140,7 @@ class Compiler:
         return [component(index) for index in range(width)]
 
     def indices(self, node: nodes.Index, expected: int) -> list[CompiledExpression]:
+        """Compile the indices of a name that was declared with an expected number of them."""
         numbers = [number for index in node.indices for number in self.numbers(index)]
         if len(numbers) != expected:
             fault = f"{node.name!r} has {pluralize(len(numbers), 'index', 'indices')}"
@@ -170,9 +171,8 @@ class Compiler:
             fault = f"index {column[row]} of {node.name!r} is out of range{values}"
             raise self.error(fault, f"its indices are 0..{extent - 1}", node)
 
-    # The tree.
-
     def _compile(self, node: Node) -> CompiledExpression:
+        """Compile any expression that has one value."""
         match node:
             case nodes.Number(value=value):
                 return constant(INTEGER, value)
@@ -288,7 +288,7 @@ class Compiler:
                 if isinstance(table, Table) and (missing := table.missing) is not None:
                     entry = self._entry(index)
                     return combine(CONDITION, lambda f: plain(entry.run(f) != missing), [entry])
-        fault = "`exists` asks for one member of a variable, or one entry of a setting"
+        fault = "the argument of `exists` must be a member of a variable or an entry of a setting"
         raise self.error(fault, "write `exists(X[i, j])`", node)
 
     def _length(self, node: nodes.Call) -> CompiledExpression:
@@ -312,19 +312,19 @@ class Compiler:
         components = [number for node in items for number in self.numbers(node)]
         match container:
             case nodes.Name(name=name) if self.bound.get(name) is not None:
-                result = self._in_tuple(components, name, item)
+                condition = self._in_tuple(components, name, item)
             case nodes.Name(name=name) if name not in self.bound:
                 members = self._members(name, TupleSet, len(components), container)
-                result = is_member(components, members, self.source.location)
+                condition = is_member(components, members, self.source.location)
             case nodes.Index(name=name) if name not in self.bound:
                 keyed = self._members(name, KeyedSet, len(components), container)
                 key = self.flat_key(container, keyed.shape)
                 keys = np.repeat(np.arange(len(keyed.starts) - 1), np.diff(keyed.starts))
                 pairs = TupleSet((keys, *keyed.columns))
-                result = is_member([key, *components], pairs, self.source.location)
+                condition = is_member([key, *components], pairs, self.source.location)
             case _:
                 raise self.error("`in` needs a named set", "name it under `define:`", container)
-        return result if sign == "in" else logical_not(result)
+        return condition if sign == "in" else logical_not(condition)
 
     def _members(self, name: str, kind: type[_Set], width: int, node: Node) -> _Set:
         """Return a set of tuples of this width; raise InputError for any other value."""
@@ -341,7 +341,7 @@ class Compiler:
         """Compile `number in S` for a bound tuple."""
         if len(components) != 1:
             fault = f"{name!r} is a tuple of numbers, not of tuples,"
-            raise self.error(fault, "ask for one number", node)
+            raise self.error(fault, f"write `i in {name}` for one number i", node)
         (number,) = components
 
         def run(frame: Frame) -> Column:
@@ -365,12 +365,16 @@ class Compiler:
 
         return combine(INTEGER, run, [first, second], fallible=divides)
 
-    def _in_range(self, result: Column, node: Node) -> Column:
-        """Return the result, exact because an int64 holds any product of operands below 2**31."""
-        numbers = np.asarray(result)
+    def _in_range(self, column: Column, node: Node) -> Column:
+        """Return the result of an operation; raise InputError if it exceeds MAX_INTEGER.
+
+        It is exact: an int64 holds any product of two operands below 2**31.
+        """
+        numbers = np.asarray(column)
         if numbers.max(initial=0) > MAX_INTEGER or numbers.min(initial=0) < -MAX_INTEGER:
-            raise self.error("a number grows too large", f"the limit is {MAX_INTEGER}", node)
-        return result
+            fault = f"the value of an operation exceeds {MAX_INTEGER}"
+            raise self.error(fault, "", node)
+        return column
 
     def _power(
         self, node: nodes.Binary, base: CompiledExpression, exponent: CompiledExpression
@@ -379,7 +383,7 @@ class Compiler:
             raise self.error("`**` needs constants", "use `bit(number, place)` on rows", node)
         x, y = base.run(_ONE_ROW), exponent.run(_ONE_ROW)
         if not 0 <= y <= 31:
-            raise self.error(f"exponent {y}", "the range is 0..31", node)
+            raise self.error(f"the exponent must be between 0 and 31 (got {y})", "", node)
         return constant(INTEGER, self._in_range(x**y, node))
 
     def _order(self, x_node: Node, sign: str, y_node: Node) -> CompiledExpression:

@@ -1,4 +1,4 @@
-"""`for` and `if` to frames of rows: joins of sets in bounded chunks, filtered early."""
+"""Grounding: rows of a `for` with its `if`, joined in bounded chunks and filtered early."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint
-from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, starts_of, within
 from boardsat.generators.build_limits import BOUND_COLUMNS, BOUND_NAMES, CHUNK, check_rows
 from boardsat.generators.language import nodes
@@ -27,12 +26,12 @@ _OUTER = "#row"
 
 @dataclass(frozen=True)
 class Grounding:
-    """A compiled `for` with its `if`."""
+    """Compiled `for` with its `if`."""
 
     location: str
     levels: tuple[Level, ...]
-    first: tuple[CompiledExpression, ...]
-    """Conditions in which nothing from this `for` occurs."""
+    outer_filters: tuple[CompiledExpression, ...]
+    """Conditions in which no name of this `for` occurs."""
 
     @property
     def bound(self) -> Bound:
@@ -45,11 +44,11 @@ class Grounding:
 
     @property
     def width(self) -> int:
-        """How many numbers the names of a row stand for."""
+        """Number of columns of a row; a tuple has one for each number."""
         return sum(level.columns for level in self.levels)
 
     def columns(self, frame: Frame) -> list[Ints]:
-        """All that the names stand for: a tuple gives a column for each of its numbers."""
+        """Return the columns of all names; a tuple has one for each number."""
         return [
             column
             for name, width in self.bound.items()
@@ -57,12 +56,12 @@ class Grounding:
         ]
 
     def frame(self, size: int, columns: Sequence[Ints]) -> Frame:
-        """The rows of which these are the columns."""
+        """Return the frame of these columns, in the order of `columns`."""
         bound: dict[str, Ints] = {}
-        ahead = iter(columns)
+        remaining = iter(columns)
         for name, width in self.bound.items():
-            parts = [*islice(ahead, 1 if width is None else width)]
-            bound[name] = parts[0] if width is None else as_tuples(size, parts)
+            items = [*islice(remaining, 1 if width is None else width)]
+            bound[name] = items[0] if width is None else as_tuples(size, items)
         return Frame(size, bound)
 
     def inner_rows(self, frame: Frame) -> Iterator[tuple[Frame, Ints]]:
@@ -71,22 +70,21 @@ class Grounding:
             yield inner, inner.columns[_OUTER]
 
     def frames(self, start: Frame | None = None) -> Iterator[Frame]:
-        """All rows in order, in chunks; `start` gives the rows of names bound further out."""
-        outer = start or Frame(1)
+        """Yield all rows in order, in chunks; `start` has the rows of names bound further out."""
         checkpoint()
-        frame = _filter(outer, self.first)
+        frame = _filter(start or Frame(1), self.outer_filters)
         if frame.size:
-            check_rows(frame.size * self._certain_rows())
+            check_rows(frame.size * self._min_rows())
             yield from self._expand(frame, 0)
 
-    def _certain_rows(self) -> int:
-        """Return the rows that every outer row leads to at least.
+    def _min_rows(self) -> int:
+        """Return a lower bound of the rows inside each outer row, intermediate rows included.
 
-        They are known up to the first set that a condition makes smaller, or that depends on a row.
+        Levels count up to the first one that has a condition, or a set whose size varies.
         """
         total, rows = 0, 1
         for level in self.levels:
-            if not level.source.exact or level.source.max_size is None:
+            if not level.source.is_constant_size or level.source.max_size is None:
                 break
             rows *= level.source.max_size
             total += rows
@@ -97,28 +95,31 @@ class Grounding:
     @property
     def length(self) -> int | None:
         """Number of rows for every outer row; None if it may differ from row to row."""
-        if self.first or any(level.filters or not level.source.exact for level in self.levels):
+        if self.outer_filters or any(
+            level.filters or not level.source.is_constant_size for level in self.levels
+        ):
             return None
         return math.prod(level.source.max_size or 0 for level in self.levels)
 
     def one_by_one(self, frame: Frame, depth: int = 0) -> Iterator[Frame]:
-        """For every row that an outer row leads to, all outer rows with that one beside them.
+        """Yield one frame for each inner row: all outer rows, extended by that inner row.
 
-        They must lead to equally many. No column of theirs is copied, which is worth it where there
-        are more of them than of the others.
+        Every outer row must have the same number of inner rows (`length`). Outer columns are not
+        copied, which is faster than `inner_rows` if there are far more outer than inner rows.
         """
         if depth == len(self.levels):
             yield frame
             return
-        level, every = self.levels[depth], np.arange(frame.size)
+        level, rows = self.levels[depth], np.arange(frame.size)
         checkpoint()
         _, fetch = level.source.prepare(frame)
         for position in range(level.source.max_size or 0):
             checkpoint()
-            columns = fetch(every, np.full(frame.size, position))
+            columns = fetch(rows, np.full(frame.size, position))
             yield from self.one_by_one(frame.bind(level.names, columns), depth + 1)
 
     def _expand(self, frame: Frame, depth: int) -> Iterator[Frame]:
+        """Yield the rows of a frame extended by all levels from `depth` on."""
         if depth == len(self.levels):
             yield frame
             return
@@ -129,23 +130,23 @@ class Grounding:
         for rows, positions in _pieces(counts):
             checkpoint()
             bound = frame.take(rows).bind(level.names, fetch(rows, positions))
-            kept = _filter(bound, level.filters)
-            if kept.size:
-                yield from self._expand(kept, depth + 1)
+            filtered = _filter(bound, level.filters)
+            if filtered.size:
+                yield from self._expand(filtered, depth + 1)
 
     def estimate(self, frame: Frame) -> Ints:
-        """About how many rows each row of an outer frame leads to: for choosing chunks."""
-        # Where the `if` rules an outer row out, its sets may not even be defined.
-        kept = _filter(frame.bind(["#kept"], [np.arange(frame.size)]), self.first)
-        weight = np.ones(kept.size, np.int64)
+        """Return an estimate of the number of rows inside each outer row, to choose chunks."""
+        # The sets of an outer row that the `if` excludes may be undefined.
+        outer = _filter(frame.bind([_OUTER], [np.arange(frame.size)]), self.outer_filters)
+        weight = np.ones(outer.size, np.int64)
         for level in self.levels:
-            if level.source.needs <= kept.columns.keys():
-                weight *= np.clip(level.source.prepare(kept)[0], 1, CHUNK)
+            if level.source.names <= outer.columns.keys():
+                weight *= np.clip(level.source.prepare(outer)[0], 1, CHUNK)
             else:
                 weight *= min(level.source.max_size or 64, CHUNK)
             weight = np.minimum(weight, CHUNK)
         weights = np.ones(frame.size, np.int64)
-        weights[kept.columns["#kept"]] = weight
+        weights[outer.columns[_OUTER]] = weight
         return weights
 
 
@@ -154,7 +155,7 @@ ONE_ROW = Grounding("", (), ())
 
 
 def _pieces(counts: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Rows repeated by their counts, with positions 0..count-1, at most CHUNK at a time."""
+    """Yield row indices repeated by counts, with positions 0..count-1, at most CHUNK at a time."""
     for piece in pieces_by_weight(counts):
         rows, sizes = np.arange(piece.start, piece.stop), counts[piece]
         if len(rows) == 1:
@@ -166,6 +167,7 @@ def _pieces(counts: Ints) -> Iterator[tuple[Ints, Ints]]:
 
 
 def _filter(frame: Frame, conditions: tuple[CompiledExpression, ...]) -> Frame:
+    """Return the rows in which all conditions are true."""
     for condition in conditions:
         keep = condition.run(frame)
         if keep is False:
@@ -177,18 +179,15 @@ def _filter(frame: Frame, conditions: tuple[CompiledExpression, ...]) -> Frame:
     return frame
 
 
-def pieces_by_weight(weights: Ints, most: int = CHUNK) -> Iterator[slice]:
-    """Slices of rows whose weights add up to no more, unless a single one has more."""
+def pieces_by_weight(weights: Ints, max_weight: int = CHUNK) -> Iterator[slice]:
+    """Yield slices of rows whose total weight is at most `max_weight`, or single rows."""
     starts = starts_of(weights)
     row = 0
     while row < len(weights):
-        stop = int(np.searchsorted(starts, starts[row] + most, side="right")) - 1
+        stop = int(np.searchsorted(starts, starts[row] + max_weight, side="right")) - 1
         stop = max(stop, row + 1)
         yield slice(row, stop)
         row = stop
-
-
-# Compiling.
 
 
 def compile_grounding(
@@ -199,7 +198,28 @@ def compile_grounding(
     condition_source: ExpressionText | None = None,
     outer: Bound = NOTHING,
 ) -> Grounding:
-    """Resolve the names of a `for` and its `if`; `outer` names are bound further out."""
+    """Compile a `for` and its `if`.
+
+    Parameters
+    ----------
+    scope : Scope
+        Names that are defined.
+    bindings : tuple of Binding
+        Bindings of the `for`.
+    source : ExpressionText
+        Text of the `for`, for errors.
+    condition : Node, optional
+        The `if`.
+    condition_source : ExpressionText, optional
+        Text of the `if`, for errors. Default: `source`.
+    outer : mapping, optional
+        Names that are bound further out, with their widths.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown or already defined, or the `for` binds too many numbers.
+    """
     bound = dict(outer)
     levels: list[Level] = []
     for binding in bindings:
@@ -212,40 +232,45 @@ def compile_grounding(
             bound[name] = width
         columns = sum(1 if width is None else width for width in bound.values())
         if columns > BOUND_COLUMNS:
-            fault = f"a `for` that binds {pluralize(columns, 'number')}"
-            raise source.error(fault, f"the limit is {BOUND_COLUMNS}", binding.at)
+            fault = f"a `for` binds at most {BOUND_COLUMNS} numbers (got {columns})"
+            raise source.error(fault, "", binding.at)
         if len(bound) > BOUND_NAMES:
-            fault = f"more than {BOUND_NAMES} names in one `for`"
+            fault = f"a `for` binds at most {BOUND_NAMES} names"
             raise source.error(fault, "name a set of tuples under `define:`", binding.at)
-    first, filters = _place_filters(
+    outer_filters, filters = _place_filters(
         Compiler(scope, condition_source or source, bound), condition, levels
     )
-    placed = [
+    filtered_levels = tuple(
         level._replace(filters=tuple(conditions))
         for level, conditions in zip(levels, filters, strict=True)
-    ]
-    return Grounding(source.location, tuple(placed), tuple(first))
+    )
+    return Grounding(source.location, filtered_levels, tuple(outer_filters))
 
 
 def _place_filters(
     compiler: Compiler, condition: Node | None, levels: list[Level]
 ) -> tuple[list[CompiledExpression], list[list[CompiledExpression]]]:
-    """Each conjunct where its names are bound; one that can fail waits for those before it."""
-    first: list[CompiledExpression] = []
+    """Return the conjuncts without names of the `for`, and those of each level.
+
+    A conjunct is evaluated as soon as its names are bound, but a fallible one not before those to
+    its left.
+    """
+    outer_filters: list[CompiledExpression] = []
     filters: list[list[CompiledExpression]] = [[] for _ in levels]
     depth_of = {name: depth for depth, level in enumerate(levels) for name in level.names}
     latest = -1
     for conjunct in _conjuncts(condition):
-        data = compiler.condition(conjunct)
-        depth = max((depth_of.get(name, -1) for name in data.names), default=-1)
-        if data.fallible:
+        compiled = compiler.condition(conjunct)
+        depth = max((depth_of.get(name, -1) for name in compiled.names), default=-1)
+        if compiled.fallible:
             depth = max(depth, latest)
         latest = max(latest, depth)
-        (first if depth < 0 else filters[depth]).append(data)
-    return first, filters
+        (outer_filters if depth < 0 else filters[depth]).append(compiled)
+    return outer_filters, filters
 
 
 def _conjuncts(condition: Node | None) -> Iterator[Node]:
+    """Yield the operands of a conjunction from left to right."""
     if isinstance(condition, nodes.Binary) and condition.operator == "and":
         yield from _conjuncts(condition.left)
         yield from _conjuncts(condition.right)

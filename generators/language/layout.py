@@ -1,7 +1,11 @@
 """Variables and integers of a formula: names and indices to DIMACS numbers and literals.
 
-A dense variable computes its numbers. A sparse one looks them up: in a table over the box of its
-indices where that is small, otherwise by search among its keys (flattened indices).
+The numbers of a dense variable are computed. Those of a sparse variable are looked up: in a table
+over the box of its indices if the box is small, and otherwise by binary search among its keys (flat
+indices).
+
+An integer has members too. Each is made of literals, by its encoding. Further literals, for "at
+least k" and for "equal to k", are numbered when it is known whether a constraint requests them.
 """
 
 from __future__ import annotations
@@ -18,11 +22,11 @@ from boardsat.generators.build_limits import MAX_INTEGER
 from boardsat.generators.language.values import Column
 
 TABLE_CELLS = 2**22
-"""Boxes up to this size get a table (16 MB)."""
+"""Maximum size of a box with a lookup table (16 MB)."""
 
 
 class OutsideError(Exception):
-    """An index outside the sets that the variable was declared over, in this row."""
+    """Error: the indices in a row are outside the sets that the variable was declared over."""
 
     def __init__(self, row: int) -> None:
         self.row = row
@@ -30,67 +34,73 @@ class OutsideError(Exception):
 
 @dataclass(frozen=True)
 class Variable:
-    """A family of Boolean variables, numbered from `first` in the order of its declaration."""
+    """Indexed Boolean variable, whose members are numbered from `first` as they are declared."""
 
     name: str
     description: str
     names: tuple[str, ...]
-    """What its indices are called."""
+    """Names of the indices."""
     shape: tuple[int, ...]
     first: int
     count: int
     keys: Ints | None
-    """The flat index of every member in order; None where all of the box is there, in order."""
+    """Flat index of every member, in order. None if the members are the whole box in order."""
     excluded: Ints | None
-    """Flat indices that its own `if` leaves out; None: all of the box that is not a member."""
+    """Flat indices that the declaration's `if` excludes. None: all of the box but members."""
 
     @property
     def indices(self) -> tuple[Ints, ...]:
-        """Columns of indices, with an entry for every member; empty for a single variable."""
+        """Columns of indices, with an entry for every member; empty without `for`."""
         keys = np.arange(self.count) if self.keys is None else self.keys
         return np.unravel_index(keys, self.shape) if self.shape else ()
 
     def flatten(self, indices: Sequence[Column], size: int) -> tuple[Ints, Bools | None]:
-        """Flat keys, and which rows lie outside the box (None: no row does)."""
+        """Return flat keys, and a mask of the rows outside the box (None if there are none)."""
         flat: Ints = np.zeros(size, np.int64)
         outside: Bools | None = None
         for index, extent in zip(indices, self.shape, strict=True):
             column = np.asarray(index)
             if column.size and (column.min() < 0 or column.max() >= extent):
-                wrong = np.broadcast_to((column < 0) | (column >= extent), (size,))
-                outside = wrong if outside is None else outside | wrong
+                exceeds = np.broadcast_to((column < 0) | (column >= extent), (size,))
+                outside = exceeds if outside is None else outside | exceeds
             flat *= extent
             flat += column
         return flat, outside
 
     def ids(self, indices: Sequence[Column], size: int) -> Ints:
-        """The number of each row's member, or FALSE where the declaration's `if` leaves it out."""
+        """Return the variable of each row; FALSE for members that the declaration's `if` excludes.
+
+        Raise OutsideError for indices outside the sets of the declaration.
+        """
         flat, outside = self.flatten(indices, size)
         if outside is not None:
             raise OutsideError(int(np.argmax(outside)))
         if self.keys is None:
             return flat + self.first
         numbers = self._look_up(flat)
-        if self._holes:
-            unknown = numbers == 0
-            if unknown.any():
-                raise OutsideError(int(np.argmax(unknown)))
+        if self._has_undeclared_keys and (undeclared := numbers == 0).any():
+            raise OutsideError(int(np.argmax(undeclared)))
         return numbers
 
     def exists(self, indices: Sequence[Column], size: int) -> Bools:
-        """Which rows name a member; an index out of range names none."""
+        """Return a mask of the rows whose indices are those of a member."""
         flat, outside = self.flatten(indices, size)
         if outside is None:
             return np.ones(size, np.bool_) if self.keys is None else self._look_up(flat) > 0
-        found = ~outside
+        is_member = ~outside
         if self.keys is not None:
-            found[found] = self._look_up(flat[found]) > 0
-        return found
+            is_member[is_member] = self._look_up(flat[is_member]) > 0
+        return is_member
 
     @property
-    def _holes(self) -> bool:
-        """Whether parts of the box were never declared."""
+    def _has_undeclared_keys(self) -> bool:
+        """True if the sets of the declaration do not fill the box."""
         return self.excluded is not None
+
+    @property
+    def _missing(self) -> int:
+        """Entry of keys that are neither members nor excluded: 0 if undeclared, else FALSE."""
+        return 0 if self._has_undeclared_keys else FALSE
 
     @cached_property
     def _box(self) -> int:
@@ -100,7 +110,7 @@ class Variable:
     def _table(self) -> Tokens | None:
         if self.keys is None or self._box > TABLE_CELLS:
             return None
-        table = np.full(self._box, 0 if self._holes else FALSE, np.int32)
+        table = np.full(self._box, self._missing, np.int32)
         if self.excluded is not None:
             table[self.excluded] = FALSE
         table[self.keys] = np.arange(self.first, self.first + self.count)
@@ -108,7 +118,7 @@ class Variable:
 
     @cached_property
     def _sorted(self) -> tuple[Ints, Ints]:
-        """All declared keys in order, and the number each stands for."""
+        """All declared keys in order, and the variable (or FALSE) of each."""
         assert self.keys is not None
         keys, numbers = self.keys, np.arange(self.first, self.first + self.count)
         if self.excluded is not None:
@@ -118,23 +128,23 @@ class Variable:
         return keys[order], numbers[order]
 
     def _look_up(self, flat: Ints) -> Ints:
+        """Return the variable of each key, FALSE if it is excluded, 0 if it is undeclared."""
         if self._table is not None:
             return self._table[flat].astype(np.int64)
         keys, numbers = self._sorted
-        missing = 0 if self._holes else FALSE
         if not len(keys):
-            return np.full(len(flat), missing, np.int64)
-        place = np.minimum(np.searchsorted(keys, flat), len(keys) - 1)
-        found: Ints = np.where(keys[place] == flat, numbers[place], missing)
-        return found
+            return np.full(len(flat), self._missing, np.int64)
+        position = np.minimum(np.searchsorted(keys, flat), len(keys) - 1)
+        variables: Ints = np.where(keys[position] == flat, numbers[position], self._missing)
+        return variables
 
 
 AT_LEAST, EQUAL, OWN = "at_least", "equal", "own"
-"""What a literal of an integer says; its own are those that it is made of."""
+"""Meanings of the literals of an integer: "at least k", "equal to k", or a bit of its encoding."""
 
 
 class NoValueError(Exception):
-    """A member that its own `if` leaves out, in this row."""
+    """Error: the declaration's `if` excludes the member in a row, so it has no value."""
 
     def __init__(self, row: int) -> None:
         self.row = row
@@ -142,26 +152,31 @@ class NoValueError(Exception):
 
 @dataclass
 class Integer:
-    """A family of integers, whose own literals are numbered from `first`, member after member."""
+    """Indexed integer; the literals of its encoding are numbered from `first`, member by member."""
 
     name: str
     description: str
     members: Variable
-    """Numbered from 1: which member the indices name."""
+    """Number of each member, from 1, by its indices."""
     low: Ints
+    """Least value of each member."""
     high: Ints
+    """Largest value of each member."""
     encoding: str
+    """Name of the encoding, a module of generators/encodings/int."""
     first: int
     widths: Ints
-    """How many literals each member is made of."""
+    """Number of literals that encode each member."""
     weights: Ints | None
-    """What each of them adds to the least value; None: sums take those for "at least k"."""
+    """Weight of each encoding literal in a sum. None if sums use literals for "at least k"."""
     requested: set[str] = field(default_factory=set)
+    """Meanings of literals that constraints use: AT_LEAST, EQUAL."""
     tables: dict[str, Tokens] = field(default_factory=dict)
-    """By what they say, the literals of all members, one after the other."""
+    """Literals of all members, side by side, by their meaning."""
 
     @property
     def count(self) -> int:
+        """Number of encoding literals of all members."""
         return int(self.widths.sum())
 
     @property
@@ -180,65 +195,63 @@ class Integer:
     def max_value(self) -> int:
         return int(self.high.max(initial=-MAX_INTEGER))
 
-    @cached_property
-    def own_starts(self) -> Ints:
-        return starts_of(self.widths)
-
-    def places(self, indices: Sequence[Column], size: int) -> Ints:
-        """Which member each row names."""
-        found = self.members.ids(indices, size)
-        if (found == FALSE).any():
-            raise NoValueError(int(np.argmax(found == FALSE)))
-        return found - 1
-
-    def starts(self, what: str) -> Ints:
-        """Where the literals of each member begin in their table."""
-        return self._starts[what]
+    def member_numbers(self, indices: Sequence[Column], size: int) -> Ints:
+        """Return the number, from 0, of the member in each row."""
+        numbers = self.members.ids(indices, size)
+        if (numbers == FALSE).any():
+            raise NoValueError(int(np.argmax(numbers == FALSE)))
+        return numbers - 1
 
     @cached_property
-    def _starts(self) -> dict[str, Ints]:
+    def starts(self) -> dict[str, Ints]:
+        """Start of the literals of each member in the table of each meaning."""
         sizes = self.high - self.low
-        return {AT_LEAST: starts_of(sizes), EQUAL: starts_of(sizes + 1), OWN: self.own_starts}
+        return {
+            AT_LEAST: starts_of(sizes),
+            EQUAL: starts_of(sizes + 1),
+            OWN: starts_of(self.widths),
+        }
 
-    def at_least(self, places: Ints, numbers: Column) -> Tokens:
-        """The literals for "no less than a number", of members at these places."""
-        above = numbers - self.low[places]
-        known = (above <= 0) | (numbers > self.high[places])
-        literals = np.where(above <= 0, TRUE, FALSE).astype(np.int32)
-        asked = ~known
-        table, starts = self.tables[AT_LEAST], self.starts(AT_LEAST)
-        literals[asked] = table[starts[places[asked]] + above[asked] - 1]
+    def at_least(self, members: Ints, bounds: Column) -> Tokens:
+        """Return the literals for "at least a bound", for each member."""
+        offset = bounds - self.low[members]
+        literals = np.where(offset <= 0, TRUE, FALSE).astype(np.int32)
+        variable = (offset > 0) & (bounds <= self.high[members])
+        table, starts = self.tables[AT_LEAST], self.starts[AT_LEAST]
+        literals[variable] = table[starts[members[variable]] + offset[variable] - 1]
         return literals
 
-    def equal(self, places: Ints, numbers: Column) -> Tokens:
-        """The literals for "this number"."""
-        above = numbers - self.low[places]
-        literals = np.full(len(places), FALSE, np.int32)
-        asked = (above >= 0) & (numbers <= self.high[places])
-        table, starts = self.tables[EQUAL], self.starts(EQUAL)
-        literals[asked] = table[starts[places[asked]] + above[asked]]
+    def equal(self, members: Ints, numbers: Column) -> Tokens:
+        """Return the literals for "equal to a number", for each member."""
+        offset = numbers - self.low[members]
+        literals = np.full(len(members), FALSE, np.int32)
+        variable = (offset >= 0) & (numbers <= self.high[members])
+        table, starts = self.tables[EQUAL], self.starts[EQUAL]
+        literals[variable] = table[starts[members[variable]] + offset[variable]]
         return literals
 
     @property
-    def summed(self) -> str:
-        """Which literals a sum takes."""
+    def summand_kind(self) -> str:
+        """Meaning of the literals that linear constraints use."""
         return AT_LEAST if self.weights is None else OWN
 
-    def summands(self, places: Ints) -> tuple[Ints, Tokens, Ints]:
-        """Of all rows the literals that count above the least value: the row of each, and what
-        it counts; without weights each counts one, and implies the one before."""
-        table, starts = self.tables[self.summed], self.starts(self.summed)
-        counts = np.diff(starts)[places]
-        rows = np.repeat(np.arange(len(places)), counts)
-        inside = within(counts)
-        literals = table[np.repeat(starts[places], counts) + inside]
-        weights = np.ones(len(rows), np.int64) if self.weights is None else self.weights[inside]
+    def summands(self, members: Ints) -> tuple[Ints, Tokens, Ints]:
+        """Return row, literal and weight of the summands of each row's value above the least one.
+
+        Without weights, each literal has weight 1 and implies the one before it.
+        """
+        table, starts = self.tables[self.summand_kind], self.starts[self.summand_kind]
+        counts = np.diff(starts)[members]
+        rows = np.repeat(np.arange(len(members)), counts)
+        offset = within(counts)
+        literals = table[np.repeat(starts[members], counts) + offset]
+        weights = np.ones(len(rows), np.int64) if self.weights is None else self.weights[offset]
         return rows, literals, weights
 
-    def values_of(self, places: Ints) -> tuple[Ints, Ints, Tokens]:
-        """Of all rows every value that its member can have: the row, the value, its literal."""
-        counts = (self.high - self.low + 1)[places]
-        rows = np.repeat(np.arange(len(places)), counts)
-        inside = within(counts)
-        literals = self.tables[EQUAL][np.repeat(self.starts(EQUAL)[places], counts) + inside]
-        return rows, self.low[places][rows] + inside, literals
+    def value_literals(self, members: Ints) -> tuple[Ints, Ints, Tokens]:
+        """Return row, number and literal of every value that the member of a row can have."""
+        counts = (self.high - self.low + 1)[members]
+        rows = np.repeat(np.arange(len(members)), counts)
+        offset = within(counts)
+        literals = self.tables[EQUAL][np.repeat(self.starts[EQUAL][members], counts) + offset]
+        return rows, self.low[members][rows] + offset, literals

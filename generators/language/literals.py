@@ -1,4 +1,7 @@
-"""Literals in specs: `X[i, j]`, `not X[i, j]`, `P[i, k] == bit(p, k)`, and lists by `for`."""
+"""Literals and integer terms in specs: `X[i, j]`, `P[i, k] == bit(p, k)`, `V[i] + 1`.
+
+A literal may be listed by `for`. An integer term becomes a literal when it is compared.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.base.text import suggest
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, join
 from boardsat.generators.language import nodes
 from boardsat.generators.language.compiled_expressions import CONDITION
@@ -40,14 +43,14 @@ _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, no
 _LISTED = "`for` lists literals: declare `Y[i]`, say `formula: Y[i] <-> ...`, and list `Y[i]`"
 
 LITERAL_BYTES = 64
-"""What a literal of a list takes until its clause is made."""
+"""Bytes for each literal of a list until its clause is made."""
 
-MANY_ROWS = 64
-"""With so many times as many rows as literals of each, these are made column by column."""
+MIN_ROWS_PER_LITERAL = 64
+"""Ratio of rows to literals of a row from which literals are made column by column."""
 
 
 class Literals(NamedTuple):
-    """Literals of every row: one, or those of a `for`."""
+    """One literal for each row, or the literals of a `for` in each row."""
 
     run: Callable[[Frame], Tokens]
     """Function that returns one literal for each row; TRUE or FALSE for one that is constant."""
@@ -57,6 +60,7 @@ class Literals(NamedTuple):
     """Rows of the `for` inside each row; None for one literal in each row."""
 
     def negated(self) -> Literals:
+        """Return the negations of the literals."""
         return self._replace(run=lambda frame: -self.run(frame))
 
     def gather(self, frame: Frame) -> tuple[Tokens, Ints | None]:
@@ -65,7 +69,7 @@ class Literals(NamedTuple):
         if self.grounding is None:
             return self.run(frame), None
         length = self.grounding.length
-        if length and MANY_ROWS * length <= frame.size:
+        if length and MIN_ROWS_PER_LITERAL * length <= frame.size:
             return self._by_columns(self.grounding, frame, length), np.full(frame.size, length)
         pieces, owners, total = [], [], 0
         for inner, rows in self.grounding.inner_rows(frame):
@@ -78,7 +82,7 @@ class Literals(NamedTuple):
         return np.concatenate(pieces), np.bincount(np.concatenate(owners), minlength=frame.size)
 
     def _by_columns(self, grounding: Grounding, frame: Frame, length: int) -> Tokens:
-        """Return the literals as `gather` does, made for one inner row after the other."""
+        """Return the literals of all rows, computed for one inner row after the other."""
         checkpoint(LITERAL_BYTES * length * frame.size)
         table = np.empty((frame.size, length), np.int32)
         for column, inner in enumerate(grounding.one_by_one(frame)):
@@ -87,13 +91,13 @@ class Literals(NamedTuple):
         return table.reshape(-1)
 
 
-def gather_rows(parts: Sequence[Literals], frame: Frame) -> Tokens:
-    """Return the literals of all parts, row after row, each row ended by 0."""
-    return join([part.gather(frame) for part in parts], frame.size)
+def gather_rows(lists: Sequence[Literals], frame: Frame) -> Tokens:
+    """Return a clause for each row, ended by 0, with the literals of all lists."""
+    return join([literals.gather(frame) for literals in lists], frame.size)
 
 
 class LiteralCompiler:
-    """Compiles the literals of one source line."""
+    """Compiler of the literals of one source line."""
 
     def __init__(
         self, scope: Scope, source: ExpressionText, bound: Bound, remedy: str = _REMEDY
@@ -101,20 +105,20 @@ class LiteralCompiler:
         self.scope, self.source, self.bound, self.remedy = scope, source, bound, remedy
         self.compiler = Compiler(scope, source, bound)
 
-    def part(self, node: Node) -> Literals:
+    def literals(self, node: Node) -> Literals:
         """Compile a literal, `literal for ... if ...`, or such a list inside `any` or `all`."""
         match node:
             case nodes.Call(function="any" | "all", arguments=(nodes.Comprehension() as inner,)):
-                return self.part(inner)
+                return self.literals(inner)
             case nodes.Comprehension():
-                grounding, compiler = self.within(node.bindings, node.condition)
+                grounding, compiler = self.inner(node.bindings, node.condition)
                 return compiler.literal(node.item)._replace(grounding=grounding)
         return self.literal(node)
 
-    def within(
+    def inner(
         self, bindings: tuple[Binding, ...], condition: Node | None
     ) -> tuple[Grounding, LiteralCompiler]:
-        """The rows of a `for` and its `if`, and who reads the literals in them."""
+        """Return the grounding of a `for` with its `if`, and the compiler of literals inside it."""
         grounding = compile_grounding(
             self.scope, bindings, self.source, condition, outer=self.bound
         )
@@ -122,6 +126,7 @@ class LiteralCompiler:
         return grounding, LiteralCompiler(self.scope, self.source, bound, _LISTED)
 
     def literal(self, node: Node) -> Literals:
+        """Compile a single literal, which may be a comparison or a condition on data."""
         match node:
             case nodes.Unary(operator="not"):
                 return self.literal(node.operand).negated()
@@ -132,20 +137,20 @@ class LiteralCompiler:
             case nodes.Comparison(operators=(sign,), operands=(left, right)) if any(
                 is_term(self.scope, side) for side in node.operands
             ):
-                return self._compared(left, sign, right)
+                return self._comparison(left, sign, right)
             case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
-                speaking = [self.compiler.mentions_variable(side) for side in (left, right)]
-                if any(speaking) and not all(speaking):
+                mentions = [self.compiler.mentions_variable(side) for side in (left, right)]
+                if any(mentions) and not all(mentions):
                     return self._signed(left, right, sign)
         if is_term(self.scope, node):
             remedy = "compare it: `V[i] == 3`, `V[i] <= k`"
             raise self.compiler.error("a literal is needed, not an integer,", remedy, node)
         if self.compiler.mentions_variable(node):
             raise self.compiler.error("a literal is needed", self.remedy, node)
-        return self._known(node)
+        return self._constant(node)
 
-    def _compared(self, left: Node, sign: str, right: Node) -> Literals:
-        """An integer and data: more than so much is one more or more, less is not as much."""
+    def _comparison(self, left: Node, sign: str, right: Node) -> Literals:
+        """Compile the comparison of an integer with data, by literals for `>=` or `==`."""
         if not is_term(self.scope, left):
             left, right, sign = right, left, MIRRORED.get(sign, sign)
         if is_term(self.scope, right):
@@ -154,19 +159,20 @@ class LiteralCompiler:
                 "do so in a `clause` or a `formula`, outside of any, all, xor and <->",
                 left,
             )
-        index, more = parted(self.compiler, left)
-        member = member_of(self.compiler, index)
-        up = nodes.Number(left.at, 1 if sign in ("<=", ">") else 0)
-        moved = nodes.Binary(left.at, "-", nodes.Binary(left.at, "+", right, up), more)
-        number = self.compiler.number(moved)
+        index, offset = split_term(self.compiler, left)
+        member = compile_member(self.compiler, index)
+        # V > k is V >= k + 1, and V <= k is its negation.
+        step = Number(left.at, 1 if sign in ("<=", ">") else 0)
+        bound = Binary(left.at, "-", Binary(left.at, "+", right, step), offset)
+        number = self.compiler.number(bound)
         integer, is_equality = member.integer, sign in ("==", "!=")
         integer.requested.add(EQUAL if is_equality else AT_LEAST)
-        opposite = -1 if sign in ("<", "<=", "!=") else 1
+        literals = integer.equal if is_equality else integer.at_least
+        polarity = -1 if sign in ("<", "<=", "!=") else 1
 
         def run(frame: Frame) -> Tokens:
-            places, numbers = member.places(frame), full(number.run(frame), frame.size)
-            found = integer.equal if is_equality else integer.at_least
-            return opposite * found(places, numbers)
+            numbers = full(number.run(frame), frame.size)
+            return polarity * literals(member.numbers(frame), numbers)
 
         return Literals(run, certain=False)
 
@@ -179,54 +185,61 @@ class LiteralCompiler:
             try:
                 return variable.ids(columns, frame.size).astype(np.int32)
             except OutsideError as outside:
-                places = [int(full(column, frame.size)[outside.row]) for column in columns]
-                fault = f"{node.name}{places} was not declared{frame.describe(outside.row)}"
+                entries = [int(full(column, frame.size)[outside.row]) for column in columns]
+                fault = f"{node.name}{entries} was not declared{frame.describe(outside.row)}"
                 remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
                 raise self.compiler.error(fault, remedy, node) from None
 
         return Literals(run, certain=variable.keys is None)
 
     def _signed(self, left: Node, right: Node, sign: str) -> Literals:
-        """A literal whose sign is data."""
+        """Compile `literal == data` or `literal != data`: a literal with a computed sign."""
         if self.compiler.mentions_variable(right):
             left, right = right, left
-        literal, data = self.literal(left), self.compiler.condition(right)
+        literal, condition = self.literal(left), self.compiler.condition(right)
         agree = sign == "=="
 
         def run(frame: Frame) -> Tokens:
-            same = np.asarray(data.run(frame)) == agree
+            same = np.asarray(condition.run(frame)) == agree
             return literal.run(frame) * np.where(same, 1, -1).astype(np.int32)
 
         return Literals(run, literal.certain)
 
-    def _known(self, node: Node) -> Literals:
-        data = self.compiler.data(node)
-        if data.kind != CONDITION:
-            raise self.compiler.error(f"a literal is needed, not {data.kind},", _REMEDY, node)
+    def _constant(self, node: Node) -> Literals:
+        """Compile a condition on data: TRUE or FALSE in each row."""
+        condition = self.compiler.data(node)
+        if condition.kind != CONDITION:
+            fault = f"a literal is needed, not {condition.kind},"
+            raise self.compiler.error(fault, _REMEDY, node)
 
         def run(frame: Frame) -> Tokens:
-            holds = np.broadcast_to(np.asarray(data.run(frame)), (frame.size,))
+            holds = np.broadcast_to(np.asarray(condition.run(frame)), (frame.size,))
             return np.where(holds, TRUE, FALSE).astype(np.int32)
 
         return Literals(run, certain=False)
 
 
-def member(
+def parse_member(
     source: ExpressionText,
     scope: Scope,
     fault: str,
     example: str,
-    among: Mapping[str, Variable] | None = None,
+    variables: Mapping[str, Variable] | None = None,
 ) -> tuple[str, list[str]]:
-    """`H[i, j]`: the name of the variable and those of its indices; empty for what is no name."""
+    """Return the name of a variable such as `H[i, j]`, and the names of its indices.
+
+    An index that is not a name becomes an empty text. `variables` are the allowed ones; default:
+    the Boolean variables of the scope.
+    """
     tree = parse_expression(source)
-    among = scope.variables if among is None else among
+    variables = scope.variables if variables is None else variables
     if isinstance(tree, nodes.Index | nodes.Name) and not scope.is_known(tree.name):
-        raise source.error(f"unknown variable {tree.name!r}", suggest(tree.name, among))
-    if not isinstance(tree, nodes.Index) or tree.name not in among:
+        raise source.error(f"unknown variable {tree.name!r}", suggest(tree.name, variables))
+    if not isinstance(tree, nodes.Index) or tree.name not in variables:
         raise source.error(fault, f"write `{example}`")
-    if len(tree.indices) != len(among[tree.name].shape):
-        raise source.error(f"{tree.name!r} has another number of indices", "write them all")
+    if len(tree.indices) != (count := len(variables[tree.name].shape)):
+        fault = f"{tree.name!r} has {pluralize(len(tree.indices), 'index', 'indices')}"
+        raise source.error(fault, f"it was declared with {count}")
     names = [index.name if isinstance(index, nodes.Name) else "" for index in tree.indices]
     return tree.name, names
 
@@ -235,21 +248,21 @@ def member(
 
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-"""What holds with both sides exchanged."""
+"""Comparison with exchanged sides."""
 
 
 class Member(NamedTuple):
-    """An integer of every row."""
+    """One member of an integer for each row."""
 
     integer: Integer
-    places: Callable[[Frame], Ints]
-    """Which member of its family it is."""
+    numbers: Callable[[Frame], Ints]
+    """Function that returns the number of the member in each row."""
     error: Callable[[str, str], InputError]
     """Function that makes an InputError about the term from a fault and a remedy."""
 
 
 def is_term(scope: Scope, node: Node) -> bool:
-    """Whether it has the value of an integer, and not that of a condition or of data."""
+    """Return True if the value of an expression is an integer of the formula."""
     match node:
         case nodes.Name(name=name) | Index(name=name):
             return name in scope.integers
@@ -260,8 +273,8 @@ def is_term(scope: Scope, node: Node) -> bool:
     return False
 
 
-def parted(compiler: Compiler, node: Node) -> tuple[Index, Node]:
-    """`V[i] + 1`: the integer, and the data that is added to it."""
+def split_term(compiler: Compiler, node: Node) -> tuple[Index, Node]:
+    """Split an integer term such as `V[i] + 1` into the integer and the data that is added."""
     match node:
         case Index():
             return node, Number(node.at, 0)
@@ -269,33 +282,34 @@ def parted(compiler: Compiler, node: Node) -> tuple[Index, Node]:
             return Index(node.at, name, ()), Number(node.at, 0)
         case Binary(operator="+" | "-" as sign, left=left, right=right):
             if not is_term(compiler.scope, right):
-                index, more = parted(compiler, left)
-                return index, Binary(node.at, sign, more, right)
+                index, offset = split_term(compiler, left)
+                return index, Binary(node.at, sign, offset, right)
             if sign == "+" and not is_term(compiler.scope, left):
-                index, more = parted(compiler, right)
-                return index, Binary(node.at, "+", left, more)
+                index, offset = split_term(compiler, right)
+                return index, Binary(node.at, "+", left, offset)
     raise compiler.error(
-        "more than an integer and a number", "compare such a sum by `sum: ...`", node
+        "a term must be one integer plus data", "compare other sums by `sum: ...`", node
     )
 
 
-def member_of(compiler: Compiler, node: Index) -> Member:
+def compile_member(compiler: Compiler, node: Index) -> Member:
+    """Compile the indices of an integer."""
     integer = compiler.scope.integers[node.name]
     indices = compiler.indices(node, len(integer.shape))
 
-    def places(frame: Frame) -> Ints:
+    def numbers(frame: Frame) -> Ints:
         columns = [index.run(frame) for index in indices]
         try:
-            return integer.places(columns, frame.size)
+            return integer.member_numbers(columns, frame.size)
         except (OutsideError, NoValueError) as error:
-            named = [int(full(column, frame.size)[error.row]) for column in columns]
-            missing = isinstance(error, NoValueError)
-            what = "has no value: its own `if` excludes it" if missing else "was not declared"
-            fault = f"{node.name}{named} {what}{frame.describe(error.row)}"
+            entries = [int(full(column, frame.size)[error.row]) for column in columns]
+            excluded = isinstance(error, NoValueError)
+            state = "has no value: its `if` excludes it" if excluded else "was not declared"
+            fault = f"{node.name}{entries} {state}{frame.describe(error.row)}"
             remedy = f"exclude it by `if: exists({node.name}[...])`"
             raise compiler.error(fault, remedy, node) from None
 
     def error(fault: str, remedy: str) -> InputError:
         return compiler.error(fault, remedy, node)
 
-    return Member(integer, places, error)
+    return Member(integer, numbers, error)

@@ -1,4 +1,4 @@
-"""The tree of an expression: plain nodes, and the text they come from."""
+"""Syntax tree of an expression: nodes, and the text that they were parsed from."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from boardsat.base.errors import InputError
 
 
 class ExpressionText(NamedTuple):
-    """The text of an expression and where it stands."""
+    """Text of an expression, and its source location (file and line)."""
 
     text: str
     location: str
 
     def error(self, fault: str, remedy: str = "", at: int | None = None) -> InputError:
+        """Return an error that quotes the expression; `at` is the index of a character in it."""
         where = f" in `{self.text}`" if 0 < len(self.text) <= 120 else ""
         fault = fault if where else fault.removesuffix(",")
         column = f" at character {at + 1}" if at is not None and len(self.text) > 40 else ""
@@ -24,22 +25,23 @@ class ExpressionText(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Node:
-    """A node is never changed; it equals another of the same parts, wherever they stand.
+    """Immutable node, equal to any node of the same fields at whatever position.
 
-    Comparing is written once, here: what the decorator would write for every kind of node takes
-    longer at each start than reading a spec.
+    Equality is defined here once: methods that the decorator compiles for each class would take
+    longer at every start than reading a spec.
     """
 
     at: int
+    """Index of the first character in the text."""
 
-    def _parts(self) -> tuple[object, ...]:
+    def _fields(self) -> tuple[object, ...]:
         return type(self), *(value for name, value in vars(self).items() if name != "at")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Node) and self._parts() == other._parts()
+        return isinstance(other, Node) and self._fields() == other._fields()
 
     def __hash__(self) -> int:
-        return hash(self._parts())
+        return hash(self._fields())
 
 
 @dataclass(eq=False, repr=False)
@@ -84,7 +86,7 @@ class Binary(Node):
 
 @dataclass(eq=False, repr=False)
 class Comparison(Node):
-    """`first op second op third ...`, each op between its neighbours, as in mathematics."""
+    """Chain `first op second op third ...`, as in mathematics: `0 <= i < n`."""
 
     operands: tuple[Node, ...]
     operators: tuple[str, ...]
@@ -99,14 +101,14 @@ class Conditional(Node):
 
 @dataclass(eq=False, repr=False)
 class Pair(Node):
-    """A tuple of two or more items, as in `(i, j) in moves`."""
+    """Tuple of two or more items, as in `(i, j) in moves`."""
 
     items: tuple[Node, ...]
 
 
 @dataclass(eq=False, repr=False)
 class Binding(Node):
-    """`names in source`."""
+    """Binding `name in source` or `(name, name) in source` of a `for`."""
 
     names: tuple[str, ...]
     source: Node
@@ -120,10 +122,10 @@ class Comprehension(Node):
 
 
 def children(node: Node) -> Iterator[Node]:
-    """The nodes directly below this one."""
-    for part in fields(node):
-        value = getattr(node, part.name)
-        for child in value if isinstance(value, tuple) else (value,):
+    """Yield the direct children of a node."""
+    for node_field in fields(node):
+        content = getattr(node, node_field.name)
+        for child in content if isinstance(content, tuple) else (content,):
             if isinstance(child, Node):
                 yield child
 
@@ -134,6 +136,6 @@ def links(node: Comparison) -> Iterator[tuple[Node, str, Node]]:
 
 
 def names_in(node: Node) -> set[str]:
-    """The names that an expression speaks of."""
-    below = set().union(*(names_in(child) for child in children(node)))
-    return below | {node.name} if isinstance(node, Name | Index) else below
+    """Return the names that occur in an expression."""
+    names = set().union(*(names_in(child) for child in children(node)))
+    return names | {node.name} if isinstance(node, Name | Index) else names

@@ -18,6 +18,7 @@ Bound = Mapping[str, Width]
 """Names that `for` binds, in their order, with the width of each."""
 
 NOTHING: Bound = MappingProxyType({})
+"""No bound names."""
 
 QUERIES = ("len", "exists")
 """Functions whose argument is a set or a variable."""
@@ -39,6 +40,7 @@ class Scope:
         return self.variables | {name: integer.members for name, integer in self.integers.items()}
 
     def names(self) -> set[str]:
+        """Return all defined names, those of functions included."""
         return {*self.values, *self.members, *self.algorithms, *FUNCTIONS, *QUERIES}
 
     def is_known(self, name: str) -> bool:

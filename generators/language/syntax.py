@@ -1,9 +1,9 @@
-"""The expression language of specs: text to a small tree. It evaluates nothing.
+"""Parser of the expression language of specs: text to a syntax tree.
 
 Precedence, loosest first: `x if c else y`, `<->`, `->`, `or`, `xor`, `and`, `not`, comparisons and
 `in` (which chain), `+ -`, `* // %`, unary `-`, `**`, then calls and indices.
-A comprehension is `item for name in set, name in set if condition`. A weight is a quotient `a / b`,
-and nothing else divides.
+A comprehension is `item for name in set, name in set if condition`. `a / b` is allowed in weights
+only.
 """
 
 from __future__ import annotations
@@ -54,22 +54,25 @@ _ARITHMETIC: _Levels = (("+", "-"), ("*", "//", "%"))
 
 
 def is_name(text: str) -> bool:
-    """Whether a spec may give this name to a parameter, set or variable.
+    """Return True if a spec may give this name to a parameter, set or variable.
 
-    Names of variables stand in the comments of a file, where drat-trim would take `cnf 3 2` for the
-    header.
+    Names of variables are written in comments of formula files, where drat-trim would take
+    `cnf 3 2` for the header.
     """
-    plain = re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", text) and not text.startswith("cnf")
-    return bool(plain) and text not in RESERVED
+    match = re.fullmatch(r"[A-Za-z_][A-Za-z_0-9]*", text) and not text.startswith("cnf")
+    return bool(match) and text not in RESERVED
 
 
 class _Parser:
+    """Recursive descent parser of one text."""
+
     def __init__(self, source: ExpressionText) -> None:
         self.source = source
         self.tokens = list(islice(self._scan(), EXPRESSION_TOKENS + 1))
         if len(self.tokens) > EXPRESSION_TOKENS:
             raise source.error(
-                f"an expression of more than {EXPRESSION_TOKENS} words and signs", "name its parts"
+                f"an expression has at most {EXPRESSION_TOKENS} words and signs",
+                "name subexpressions under `define:`",
             )
         self.position = 0
         self.depth = 0
@@ -92,18 +95,19 @@ class _Parser:
             position = match.end()
         yield "end", "the end", len(text)
 
-    # The cursor.
-
     @property
     def token(self) -> str:
+        """Current token if it is an operator or keyword, otherwise empty."""
         kind, token, _ = self.tokens[self.position]
         return token if kind == "operator" else ""
 
     @property
     def at(self) -> int:
+        """Index of the current token's first character."""
         return self.tokens[self.position][2]
 
     def accept(self, *operators: str) -> str:
+        """Consume and return the current token if it is one of these, otherwise return ""."""
         token = self.token
         if token and token in operators:
             self.position += 1
@@ -116,13 +120,13 @@ class _Parser:
 
     def unexpected(self, remedy: str) -> InputError:
         kind, token, at = self.tokens[self.position]
-        fault = "the end comes too soon" if kind == "end" else f"unexpected {token!r}"
+        fault = "unexpected end" if kind == "end" else f"unexpected {token!r}"
         return self.source.error(fault, remedy, at=at)
 
     def finish(self, trees: Sequence[Node]) -> None:
         """Raise InputError if tokens are left, or if the trees are too high.
 
-        A sum of many terms needs no brackets, yet its tree has a level for each of them.
+        The tree of a sum has a level for each term, although it has no brackets.
         """
         if self.tokens[self.position][0] != "end":
             raise self.unexpected("remove it, or write an operator before it")
@@ -131,17 +135,18 @@ class _Parser:
             level = [child for node in level for child in children(node)]
         if level:
             raise self.source.error(
-                f"an expression of more than {EXPRESSION_HEIGHT} operations in a row",
-                "name its parts",
+                f"an expression has at most {EXPRESSION_HEIGHT} operations in a row",
+                "name subexpressions under `define:`",
             )
 
-    # The grammar.
+    # Methods of the grammar, each of which consumes what it parses.
 
     def expression(self) -> Node:
         self.depth += 1
         if self.depth > EXPRESSION_DEPTH:
             raise self.source.error(
-                f"an expression nested more than {EXPRESSION_DEPTH} deep", "name its parts"
+                f"an expression is nested at most {EXPRESSION_DEPTH} deep",
+                "name subexpressions under `define:`",
             )
         at, then = self.at, self.operation()
         if self.token == "if" and self._is_conditional():
@@ -153,7 +158,7 @@ class _Parser:
         return then
 
     def _is_conditional(self) -> bool:
-        """Whether this `if` has an `else`: without one it belongs to a comprehension."""
+        """Return True if this `if` has an `else`; otherwise it belongs to a comprehension."""
         nesting = 0
         for kind, token, _ in self.tokens[self.position + 1 :]:
             if kind != "operator":
@@ -166,11 +171,12 @@ class _Parser:
         return False
 
     def binary(self, levels: _Levels, operand: Callable[[], Node]) -> Node:
+        """Parse binary operators of these levels of precedence."""
         if not levels:
             return operand()
         at, left = self.at, self.binary(levels[1:], operand)
         while operator := self.accept(*levels[0]):
-            # An implication chain reads to the right: a -> b -> c is a -> (b -> c).
+            # Implication is right-associative: a -> b -> c is a -> (b -> c).
             right = self.binary(levels if operator == "->" else levels[1:], operand)
             left = Binary(at, operator, left, right)
         return left
@@ -203,13 +209,13 @@ class _Parser:
         return Comparison(at, tuple(operands), tuple(operators)) if operators else first
 
     def quotient(self) -> tuple[Node, Node]:
-        """A sum of numbers, or a product above a bar and one operand below it."""
+        """Parse `a / b`, or a sum, which has the denominator 1."""
         if all(token != "/" for kind, token, _ in self.tokens if kind == "operator"):
             return self.sum(), Number(0, 1)
-        above = self.binary(_ARITHMETIC[1:], self.power)
+        numerator = self.binary(_ARITHMETIC[1:], self.power)
         if not self.accept("/"):
-            raise self.unexpected("put brackets around all that is divided")
-        return above, self.power()
+            raise self.unexpected("put the numerator in brackets")
+        return numerator, self.power()
 
     def power(self) -> Node:
         at, negative = self.at, False
@@ -225,7 +231,7 @@ class _Parser:
         if kind == "number":
             self.position += 1
             if len(token) > 10 or int(token) > MAX_INTEGER:
-                raise self.source.error("a number is too large", f"the limit is {MAX_INTEGER}")
+                raise self.source.error(f"a number exceeds {MAX_INTEGER}")
             return Number(at, int(token))
         if kind == "word":
             self.position += 1
@@ -235,7 +241,7 @@ class _Parser:
             return self.named(token, at)
         if self.accept("("):
             return self.parenthesis(at)
-        raise self.unexpected("a number, a name or `(` must stand there")
+        raise self.unexpected("write a number, a name or `(` there")
 
     def named(self, name: str, at: int) -> Node:
         if self.accept("["):
@@ -296,12 +302,12 @@ class _Parser:
         return token
 
 
-# Many formulas of the same few specs are made in validations, archives and tests. Nodes are never
-# changed, so that trees can be shared.
-_REMEMBERED = 2048
+# Validations, archives and tests make many formulas of few specs. Trees are immutable, so they can
+# be shared.
+_MAX_CACHED_TREES = 2048
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_MAX_CACHED_TREES)
 def parse_expression(source: ExpressionText) -> Node:
     """Return the tree of an expression, or of a comprehension over one."""
     parser = _Parser(source)
@@ -313,15 +319,15 @@ def parse_expression(source: ExpressionText) -> Node:
 def parse_quotient(source: ExpressionText) -> tuple[Node, Node]:
     """Return the trees of numerator and denominator of a fraction or decimal number."""
     if decimal := _DECIMAL.fullmatch(source.text):
-        whole, digits = decimal.groups()
-        return Number(0, int(whole + digits)), Number(0, 10 ** len(digits))
+        integral, digits = decimal.groups()
+        return Number(0, int(integral + digits)), Number(0, 10 ** len(digits))
     parser = _Parser(source)
     trees = parser.quotient()
     parser.finish(trees)
     return trees
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_MAX_CACHED_TREES)
 def parse_bindings(source: ExpressionText) -> tuple[Binding, ...]:
     """Return the bindings of a `for`, such as `i in cells, (j, k) in moves`."""
     parser = _Parser(source)

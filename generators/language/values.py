@@ -1,4 +1,4 @@
-"""Values of names in a spec: numbers, tables, sets, keyed sets; and frames of rows."""
+"""Values of names in a spec (numbers, tables, sets, keyed sets), and frames of rows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from boardsat.generators.arrays import Bools, Ints, distinct, starts_of
 
 @dataclass(frozen=True)
 class Table:
-    """`d[i]`, `given[r, c]`: a number for every index."""
+    """Table with a number for every index: `d[i]`, `given[r, c]`."""
 
     values: Ints
     missing: int | None = None
-    """The number of an entry that is not there, if some may be missing."""
+    """Value of missing entries. None if every entry is present."""
     lengths: Ints | None = None
-    """How many entries each row has, where that differs; the rest of a row is missing."""
+    """Number of entries of each row of a ragged table. None if all rows are equally long."""
 
     def as_lists(self) -> list[Any]:
         """Return the entries as nested lists, row by row."""
@@ -33,7 +33,7 @@ class Table:
 
 @dataclass(frozen=True)
 class TupleSet:
-    """`(i, j) in moves`: a set of numbers or of tuples, in a fixed order, one array a component."""
+    """Ordered set of numbers or tuples, with an array for each component: `(i, j) in moves`."""
 
     columns: tuple[Ints, ...]
 
@@ -44,7 +44,7 @@ class TupleSet:
 
 @dataclass(frozen=True)
 class KeyedSet:
-    """`j in neighbours[i]`: a set for every key; keys of several components are flattened."""
+    """Family of sets, one for every key: `j in neighbours[i]`. Keys of several indices are flat."""
 
     shape: tuple[int, ...]
     starts: Ints
@@ -52,7 +52,7 @@ class KeyedSet:
 
     @staticmethod
     def group(keys: Ints, shape: tuple[int, ...], columns: Sequence[Ints]) -> KeyedSet:
-        """The rows of `columns` gathered by their flat key, in their order."""
+        """Return the rows of `columns` grouped by flat key; the order within a key is kept."""
         order = np.argsort(keys, kind="stable")
         counts = np.bincount(keys, minlength=int(np.prod(shape)))
         return KeyedSet(shape, starts_of(counts), tuple(column[order] for column in columns))
@@ -69,71 +69,75 @@ class KeyedSet:
 
 Value = int | bool | str | Table | TupleSet | KeyedSet
 Column = Any
-"""One value a row: an array, or a scalar that stands for a column of equal entries."""
+"""One value for each row: an array, or a scalar if all rows have the same value."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """Rows of bound names: what `for: i in cells, p in range(N)` runs through."""
+    """Rows of values of bound names, such as those of `for: i in cells, p in range(N)`."""
 
     size: int
     columns: dict[str, Ints] = field(default_factory=dict)
-    """A number for every row, or a row of a table for a name that stands for a tuple."""
+    """Column of each name; a table with one row for each tuple if the name is bound to tuples."""
 
     @property
     def width(self) -> int:
-        """How many numbers a row has."""
+        """Number of integers in a row."""
         return sum(1 if column.ndim == 1 else column.shape[1] for column in self.columns.values())
 
     def take(self, rows: Ints | Bools) -> Frame:
-        taken = {name: column[rows] for name, column in self.columns.items()}
+        """Return the rows with these indices, or those that a mask selects."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
         size = int(np.count_nonzero(rows)) if rows.dtype == np.bool_ else len(rows)
-        return Frame(size, taken)
+        return Frame(size, columns)
 
-    def part(self, rows: slice) -> Frame:
-        """Some rows, one after the other."""
-        cut = {name: column[rows] for name, column in self.columns.items()}
-        return Frame(len(range(*rows.indices(self.size))), cut)
+    def take_slice(self, rows: slice) -> Frame:
+        """Return consecutive rows, without copying them."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return Frame(len(range(*rows.indices(self.size))), columns)
 
     def bind(self, names: Sequence[str], columns: Sequence[Ints]) -> Frame:
+        """Return the frame with further columns."""
         return Frame(self.size, {**self.columns, **dict(zip(names, columns, strict=True))})
 
     def describe(self, row: int) -> str:
-        """The names of one row with their values, for an error."""
-        named = [
-            f"{name} = {_shown(column[row])}"
+        """Return the names of one row with their values, as the end of a fault."""
+        assignments = [
+            f"{name} = {_entry_text(column[row])}"
             for name, column in self.columns.items()
             if not name.startswith("#")
         ]
-        return f" where {', '.join(named)}" if named else ""
+        return f" where {', '.join(assignments)}" if assignments else ""
 
 
-def _shown(value: Any) -> str:
-    """A number, or the numbers of a tuple."""
-    numbers = np.atleast_1d(value).tolist()
-    return f"({', '.join(map(str, numbers))})" if np.ndim(value) else str(numbers[0])
+def _entry_text(entry: Any) -> str:
+    """Return the text of a number or of a tuple of numbers."""
+    numbers = np.atleast_1d(entry).tolist()
+    return f"({', '.join(map(str, numbers))})" if np.ndim(entry) else str(numbers[0])
 
 
-def as_tuples(size: int, parts: Sequence[Ints]) -> Ints:
-    """So many rows of a table, from its columns; a tuple may be empty."""
-    return np.stack(parts, axis=1) if parts else np.zeros((size, 0), np.int64)
+def as_tuples(size: int, columns: Sequence[Ints]) -> Ints:
+    """Return a table of `size` rows with these columns, of which there may be none."""
+    return np.stack(columns, axis=1) if columns else np.zeros((size, 0), np.int64)
 
 
 def full(value: Column, size: int) -> Ints:
-    """The column as an array of `size` numbers."""
+    """Return the column as an array of `size` numbers."""
     if isinstance(value, np.ndarray):
         return value.astype(np.int64, copy=False)
     return np.full(size, int(value), np.int64)
 
 
-def flatten(indices: Sequence[Ints], place: str) -> tuple[Ints, tuple[int, ...]]:
-    """Several indices as one number, and the box that they span."""
-    if any(index.min(initial=0) < 0 for index in indices):
-        raise InputError("a negative index", "add to it so that indices start at 0", place)
+def flatten(indices: Sequence[Ints], location: str) -> tuple[Ints, tuple[int, ...]]:
+    """Return flat (row-major) indices, and the shape of the box that the indices span."""
+    if (least := min((int(index.min(initial=0)) for index in indices), default=0)) < 0:
+        fault = f"indices must be 0 or more (got {least})"
+        raise InputError(fault, "add to them so that they start at 0", location)
     shape = tuple(int(index.max(initial=-1)) + 1 for index in indices)
     box = int(np.prod(shape, dtype=object))
     if box > 2**62:
-        raise InputError(f"indices that span {box:,} values", "use smaller ones", place)
+        fault = f"the indices must span at most 2**62 combinations (got {box:,})"
+        raise InputError(fault, "use smaller indices", location)
     flat = np.zeros(len(indices[0]), np.int64)
     for index, extent in zip(indices, shape, strict=True):
         flat = flat * extent + index
@@ -141,7 +145,7 @@ def flatten(indices: Sequence[Ints], place: str) -> tuple[Ints, tuple[int, ...]]
 
 
 def length_of(value: Value) -> int | None:
-    """How many members a set has, or rows a table; None for what has none."""
+    """Return the size of a set or the number of rows of a table; None for any other value."""
     match value:
         case TupleSet(size=size):
             return size
@@ -151,7 +155,7 @@ def length_of(value: Value) -> int | None:
 
 
 def lengths_of(value: Value) -> Ints | None:
-    """The same for every key of a keyed set, and every row of a table."""
+    """Return the sizes of the sets of a keyed set, or of the rows of a table; None otherwise."""
     match value:
         case KeyedSet(shape=shape, starts=starts):
             return np.diff(starts).reshape(shape)
@@ -161,7 +165,7 @@ def lengths_of(value: Value) -> Ints | None:
 
 
 def kind_of(value: Value) -> str:
-    """What to call the value in an error."""
+    """Return the kind of a value with its article, as errors name it."""
     match value:
         case Table():
             return "a table"
@@ -177,7 +181,7 @@ def kind_of(value: Value) -> str:
 
 
 def use_of(name: str, value: Value) -> str:
-    """How such a value is used, as a remedy."""
+    """Return the remedy that shows how a name with such a value is used."""
     match value:
         case Table():
             return f"write `{name}[i]`"

@@ -25,7 +25,7 @@ from boardsat.generators.language.compiled_expressions import CompiledExpression
 from boardsat.generators.language.expressions import Compiler, constant_number
 from boardsat.generators.language.grounding import Grounding, compile_grounding
 from boardsat.generators.language.layout import Variable
-from boardsat.generators.language.literals import member
+from boardsat.generators.language.literals import parse_member
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Bound, Scope
 from boardsat.generators.language.syntax import is_name, parse_bindings, parse_expression
@@ -56,7 +56,7 @@ class Drawing:
         variable: Variable | None = None
         indices: list[str] = []
         if shown.member is not None:
-            name, indices = member(
+            name, indices = parse_member(
                 shown.member, scope, "a view shows one variable", "arcs: H[i, j]", scope.members
             )
             described["variable"], variable = name, scope.members[name]

@@ -134,7 +134,7 @@ class _Sizes:
             GroupKind(partial(Pattern, width, made.used, made.tokens), max(1, len(made.tokens)))
             for width, made in zip(widths.tolist(), self.made, strict=True)
         ]
-        own, starts = self.integer.tables[OWN], self.integer.starts(OWN)
+        own, starts = self.integer.tables[OWN], self.integer.starts[OWN]
 
         def produce(first: int) -> Iterator[Chunk]:
             return iter(instantiate_groups(own, starts, kinds, self.which, first))
@@ -144,14 +144,14 @@ class _Sizes:
     def literals(self, first: int) -> Tokens:
         """Return the defined literals of all members; auxiliary variables count from `first`."""
         integer, bases = self.integer, first + starts_of(self.used)
-        starts = integer.starts(self.what)
+        starts = integer.starts[self.what]
         table = np.empty(starts[-1], np.int32)
         for number, made in enumerate(self.made):
             members = np.flatnonzero(self.which == number)
             width = int(integer.widths[members[0]])
             slots = np.empty((len(members), 1 + width + made.used), np.int64)
             slots[:, 0] = TRUE
-            own = integer.starts(OWN)[members][:, None] + np.arange(width)
+            own = integer.starts[OWN][members][:, None] + np.arange(width)
             slots[:, 1 : 1 + width] = integer.tables[OWN][own]
             slots[:, 1 + width :] = bases[members][:, None] + np.arange(made.used)
             asked = np.where(np.abs(made.literals) == TRUE, 0, np.abs(made.literals))

@@ -132,7 +132,7 @@ def _fill(table: Tokens, variable: Variable | Integer, target: Ints) -> bool:
     if (target < 0).any() or any((column != column[target]).any() for column in ranges):
         return False
     for name, literals in variable.tables.items():
-        starts = variable.starts(name)
+        starts = variable.starts[name]
         counts = np.diff(starts)
         rows = np.repeat(np.arange(len(counts)), counts)
         images = literals[starts[target[rows]] + within(counts)]

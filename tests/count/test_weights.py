@@ -186,13 +186,13 @@ def test_weights_are_exact_however_long() -> None:
 
 
 WRONG = {
-    "1 + 1 / 3": "put brackets around all that is divided",
+    "1 + 1 / 3": "put the numerator in brackets",
     "1 / 2 / 3": "unexpected '/'",
     "1 / 0": "no weight: it is divided by 0",
     "-1": "no weight: -1 is negative",
     "0.1234567890": "unexpected '.'",
     "Y": "unknown name 'Y'",
-    "1 /": "the end comes too soon",
+    "1 /": "unexpected end",
 }
 
 

@@ -142,7 +142,7 @@ def test_what_is_wrong_is_told_by_row_and_column(keys: str, text: str, line: str
         ("shape: 2, 2, any", "the third index cannot be `any`"),
         ("shape: len(t)", "the defaults of parameters form a cycle: t -> t"),
         ("shape: true", "a number is needed in `true`"),
-        ("shape: 2,", "the end comes too soon"),
+        ("shape: 2,", "unexpected end"),
         ("shape: 100000, 100000", "needs too much memory"),
     ],
 )

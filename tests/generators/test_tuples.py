@@ -10,7 +10,7 @@ import pytest
 from helpers.formulas import clauses_of, count, make, members, rows_at_a_time
 
 from boardsat.generators import InputError
-from boardsat.generators.language.combinations import CHOICES, TOO_MANY
+from boardsat.generators.language.combinations import CHOICES, MAX_COUNT
 
 BY_ITERTOOLS = {
     "subsets": combinations,
@@ -46,7 +46,7 @@ def test_every_choice_has_its_position(name):
 def test_how_many_there_are_is_exact_or_too_many(name, number):
     n = np.array([*range(50), 64, 1000, 65536, 10**6, 2**31 - 2])
     for k in (0, 1, 2, 3, 5, 20, 38, 40):
-        expected = [min(number(each, k), TOO_MANY) for each in n.tolist()]
+        expected = [min(number(each, k), MAX_COUNT) for each in n.tolist()]
         assert CHOICES[name].count(n, k).tolist() == expected
 
 
