@@ -101,7 +101,7 @@ def _convert_to_cnf(options: argparse.Namespace) -> None:
     """Encode an OPB or KNF file to CNF, and print its size unless it goes to standard output."""
     from boardsat.base.files import file_in_folder
     from boardsat.generators import transform, write
-    from boardsat.instance.cnf_conversion import as_clauses
+    from boardsat.instance.cnf_conversion import encode_to_cnf
     from boardsat.instance.inputs import FileInput
 
     format_name = options.format or formats.format_from_name(options.output) or CNF
@@ -112,7 +112,7 @@ def _convert_to_cnf(options: argparse.Namespace) -> None:
         raise InputError(fault, "choose encodings by --set card=NAME and pb=NAME", options.problem)
     start = time.perf_counter()
     with FileInput(options.problem).formula_file(WRITE) as problem:
-        built = as_clauses(problem, _instance_options.settings_from(options))
+        built = encode_to_cnf(problem, _instance_options.settings_from(options))
     formula = transform(built, *_instance_options.changes_from(options))
     stem = Path(options.problem).name.partition(".")[0]
     target = file_in_folder(options.output, _name(stem, options, CNF))

@@ -1,4 +1,4 @@
-"""A file of another format as clauses: all of its models, or those that are better than one."""
+"""Conversion of an OPB or KNF file to CNF, optionally with a bound on the cost of the models."""
 
 from __future__ import annotations
 
@@ -17,70 +17,95 @@ from boardsat.generators.dimacs.document import safe_json
 from boardsat.generators.encode_linear import WeightedSums, encode
 from boardsat.instance.formula_file import FormulaFile
 
-CHOICES = ("card", "pb")
-"""The kinds of encodings that sums need."""
+ENCODING_KINDS = ("card", "pb")
+"""Kinds of encodings that linear constraints need, as in `--set card=NAME`."""
 
-_KEPT = (
+_DESCRIPTION_KEYS = (
     *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids"),
     *("lows", "highs", "decode", "drawing", "column", "regions", "given"),
 )
-"""Comments by their first words: what they say of a model is true of clauses too."""
+"""First words of the header lines that describe a model, not the constraints."""
 
 _NUMBERS = re.compile(r"(?:[A-Za-z_]\w* )?[0-9+* ]*")
 
 
-def as_clauses(problem: FormulaFile, choices: Mapping[str, str]) -> Formula:
-    """The formula that a file states, in clauses; what it would lose by that is refused."""
-    if problem.linear is None or problem.linear.optimises or problem.header.lazy:
+def encode_to_cnf(file: FormulaFile, encoding_names: Mapping[str, str]) -> Formula:
+    """Encode the constraints of a file to clauses, and keep its description.
+
+    Parameters
+    ----------
+    file : FormulaFile
+        File in a format of linear constraints.
+    encoding_names : mapping
+        Encoding by kind; the default encoding for a kind that is missing.
+
+    Raises
+    ------
+    InputError
+        If the file has an objective, lazy constraints or weights, or if an encoding is unknown.
+    """
+    if file.linear is None or file.linear.optimises or file.header.lazy:
         raise InputError(
-            "it is not only constraints that it states, and CNF has nothing else",
-            "solve it as it is",
-            problem.path,
+            "CNF cannot express an objective or lazy constraints",
+            f"solve the file: `boardsat solve {file.path}`",
+            file.path,
         )
-    problem.require_unweighted("are lost in clauses", "remove its `c p weight` lines")
-    for kind, name in choices.items():
-        if kind not in CHOICES:
-            raise InputError("a file has no parameters", "set card or pb", f"--set {kind}={name}")
+    file.require_unweighted("are lost in clauses", "remove its `c p weight` lines")
+    for kind, name in encoding_names.items():
+        setting = f"--set {kind}={name}"
+        if kind not in ENCODING_KINDS:
+            raise InputError("a file has no parameters", "set card or pb", setting)
         if name not in encodings.names(kind):
             remedy = suggest(name, encodings.names(kind))
-            raise InputError(f"no encoding {name!r}", remedy, f"--set {kind}={name}")
-    formula = better_than(problem, None, choices)
-    header = replace(formula.header, verbatim=tuple(_told(problem)))
-    if problem.header.counting.projection is not None:
-        header = replace(header, projection=problem.header.counting.projection)
+            raise InputError(f"there is no {kind} encoding {name!r}", remedy, setting)
+    formula = encode_below_cost(file, None, encoding_names)
+    header = replace(formula.header, verbatim=tuple(_description_lines(file)))
+    if file.header.counting.projection is not None:
+        header = replace(header, projection=file.header.counting.projection)
     return replace(formula, header=header)
 
 
-def _told(problem: FormulaFile) -> Iterator[str]:
-    """The comments of a file of ours, written anew: no program takes them for anything else."""
-    if not problem.header.metadata:
+def _description_lines(file: FormulaFile) -> Iterator[str]:
+    """Yield the header lines that describe a model, in a form that no program reads as a command.
+
+    Nothing if the file was not written by boardsat.
+    """
+    if not file.header.metadata:
         return
-    for line in problem.comments:
-        word, _, rest = line.partition(" ")
-        if word == "boardsat":
-            # Auxiliary variables need not be determined, and there may be others than before.
-            about = json.loads(rest) | {"count_preserving": False}
-            yield f"{word} {safe_json({k: v for k, v in about.items() if k != 'variables'})}"
-        elif word in _KEPT and rest.startswith("{"):
-            yield f"{word} {safe_json(json.loads(rest))}"
-        elif word in _KEPT and _NUMBERS.fullmatch(rest) and "cnf" not in rest:
+    for line in file.comments:
+        key, _, text = line.partition(" ")
+        if key == "boardsat":
+            # The new auxiliary variables need not be determined by the others.
+            about = json.loads(text) | {"count_preserving": False}
+            about.pop("variables", None)
+            yield f"{key} {safe_json(about)}"
+        elif key in _DESCRIPTION_KEYS and text.startswith("{"):
+            yield f"{key} {safe_json(json.loads(text))}"
+        elif key in _DESCRIPTION_KEYS and _NUMBERS.fullmatch(text) and "cnf" not in text:
             yield line
 
 
-def better_than(
-    problem: FormulaFile, cost: int | None, choices: Mapping[str, str] | None = None
+def encode_below_cost(
+    file: FormulaFile, cost: int | None, encoding_names: Mapping[str, str] | None = None
 ) -> Formula:
-    """Clauses whose models are those of a file that pay less; without a cost, all of them.
+    """Return clauses whose models are the models of the file with a smaller cost.
 
-    Sums are encoded as is chosen, or as usual.
+    Parameters
+    ----------
+    file : FormulaFile
+        File in a format of linear constraints.
+    cost : int or None
+        Strict upper bound. None: all models.
+    encoding_names : mapping, optional
+        Encoding by kind. Default: the default encodings.
     """
-    linear = problem.linear
+    linear = file.linear
     assert linear is not None
-    clauses, sums = _hard(linear.hard)
-    name, variables = str(problem.header.metadata.get("spec") or "formula"), problem.variables
+    clauses, sums = _hard_constraints(linear.hard)
+    name, variables = str(file.header.metadata.get("spec") or "formula"), file.variables
     if cost is None:
-        return encode(name, variables, clauses, sums, choices)
-    literals, links = _paid_for(linear, variables)
+        return encode(name, variables, clauses, sums, encoding_names)
+    literals, link_clauses = _cost_literals(linear, variables)
     sums["a lower cost"] = WeightedSums(
         literals,
         linear.soft.weights,
@@ -89,40 +114,41 @@ def better_than(
     )
     largest = max(variables, int(np.abs(literals).max(initial=0)))
     title = f"{name}, with a cost of at most {cost - 1}"
-    return encode(title, largest, np.concatenate([clauses, links]), sums)
+    return encode(title, largest, np.concatenate([clauses, link_clauses]), sums)
 
 
-def _hard(hard: AtLeast) -> tuple[np.ndarray, dict[str, WeightedSums]]:
-    """The clauses, and the sums that are none."""
-    plain = hard.are_clauses
+def _hard_constraints(hard: AtLeast) -> tuple[np.ndarray, dict[str, WeightedSums]]:
+    """Return the constraints that are clauses, and the other ones as sums."""
+    is_clause = hard.are_clauses
     lengths = np.diff(hard.starts)
-    inside = np.repeat(plain, lengths)
-    clauses = np.insert(hard.literals[inside], np.cumsum(lengths[plain]), 0).astype(np.int32)
-    if plain.all():
+    in_clause = np.repeat(is_clause, lengths)
+    clauses = np.insert(hard.literals[in_clause], np.cumsum(lengths[is_clause]), 0)
+    clauses = clauses.astype(np.int32)
+    if is_clause.all():
         return clauses, {}
-    starts = np.concatenate([[0], np.cumsum(lengths[~plain])])
+    starts = np.concatenate([[0], np.cumsum(lengths[~is_clause])])
     weights = np.ones(len(hard.literals), np.int64) if hard.weights is None else hard.weights
-    rest = WeightedSums(hard.literals[~inside], weights[~inside], starts, low=hard.bounds[~plain])
-    return clauses, {"sums": rest}
+    sums = WeightedSums(
+        hard.literals[~in_clause], weights[~in_clause], starts, low=hard.bounds[~is_clause]
+    )
+    return clauses, {"sums": sums}
 
 
-def _paid_for(linear: Linear, variables: int) -> tuple[np.ndarray, np.ndarray]:
-    """Of every soft clause a literal that holds where it does not, and clauses that see to it."""
+def _cost_literals(linear: Linear, variables: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return a literal that is true if the soft clause is falsified, and the defining clauses.
+
+    The literal of a unit clause is its negation; other soft clauses get an auxiliary variable.
+    """
     soft = linear.soft
     lengths = np.diff(soft.starts)
-    single = lengths == 1
+    is_unit = lengths == 1
     literals = np.zeros(len(soft), np.int32)
-    literals[single] = -soft.literals[soft.starts[:-1][single]]
-    fresh = variables + 1 + np.arange(int((~single).sum()))
-    literals[~single] = fresh
-    inside = np.repeat(~single, lengths)
-    ends = np.cumsum(lengths[~single])
-    # The 0 stands behind the fresh literal, at the end of each clause.
-    links = np.insert(soft.literals[inside], np.repeat(ends, 2), _ends(fresh)).astype(np.int32)
-    return literals, links
-
-
-def _ends(fresh: np.ndarray) -> np.ndarray:
-    pairs = np.zeros((len(fresh), 2), np.int64)
-    pairs[:, 0] = fresh
-    return pairs.reshape(-1)
+    literals[is_unit] = -soft.literals[soft.starts[:-1][is_unit]]
+    auxiliary = variables + 1 + np.arange(int((~is_unit).sum()))
+    literals[~is_unit] = auxiliary
+    long_literals = soft.literals[np.repeat(~is_unit, lengths)]
+    ends = np.cumsum(lengths[~is_unit])
+    # Each defining clause ends with its auxiliary variable and 0.
+    tails = np.column_stack([auxiliary, np.zeros_like(auxiliary)]).reshape(-1)
+    clauses = np.insert(long_literals, np.repeat(ends, 2), tails).astype(np.int32)
+    return literals, clauses

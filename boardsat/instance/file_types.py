@@ -1,4 +1,4 @@
-"""File types by the names of files, and streams: standard input, pipes and devices."""
+"""File types by suffix, and streams: standard input, pipes and devices."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ SPEC_SUFFIXES = (".yaml", ".yml")
 """Suffixes of specs, and of instances: problems with their settings."""
 STDIN = "-"
 
-MAX_PIPE_BYTES = 2**30
-# Larger inputs must be given as a file: the copy of a pipe takes room in the temporary folder.
+MAX_PIPE_BYTES = 2**30  # a stream is copied to the folder for temporary files
 
 
 def is_stream(name: str) -> bool:
-    """Return whether the name is standard input, a pipe or a device: it can be read only once."""
+    """Return whether the name is standard input, a pipe or a device, which is read only once."""
     if name == STDIN:
         return True
     try:
@@ -37,7 +36,7 @@ def is_stream(name: str) -> bool:
 
 
 def is_formula_file_name(name: str) -> bool:
-    """Return whether the name is that of a formula file. A stream is one unless it is a program."""
+    """Return whether the suffix is that of a formula file, or the name is a stream."""
     return (
         name.endswith(CNF_SUFFIXES)
         or bool(formats.format_from_name(name))
@@ -58,7 +57,8 @@ def as_regular_file(name: str) -> Iterator[str]:
         try:
             scratch.write(copy, _stream_pieces(name))
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", "give a file", name) from None
+            fault = f"cannot read the stream: {error.strerror}"
+            raise InputError(fault, "give a file", name) from None
         yield str(copy)
 
 
@@ -71,9 +71,6 @@ def _stream_pieces(name: str) -> Iterator[bytes]:
         while piece := f.read(2**20):
             size += len(piece)
             if size > MAX_PIPE_BYTES:
-                raise InputError(
-                    f"more than {MAX_PIPE_BYTES >> 30} GB through a pipe",
-                    "write it to a file first",
-                    name,
-                )
+                fault = f"a stream must have at most {MAX_PIPE_BYTES >> 30} GB"
+                raise InputError(fault, "write it to a file first", name)
             yield piece

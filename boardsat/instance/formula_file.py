@@ -1,4 +1,4 @@
-"""Instances as a workflow works on them: a formula file, a logic program, or a board alone.
+"""Instances that workflows process: formula files, logic programs, and boards alone.
 
 The header comments describe the board, the parameters and the variables.
 """
@@ -48,7 +48,7 @@ PARITY_AS_CLAUSES = "encode parity by clauses, with --set xor=chain"
 """Remedy for solvers and checkers that do not read XOR lines."""
 
 _MAX_VARIABLES, _MAX_VARIABLES_PER_LITERAL = 2**21, 16
-"""Limits of the number of variables in an external file: the larger one holds."""
+"""Limits of the number of variables in an external file; exceeding both is an error."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Instance:
     header: Header
     comments: tuple[str, ...]
     generated_here: bool = field(default=False, kw_only=True)
-    """Whether this process generated it, so that the header is true."""
+    """True if this process generated the instance, so that the header needs no verification."""
 
     @property
     def weighted(self) -> bool:
-        """Whether literals have weights, so that a count is the sum of the models' weights."""
+        """True if literals have weights, so that a count is the sum of the models' weights."""
         return (
             self.header.counting.weights is not None
             or self.header.counting.weights_error is not None
@@ -72,7 +72,7 @@ class Instance:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Properties of the file or the graph that are perhaps not intended."""
+        """Warnings about the file or graph, for example about vertices without edges."""
         return tuple(self._graph.notes()) if self._graph else ()
 
     @property
@@ -89,7 +89,7 @@ class Instance:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Parameters as a user sets them: a vertex by its label."""
+        """Values of the parameters as a user sets them: the start of a graph by its label."""
         graph, settings = self._graph, dict(self.header.parameters)
         if graph and type(settings.get("start")) is int:
             settings["start"] = graph.name(start_of(self.header, graph))
@@ -101,12 +101,12 @@ class Instance:
         return board if isinstance(board, GraphBoard) else None
 
     def board_for(self, solver: Solver) -> Board:
-        """Return the board; raise InputError if the solver does not solve its problem."""
+        """Return the board; raise InputError if the solver does not solve this problem."""
         problem, board = self.header.problem, board_of(self.header)
         solved = " and ".join(sorted(solver.problems or ["boards"]))
-        fault = f"{solver.name} is for {solved}, not for {problem or 'this'}"
+        fault = f"{solver.name} solves only {solved}, not {problem or 'this problem'}"
         if self.header.symmetry:
-            fault = f"{solver.name} reads the board, which has solutions that this formula has not"
+            fault = f"{solver.name} reads the board, without the symmetry breaking of this formula"
         elif board is not None and solver.supports_problem(problem):
             return board
         raise InputError(fault, "choose another solver")
@@ -118,27 +118,27 @@ class FormulaFile(Instance):
 
     summary: Summary
     trusted: bool = False
-    """Whether solvers may read the file itself: this process wrote it, or it has no comments.
+    """True if solvers may read the file itself: this process wrote it, or it has no comments.
 
-    The content of a file does not count: anybody can write that it is one of ours.
+    Comments of other files could be commands to a solver, whatever their header claims.
     """
 
     linear: Linear | None = None
-    """Constraints of a file whose format is not CNF. None for CNF."""
+    """Linear constraints of a file in another format. None for CNF."""
 
     @property
     def notes(self) -> tuple[str, ...]:
-        ignored = self.header.counting.projection_error
-        notes = [f"{ignored} (it is ignored here)"] if ignored else []
+        projection_error = self.header.counting.projection_error
+        notes = [f"{projection_error} (the projection is ignored)"] if projection_error else []
         if self.header.objective and not (self.linear and self.linear.optimises):
             objective = self.header.objective.noun
-            notes.append(f"any solution was asked for, not the one with the {objective}")
+            notes.append(f"any solution was requested, not the one with the {objective}")
         notes += [WEIGHTS_IGNORED] if self.weighted else []
         return (*self.summary.ambiguities, *notes, *super().notes)
 
     @property
     def variables(self) -> int:
-        """Number of variables: the declared or the largest one, whichever is greater."""
+        """Number of variables: maximum of the declared number and the largest variable."""
         return max(self.summary.variables, self.summary.actual_variables)
 
     @property
@@ -147,13 +147,16 @@ class FormulaFile(Instance):
         return self.summary.actual_clauses
 
     def model_of(self, true: Iterable[int]) -> Model:
-        """Return the model in which these variables alone are true."""
+        """Return the model in which exactly these variables are true."""
         model = np.full(self.variables + 1, -1, np.int8)
         model[list(true)] = 1
         return model
 
     def projection(self) -> np.ndarray:
-        """Return the variables that models are counted over: all if the file names none."""
+        """Return the variables that models are counted over; all if the file has no projection.
+
+        Raise the error of its projection lines, if they are invalid.
+        """
         if self.header.counting.projection_error is not None:
             raise self.header.counting.projection_error
         projection = self.header.counting.projection
@@ -162,7 +165,10 @@ class FormulaFile(Instance):
         return np.unique(projection)
 
     def weights(self) -> dict[int, Fraction] | None:
-        """Return the weights of the projection's literals. None if models are not weighted."""
+        """Return the weights of the projection's literals; None if models are not weighted.
+
+        Raise the error of its weight lines, if they are invalid.
+        """
         if self.header.counting.weights_error is not None:
             raise self.header.counting.weights_error
         weights = self.header.counting.weights
@@ -174,39 +180,40 @@ class FormulaFile(Instance):
         """Raise InputError if the formula is lazy: some of its models violate lazy constraints."""
         if self.header.lazy:
             problem = self.header.problem
-            other = read_lazy_constraints(self.header, self.path).fallback
+            fallback = read_lazy_constraints(self.header, self.path).fallback
             raise InputError(
-                "lazy: its cuts are found while solving, so it cannot be counted",
-                f"count {problem}/{other}" if problem and other else "use another encoding",
+                "a lazy formula cannot be counted, as its cuts are found while solving",
+                f"count {problem}/{fallback}" if problem and fallback else "use another encoding",
                 str(self.header.metadata.get("spec", self.path)),
             )
 
     @property
     def clause_features(self) -> frozenset[InputFeature]:
-        """Features of the clauses, as solvers differ in what they read."""
+        """Features of the file that a solver must support to read it."""
         xor_lines = [InputFeature.XOR_LINES] if self.summary.xor_lines else []
         return frozenset([InputFeature.CLAUSES, *xor_lines])
 
     def require_unweighted(self, objection: str, remedy: str) -> None:
-        """Raise InputError if literals have weights, which would be lost."""
+        """Raise InputError if literals have weights; `objection` says what would happen to them."""
         if self.weighted:
             spec = str(self.header.metadata.get("spec", ""))
             location = spec if self.generated_here else self.path
-            raise InputError(f"its literals have weights, which {objection}", remedy, location)
+            raise InputError(f"the literals have weights, which {objection}", remedy, location)
 
     def require_cnf(self) -> None:
         """Raise InputError if the format of the file is not CNF."""
         if self.linear is not None:
             format_name = formats.format_from_name(self.path).upper()
-            remedy = "make CNF of it: `boardsat cnf FILE -o FILE.cnf`"
+            remedy = "encode it: `boardsat cnf FILE -o FILE.cnf`"
             if self.linear.optimises:
-                remedy = "write its problem as CNF: `boardsat cnf PROBLEM --format cnf`"
-            raise InputError(f"it is {format_name}, and only CNF is read here", remedy, self.path)
+                remedy = "write the problem as CNF: `boardsat cnf PROBLEM --format cnf`"
+            fault = f"the format must be CNF here (got {format_name})"
+            raise InputError(fault, remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
-        """Return the variables that a board is decoded from.
+        """Return the variables of the views; without views those of the spec, without a spec all.
 
-        Without a view, these are the variables of the spec; without a spec, all.
+        They determine the decoded board.
         """
         variables = self.header.variables
         names = {view.variable for view in self.header.display.views} or variables.keys()
@@ -216,7 +223,7 @@ class FormulaFile(Instance):
 
     @contextmanager
     def with_clauses(self, clauses: Sequence[Sequence[int]]) -> Iterator[FormulaFile]:
-        """Yield a copy of the file with more clauses at its end, or the file if there are none."""
+        """Yield a copy of the file with additional clauses; the file itself if there are none."""
         if not clauses:
             yield self
             return
@@ -233,15 +240,29 @@ class ProgramFile(Instance):
 
     @property
     def heuristic(self) -> str | None:
-        """Search heuristic for clingo's command line, which takes no other value from a file."""
+        """Search heuristic for clingo's command line; None: clingo's default."""
+        # No other text of a file reaches a command line.
         return "Domain" if self.header.metadata.get("heuristic") == "Domain" else None
 
 
 def open_program(path: str, generated_here: bool = False) -> ProgramFile:
-    """Read the comments at the beginning of a logic program; clingo parses the rest."""
+    """Read the comments at the beginning of a logic program; clingo parses the program.
+
+    Parameters
+    ----------
+    path : str
+        Path of the file.
+    generated_here : bool
+        True if this process wrote the file.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, its header is malformed, or it could run other code.
+    """
     try:
         with Path(path).open("rb") as file:
-            # A line may have no end.
+            # Bounded, as a line may be endless.
             lines = (
                 file.read(comment_reader.MAX_COMMENT_BYTES).decode("utf-8", "replace").split("\n")
             )
@@ -282,33 +303,40 @@ def _is_comment(line: str) -> bool:
 
 def _check_directives(path: str) -> None:
     """Raise InputError if a program makes clingo run Python or Lua, or read other files."""
-    before = b""
+    overlap = b""
     with Path(path).open("rb") as file:
         while block := file.read(2**20):
-            if match := _DIRECTIVES.search(before + block):
-                raise InputError(
-                    f"`{match[0].decode()}` in a program from elsewhere is refused",
-                    "remove it, or run clingo by hand",
-                    path,
-                )
-            before = block[-16:]
+            if match := _DIRECTIVES.search(overlap + block):
+                fault = f"an external program must not contain `{match[0].decode()}`"
+                raise InputError(fault, "remove it", path)
+            overlap = block[-16:]
 
 
 def open_formula(
     path: str, generated_here: bool = False, lenient: bool = False, name: str | None = None
 ) -> FormulaFile:
-    """Read the header of a formula file, and check that the rest is a formula.
+    """Read the header of a formula file, and check the syntax of its constraints.
 
     Parameters
     ----------
     path : str
         Path of the file; its suffix selects the format.
     generated_here : bool
-        Whether this process wrote the file, and no other changed it.
+        True if this process wrote the file, and no other process changed it.
     lenient : bool
-        Accept a file whose header and clauses contradict each other.
+        Accept a file whose `p cnf` line contradicts its clauses.
     name : str, optional
-        Name of the file in errors, if it is a copy.
+        Name of the file in errors, if `path` is a copy.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is malformed.
+
+    Examples
+    --------
+    >>> open_formula("queens.cnf").variables  # doctest: +SKIP
+    64
     """
     if format_name := formats.format_from_name(path):
         return _read_linear(format_name, path, generated_here, name)
@@ -323,8 +351,8 @@ def _read_linear(
     linear: Linear = formats.load(format_name).read(path, name)
     # Not every format declares the number of variables, and some may be in no constraint.
     with _regeneration_remedy(linear.comments, path):
-        first = [line for line in linear.comments if line.startswith("boardsat ")]
-        about = read_header(first, path=path).metadata
+        about_lines = [line for line in linear.comments if line.startswith("boardsat ")]
+        about = read_header(about_lines, path=path).metadata
     declared = about.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
     linear.check_complete(about, name or path)
@@ -352,7 +380,7 @@ def _read_linear(
 def read_formula(
     cnf: Cnf, path: str, generated_here: bool = False, lenient: bool = False
 ) -> FormulaFile:
-    """Read a CNF file that is open and whose clauses were not read yet."""
+    """Read an open CNF file from its first clause on; parameters are those of `open_formula`."""
     for _ in cache_clauses(cnf, path, generated_here):
         pass
     summary = cnf.summary()
@@ -363,13 +391,13 @@ def read_formula(
     if not generated_here:
         _check_num_variables(summary, variables)
         max_numbers = max(MIN_HEADER_NUMBERS, 2 * summary.literals)
-    # The projection may stand after the `p cnf` line.
+    # The projection may follow the `p cnf` line.
     comments = cnf.comments + cnf.later_comments
     with _regeneration_remedy(comments, path):
         header = read_header(comments, variables, path, max_numbers)
-    # A board that cannot be read is an error before the work, not after it.
+    # Raises an error for a malformed board before the solver runs, not after it.
     board_of(header, path)
-    # Some solvers take weights for orders, and refuse them.
+    # Some solvers reject weights as unknown commands.
     trusted = (generated_here and header.counting.weights is None) or not (
         cnf.comments or cnf.later_comments
     )
@@ -386,26 +414,26 @@ def _check_num_variables(summary: Summary, variables: int) -> None:
     if variables > max(_MAX_VARIABLES, _MAX_VARIABLES_PER_LITERAL * summary.literals):
         literals = pluralize(summary.literals, "literal")
         raise DimacsError(
-            f"{pluralize(variables, 'variable')}, but only {literals}",
+            f"the formula has {pluralize(variables, 'variable')}, but only {literals}",
             "correct the header, or renumber the variables",
             summary.name,
         )
 
 
 def placeholder_instance(name: str) -> Instance:
-    """Return an instance of which only the name is known."""
+    """Return an instance with a name only, for a result without a formula."""
     return Instance("", replace(read_header(()), metadata={"spec": name}), ())
 
 
 def instance_from_comments(text: str) -> Instance:
-    """Return the instance that comment lines generated by this process describe."""
+    """Return the instance of header comments that this process generated."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
     return Instance("", read_header(comments), comments, generated_here=True)
 
 
 @contextmanager
 def board_file(instance: Instance) -> Iterator[str]:
-    """Write the comments that describe the board to a file, for a solver that reads no formula."""
+    """Write the description of the board to a file, for a solver that reads boards."""
     header = instance.header
     entries = {
         "boardsat": header.metadata,
@@ -413,7 +441,7 @@ def board_file(instance: Instance) -> Iterator[str]:
         "board": header.board.options,
     }
     lines = [f"{key} {json.dumps(entry)}" for key, entry in entries.items()]
-    # Not the comments of the file, which may be anywhere in it.
+    # Written anew, as the comments of the file may be anywhere in it.
     edges = [] if header.board.edges is None else header.board.edges.tolist()
     lines += [
         f"edges {' '.join(map(str, edges[start : start + _EDGES_PER_LINE]))}"
@@ -426,5 +454,5 @@ def board_file(instance: Instance) -> Iterator[str]:
 
 
 def note_lines(notes: Iterable[str]) -> list[str]:
-    """Return notes on an instance as lines of an answer."""
+    """Return the lines of an answer for notes on its instance."""
     return [f"note: {one_line(note)}" for note in notes]

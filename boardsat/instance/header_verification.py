@@ -1,8 +1,8 @@
 """Verification of a header: the formula is rebuilt from the catalogue and compared with the file.
 
-A header alone proves nothing: anybody can write one, or change a clause below it. So a fact about
-the board that a header describes (a count, a tour, that there is none) is an answer to the clauses
-only if rebuilding from the header gives the same formula.
+The header of a file may be false, and its clauses may have been changed. So an answer for the
+board that a header describes (a count, a tour, its absence) is an answer to the clauses only if
+rebuilding from the header gives the same formula.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ from boardsat.generators.spec.catalogue import find
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.instance.inputs import CatalogueInput, TransformOptions, temporary_formula_file
+from boardsat.instance.regeneration import transform_options
 
 
 def require_verified_header(instance: Instance) -> None:
-    """Raise InputError if an answer for the board would not be one for the clauses of the file."""
+    """Raise InputError if the clauses of a file are not the formula that its header describes."""
     if (
         not isinstance(instance, FormulaFile)
         or instance.generated_here
@@ -37,42 +38,41 @@ def require_verified_header(instance: Instance) -> None:
         return
     if not rebuilds_identically(instance):
         raise InputError(
-            "its clauses are not those that its header describes, so its board does not tell "
-            "about them",
-            "choose a solver or counter that reads the clauses",
+            "the clauses do not match the header: rebuilding from it gives another formula",
+            "choose a solver or counter that reads CNF",
             instance.path,
         )
 
 
-def rebuilds_identically(problem: FormulaFile) -> bool:
-    """Return whether the header names an encoding of the catalogue that gives this very formula."""
-    transforms = _transforms(problem)
-    if not problem.header.problem or transforms is None:
+def rebuilds_identically(file: FormulaFile) -> bool:
+    """Return whether building the spec that the header names gives exactly this formula."""
+    transforms = _transforms(file)
+    if not file.header.problem or transforms is None:
         return False
     try:
-        with work_step("the formula was built again, to see whether it is what its header says"):
-            return _rebuilds_identically(problem, transforms)
+        with work_step("the formula was rebuilt to verify the header"):
+            return _rebuilds_identically(file, transforms)
     except CommandLimitError:
         raise
     except BoardsatError:
-        return False  # another version may have written it
+        return False  # the spec of another version may differ
 
 
-def _rebuilds_identically(problem: FormulaFile, transforms: TransformOptions) -> bool:
-    header = problem.header
+def _rebuilds_identically(file: FormulaFile, transforms: TransformOptions) -> bool:
+    header = file.header
     spec = find(header.problem, header.encoding).from_outside()
     settings = settings_from_header(spec, header)
     source = CatalogueInput(header.problem, header.encoding, settings, transforms, spec)
-    # The board comes first as it takes no time: the numbers of a header may be large.
-    if _board_facts(source.counted_board()) != _board_facts(problem):
+    # The board is compared first, as this is quick even if the numbers of a header are huge.
+    if _board_facts(source.counted_board()) != _board_facts(file):
         return False
-    return _has_formula(source, problem)
+    return _has_formula(source, file)
 
 
 def settings_from_header(spec: Spec, header: Header) -> dict[str, str]:
     """Return the settings under which a spec has the parameters of a header.
 
-    A graph is taken from the board of the header: no file is opened because a header names it.
+    A graph is read from the board in the header: no file is opened because a header names it.
     """
     settings = dict(header.parameters)
     parameters = parameters_of(spec)
@@ -93,15 +93,15 @@ def settings_from_header(spec: Spec, header: Header) -> dict[str, str]:
 
 def _is_constructed(parameter: Parameter, settings: Mapping[str, Any]) -> bool:
     """Return whether a setting names a construction of a graph, not a file."""
-    value = settings.get(parameter.name)
-    return isinstance(value, str) and is_construction(parameter.kind, value)
+    setting = settings.get(parameter.name)
+    return isinstance(setting, str) and is_construction(parameter.kind, setting)
 
 
 def _graph_text(header: Header) -> str:
     """Return the graph of a header in the DIMACS format of graphs."""
     board = board_of(header)
     if not isinstance(board, GraphBoard):
-        raise InputError("its board is not a graph", "write the file again")
+        raise InputError("the board in the header is not a graph", "write the file again")
     pairs = sorted(board.joined)
     if board.directed:
         lines = [f"p sp {board.cells} {len(pairs)}", *(f"a {u + 1} {v + 1} 1" for u, v in pairs)]
@@ -111,26 +111,26 @@ def _graph_text(header: Header) -> str:
 
 
 def _board_facts(instance: Instance) -> tuple[object, ...]:
-    """Return the properties that need no formula; the names of a graph do not count."""
+    """Return the properties of the board to compare, without the names of files and vertices."""
     header = instance.header
     parameters = {k: v for k, v in header.parameters.items() if not isinstance(v, dict)}
     board = {k: v for k, v in header.board.options.items() if k not in ("first", "labels")}
     return header.problem, parameters, board, _to_list(header.board.edges)
 
 
-def _has_formula(source: CatalogueInput, problem: FormulaFile) -> bool:
-    """Return whether a file has the formula of a catalogue problem, description included."""
+def _has_formula(source: CatalogueInput, file: FormulaFile) -> bool:
+    """Return whether a file has the clauses and the description of a catalogue problem."""
     formula = source.formula(COUNT)
-    if (formula.variables, formula.clauses) != (problem.variables, problem.clauses):
+    if (formula.variables, formula.clauses) != (file.variables, file.clauses):
         return False
-    with temporary_formula_file(formula) as file:
-        same = _description(file) == _description(problem)
-        return same and gbd_hash(file.path) == gbd_hash(problem.path)
+    with temporary_formula_file(formula) as rebuilt:
+        has_description = _description(rebuilt) == _description(file)
+        return has_description and gbd_hash(rebuilt.path) == gbd_hash(file.path)
 
 
-def _description(problem: FormulaFile) -> tuple[object, ...]:
-    """Return the header's entries about the clauses: variables, views, lazy constraints, ..."""
-    header = problem.header
+def _description(file: FormulaFile) -> tuple[object, ...]:
+    """Return the description of the model in the header: variables, views, lazy constraints."""
+    header = file.header
     variables = [
         (
             variable.name,
@@ -143,8 +143,8 @@ def _description(problem: FormulaFile) -> tuple[object, ...]:
     ]
     lazy = [_parse_json(line) for line in header.lazy]
     views = [view.comparison_key for view in header.display.views]
-    others = header.counting.objects, header.symmetry, problem.weights()
-    return variables, views, problem.projection().tolist(), lazy, others
+    counting = header.counting.objects, header.symmetry, file.weights()
+    return variables, views, file.projection().tolist(), lazy, counting
 
 
 def _integer_ranges(variable: Variable) -> tuple[object, ...]:
@@ -159,23 +159,15 @@ def _to_list(numbers: Ints | None) -> list[int] | None:
     return None if numbers is None else numbers.tolist()
 
 
-def _transforms(problem: FormulaFile) -> TransformOptions | None:
+def _transforms(file: FormulaFile) -> TransformOptions | None:
     """Return the transforms that the header lists. None if one of them is unknown."""
     options: dict[str, Any] = {}
-    for line in problem.comments:
-        if not line.startswith("transform "):
-            continue
-        match _parse_json(line.removeprefix("transform ")):
-            case {"transform": "symmetry"}:
-                options["symmetry"] = True
-            case {"transform": "propagate"}:
-                options["propagate"] = True
-            case {"transform": "split", "equivalences": bool(equivalences)}:
-                options["three_cnf"] = "equivalences" if equivalences else "chain"
-            case {"transform": "shuffle", "seed": int(seed)}:
-                options["shuffle"] = seed
-            case _:
+    for line in file.comments:
+        if line.startswith("transform "):
+            new_options = transform_options(_parse_json(line.removeprefix("transform ")))
+            if not new_options:
                 return None
+            options |= new_options
     return TransformOptions(**options)
 
 

@@ -31,13 +31,13 @@ class TransformOptions(NamedTuple):
     shuffle: int | None = None
     symmetry: bool = False
     projection: str | None = None
-    """Form of the projection lines. None: that of the spec."""
+    """Syntax of the projection lines. None: as in the spec."""
     format_name: str = ""
     """Format of the file. Empty: CNF."""
 
 
 class WorkflowInput(Protocol):
-    """One instance. Its formula, board or program is made when a workflow asks for it."""
+    """Source of an instance, which makes its formula, board or program when a workflow needs it."""
 
     @property
     def name(self) -> str:
@@ -45,16 +45,24 @@ class WorkflowInput(Protocol):
 
     @property
     def is_formula(self) -> bool:
-        """Whether the user means this formula, not only the board it describes."""
+        """True if the answer must be one of this formula, not only of its board."""
 
     @property
     def activity(self) -> str:
-        """Work that yields the formula, in words that follow `while`."""
+        """Description of the work that yields the formula, as a clause after `while`."""
 
     def formula_file(
         self, purpose: str, format_name: str = ""
     ) -> AbstractContextManager[FormulaFile]:
-        """Yield the formula in a file of a format, CNF by default; a given file is not changed."""
+        """Yield the formula in a file.
+
+        Parameters
+        ----------
+        purpose : str
+            Key of `PURPOSES`, which selects the default encoding.
+        format_name : str
+            Format of the file. Empty: CNF. A file of the user is not converted.
+        """
 
     def board(self) -> Instance:
         """Return the board, for a solver that needs no formula."""
@@ -102,7 +110,7 @@ class FileInput:
         from boardsat.instance.formula_file import open_program
 
         if method:
-            raise InputError("a program has its method already", "leave --method out")
+            raise InputError("--method does not apply to a file with a logic program", "remove it")
         with as_regular_file(self.name) as path:
             yield open_program(path)
 
@@ -122,21 +130,21 @@ class CatalogueInput:
     settings: Mapping[str, Any] = field(default_factory=dict)
     transforms: TransformOptions = field(default_factory=TransformOptions)
     loaded_spec: Spec | None = None
-    """Spec to use. None: it is found by the name."""
+    """Spec of the problem. None: the spec of this name."""
     is_outside: bool = False
-    """Whether a file names the problem, so that the limits of outside input apply."""
+    """True if a file names the problem, so that the limits of outside input apply."""
     _spec_cache: dict[str, SelectedEncoding] = field(
         default_factory=dict, compare=False, repr=False
     )
-    """Selected spec of each purpose: the selection may inspect the board."""
+    """Selected spec by purpose, as the selection may be slow: it may inspect the board."""
 
     activity = "the formula was made"
 
     @property
     def is_formula(self) -> bool:
         transforms = self.transforms._replace(projection=None)
-        changed = transforms != TransformOptions() or self.transforms.projection is not None
-        return changed or names_encoding(self.name, self.encoding)
+        has_options = transforms != TransformOptions() or self.transforms.projection is not None
+        return has_options or names_encoding(self.name, self.encoding)
 
     def spec(self, purpose: str) -> Spec:
         """Return the spec that is named, or the default of the problem for a purpose."""
@@ -146,13 +154,11 @@ class CatalogueInput:
 
         if purpose not in self._spec_cache:
             spec = self.loaded_spec or self._limited(find(self.name, self.encoding, purpose))
-            named = names_encoding(self.name, self.encoding)
-            selected = (
+            self._spec_cache[purpose] = (
                 SelectedEncoding(spec)
-                if named
+                if names_encoding(self.name, self.encoding)
                 else select_default_encoding(spec, purpose, self.settings)
             )
-            self._spec_cache[purpose] = selected
         return self._spec_cache[purpose].spec
 
     def formula(self, purpose: str) -> Formula:
@@ -226,7 +232,7 @@ class FormulaInput:
 
     formula: Formula
     keep_file: bool = True
-    """Whether its file is preserved as evidence if an answer to it is wrong."""
+    """True if the file is preserved as evidence if an answer to the formula is wrong."""
 
     is_formula = True
     activity = "the formula was written"
@@ -252,7 +258,7 @@ class FormulaInput:
 
     def program(self, method: str | None) -> AbstractContextManager[ProgramFile]:
         raise InputError(
-            "a formula, but the solver reads logic programs",
+            "a formula cannot be given to a solver that reads logic programs",
             "give the problem by its name",
             self.name,
         )

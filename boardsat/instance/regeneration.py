@@ -1,4 +1,4 @@
-"""Command that writes a file anew: problem, settings and transforms of an outdated header."""
+"""Settings and transforms in a header, and the command that writes an outdated file again."""
 
 from __future__ import annotations
 
@@ -12,77 +12,81 @@ from boardsat.base.json_data import MalformedError
 from boardsat.generators.sections.parameters import parameters_of, settings_for
 from boardsat.generators.spec.catalogue import find
 
-MAX_COMMAND_LENGTH = 600
-"""Longer commands would not fit into the line of an error."""
+MAX_COMMAND_LENGTH = 600  # longer commands do not fit in the line of an error
 
 
 def regeneration_command(comments: Iterable[str], path: str) -> str:
-    """Return the command that writes the file of these comments anew.
+    """Return the command that writes a file with these comments again.
 
-    Empty if they name no built-in problem, or settings that it does not have.
+    Empty if they do not name a built-in spec, or if it does not have their parameters.
     """
-    lines: dict[str, list[dict[str, Any]]] = {}
+    entries: dict[str, list[dict[str, Any]]] = {
+        "boardsat": [],
+        "parameters": [],
+        "board": [],
+        "transform": [],
+    }
     for comment in comments:
-        word, _, text = comment.partition(" ")
-        if word in ("boardsat", "parameters", "board", "transform"):
+        key, _, text = comment.partition(" ")
+        if key in entries:
             try:
-                lines.setdefault(word, []).append(
-                    HeaderLimits(MIN_HEADER_NUMBERS).parse_object(text)
-                )
+                entries[key].append(HeaderLimits(MIN_HEADER_NUMBERS).parse_object(text))
             except MalformedError:
                 return ""
-    about, values, board = (
-        lines.get(word, [{}])[0] for word in ("boardsat", "parameters", "board")
+    about, parameters, board = (
+        next(iter(entries[key]), {}) for key in ("boardsat", "parameters", "board")
     )
     try:
-        settings = _settings(str(about.get("spec", "")), values, board)
+        settings = _settings(str(about.get("spec", "")), parameters, board)
     except (BoardsatError, LookupError, TypeError):
         return ""
-    words = [*_command(about), *(word for pair in settings.items() for word in _option(*pair))]
-    words += [word for line in lines.get("transform", []) for word in _transform_option(line)]
-    command = shlex.join(["boardsat", *words, "-o", path])
+    arguments = ["boardsat", *_subcommand(about)]
+    for name, text in settings.items():
+        arguments += ["-n", text] if name == "n" else ["--set", f"{name}={text}"]
+    for entry in entries["transform"]:
+        for option, argument in transform_options(entry).items():
+            flag = "--break-symmetry" if option == "symmetry" else f"--{option.replace('_', '-')}"
+            arguments += [flag] if argument is True else [flag, str(argument)]
+    command = shlex.join([*arguments, "-o", path])
     return command if len(command) <= MAX_COMMAND_LENGTH else ""
 
 
-def _command(about: Mapping[str, Any]) -> list[str]:
-    """Return the words for the kind of file: a logic program has a method."""
+def _subcommand(about: Mapping[str, Any]) -> list[str]:
+    """Return the subcommand with the spec; a logic program has a method."""
     if isinstance(method := about.get("method"), str):
         return ["asp", str(about["spec"]), "--method", method]
     return ["cnf", str(about["spec"])]
 
 
 def _settings(
-    spec_name: str, values: Mapping[str, Any], board: Mapping[str, Any]
+    spec_name: str, parameters: Mapping[str, Any], board: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Return the settings that give a built-in spec these values."""
+    """Return the settings under which a built-in spec has these values of parameters."""
     problem, slash, encoding = spec_name.partition("/")
     if not slash:
         raise LookupError(f"{spec_name} is not a built-in spec")
     spec = find(problem, encoding)
-    known = dict(values)
+    settings = dict(parameters)
     for parameter in parameters_of(spec):
-        value = known.get(parameter.name)
-        if isinstance(value, dict):
-            known[parameter.name] = value["file"]
-        elif parameter.type == "cell" and type(value) is int and board.get("shape") == "graph":
+        setting = settings.get(parameter.name)
+        if isinstance(setting, dict):
+            settings[parameter.name] = setting["file"]
+        elif parameter.type == "cell" and type(setting) is int and board.get("shape") == "graph":
             # Users name vertices as the graph file does; the header counts them from 0.
             labels = board.get("labels")
-            known[parameter.name] = labels[value] if labels else value + int(board.get("first", 0))
-    return settings_for(spec, known)
+            settings[parameter.name] = (
+                labels[setting] if labels else setting + int(board.get("first", 0))
+            )
+    return settings_for(spec, settings)
 
 
-def _option(name: str, text: str) -> tuple[str, str]:
-    return ("-n", text) if name == "n" else ("--set", f"{name}={text}")
-
-
-def _transform_option(line: Mapping[str, Any]) -> list[str]:
-    match line:
-        case {"transform": "symmetry"}:
-            return ["--break-symmetry"]
-        case {"transform": "propagate"}:
-            return ["--propagate"]
-        case {"transform": "split", "equivalences": bool(keep)}:
-            return ["--three-cnf", "equivalences" if keep else "chain"]
+def transform_options(entry: object) -> dict[str, Any]:
+    """Return the field of `TransformOptions` for a transform in a header; empty if unknown."""
+    match entry:
+        case {"transform": "symmetry" | "propagate" as name}:
+            return {name: True}
+        case {"transform": "split", "equivalences": bool(is_equivalence)}:
+            return {"three_cnf": "equivalences" if is_equivalence else "chain"}
         case {"transform": "shuffle", "seed": int(seed)}:
-            return ["--shuffle", str(seed)]
-    return []
+            return {"shuffle": seed}
+    return {}

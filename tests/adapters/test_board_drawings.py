@@ -158,7 +158,7 @@ WRONG = {
     f"shape=cube n=1000 moves={MANY_LEAPS}": "the board needs too much memory: ",
     "n=2 holes=0,1 friends=rook@2,rook@3": "holes and friends must leave at least one cell free "
     "(got 0 cells); remove one of them",
-    "shape=torus n=3 parity=true": "this board has no two-colouring that every move changes; ",
+    "shape=torus n=3 parity=true": "colour: the board must be bipartite; ",
 }
 
 

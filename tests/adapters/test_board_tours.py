@@ -222,7 +222,7 @@ def test_distance_and_colour(shape: str, size: dict[str, int]) -> None:
         try:
             hue = colour.compute(board).values.tolist()
         except InputError as error:
-            assert "no two-colouring" in str(error)
+            assert "the board must be bipartite" in str(error)
             # An odd cycle: two neighbours that are equally far from some cell.
             assert any(
                 a % 2 == b % 2

@@ -108,7 +108,7 @@ def test_a_time_limit_ends_in_unknown() -> None:
 @pytest.mark.parametrize(
     ("words", "fault"),
     [
-        (("queens", "-n", 6), "warnsdorff is for hamilton and tour, not for queens"),
+        (("queens", "-n", 6), "warnsdorff solves only hamilton and tour, not queens"),
         (("tour", "-n", 6, "--models", 2), "warnsdorff finds one board at a time"),
         (
             ("tour", "-n", 6, "--proof"),
@@ -131,7 +131,7 @@ def test_a_file_without_a_board_is_bad_input(tmp_path: Path) -> None:
     file = tmp_path / "plain.cnf"
     file.write_text("p cnf 1 1\n1 0\n")
     said = solved(file, "--solver", "warnsdorff")
-    assert said.code == 2 and "warnsdorff is for hamilton and tour, not for this" in said.one_line()
+    assert said.code == 2 and "only hamilton and tour, not this problem" in said.one_line()
 
 
 def test_a_description_is_the_comments_of_the_file(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_a_projection_that_is_none_is_refused_by_those_who_need_it(
         assert said.out.splitlines()[-1] == (
             f"note: {file}: the projection is not a list of variables "
             "('a 0' is not a list of numbers); "
-            "write `c ind 1 2 3 0` (it is ignored here)"
+            "write `c ind 1 2 3 0` (the projection is ignored)"
         )
 
 

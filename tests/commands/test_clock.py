@@ -99,7 +99,7 @@ def test_a_file_that_could_not_be_built_again_has_no_count(
     entrance.build("tour/hve", n=4).write(file)
     found = entrance.count(file, counter="frontier", timeout=500)
     assert found.count is None
-    assert "was reached while the formula was built again" in found.median.answer.reason
+    assert "was reached while the formula was rebuilt" in found.median.answer.reason
 
 
 def test_what_is_left_is_for_the_solver() -> None:

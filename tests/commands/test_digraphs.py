@@ -163,7 +163,7 @@ def test_a_colouring_takes_arcs_for_edges(encoding: str, file: str) -> None:
 
 
 def test_a_board_that_is_not_two_coloured_has_no_parity(file: str) -> None:
-    with pytest.raises(InputError, match="two-colouring"):
+    with pytest.raises(InputError, match="the board must be bipartite"):
         shipped("hamilton/binary", graph=file, parity=True)
     square = text([(0, 1), (1, 2), (2, 3), (3, 0), (2, 1)])
     formula = shipped("hamilton/binary", graph=square, parity=True)

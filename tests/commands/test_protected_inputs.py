@@ -104,5 +104,5 @@ def test_help_offers_no_format_that_is_refused(command: str, folder: Path) -> No
     told = " ".join(boardsat(command, "--help").out.split())
     for form in ("wcnf", "opb", "knf"):
         assert boardsat("cnf", "rook.yaml", "-o", f"rook.{form}").code == 0
-        assert "only CNF is read here" in refused(command, f"rook.{form}")
+        assert "the format must be CNF here" in refused(command, f"rook.{form}")
         assert f".{form}" not in told

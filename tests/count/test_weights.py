@@ -335,7 +335,7 @@ def test_an_archive_refuses_weights(tmp_path: Path) -> None:
     head = "title: sets\nauthors: [A]\ndate: 2026-11-18\nlicense: CC0-1.0\n"
     campaign = file(tmp_path, f"{head}instances:\n  - problem: sets.yaml\n", "a.yaml")
     said = boardsat("archive", "create", tmp_path / "archive", campaign)
-    assert said.code == 2 and "its literals have weights" in said.one_line()
+    assert said.code == 2 and "the literals have weights" in said.one_line()
 
 
 def test_a_campaign_counts_no_weights(tmp_path: Path) -> None:
@@ -343,7 +343,7 @@ def test_a_campaign_counts_no_weights(tmp_path: Path) -> None:
     text = "instances:\n  - {problem: sets.yaml, set: {n: 2}}\ncounters: [enumeration]\n"
     said = boardsat("run", file(tmp_path, text, "c.yaml"), "-o", tmp_path / "results")
     told = boardsat("results", tmp_path / "results", "--json").out
-    assert "its literals have weights, which no record of a run has" in said.out + said.err + told
+    assert "the literals have weights, which no record of a run has" in said.out + said.err + told
 
 
 def test_boards_that_are_counted_without_a_formula_have_no_weights() -> None:

@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.generators import Formula, build, encodings, find, write
-from boardsat.instance.cnf_conversion import as_clauses
+from boardsat.instance.cnf_conversion import encode_to_cnf
 from boardsat.instance.formula_file import open_formula
 
 QUEENS = 10
@@ -64,7 +64,7 @@ def count(clauses: list[list[int]], variables: int) -> int:
 @pytest.mark.parametrize("card", encodings.names("card"))
 def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None:
     problem = open_formula(written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path))
-    formula = as_clauses(problem, {"card": card})
+    formula = encode_to_cnf(problem, {"card": card})
     assert count(clauses_of(formula), problem.variables) == QUEENS
     target = str(tmp_path / "again.cnf")
     write(formula, target)
@@ -103,7 +103,7 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
     done = boardsat("cnf", path, "--set", "card=totalizer", "-o", target)
     assert done.code == 0 and target.exists()
     for words, fault in (
-        (("cnf", path, "--set", "card=none"), "no encoding 'none'"),
+        (("cnf", path, "--set", "card=none"), "there is no card encoding 'none'"),
         (("cnf", path, "--set", "n=3"), "a file has no parameters"),
         (("cnf", path, "--format", "opb"), "is encoded to CNF"),
         (("count", path, "--counter", "enumeration"), "it is KNF"),

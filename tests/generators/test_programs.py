@@ -341,7 +341,10 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
         (["queens", "--solver", "clingo"], "no program for 'queens/squares'"),
         (["x.cnf", "--solver", "clingo"], "clingo does not solve CNF formulas; choose cadical"),
         (["x.lp", "--solver", "clingo"], "x.lp: cannot read the program"),
-        (["x.lp", "--solver", "clingo", "--method", "acyclic"], "has its method already"),
+        (
+            ["x.lp", "--solver", "clingo", "--method", "acyclic"],
+            "--method does not apply",
+        ),
         (
             ["x.lp", "--solver", "cadical"],
             "cadical does not solve logic programs; choose clingo",

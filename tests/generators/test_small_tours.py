@@ -79,7 +79,7 @@ def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts:
             try:
                 formula = shipped(f"hamilton/{encoding}", **settings)
             except InputError as error:
-                assert settings["parity"] and "two-colouring" in error.fault
+                assert settings["parity"] and "bipartite" in error.fault
                 continue
             header = formula.header
             expected = found * header.objects["models_per_solution"]

@@ -78,7 +78,7 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
     assert b"\np cnf 4 4\n" in plain.read_bytes() and b"\nc objective " in plain.read_bytes()
     done = boardsat("solve", plain)
     assert (
-        done.code == 10 and b"any solution was asked for, not the one with the minimum" in done.out
+        done.code == 10 and b"any solution was requested, not the one with the minimum" in done.out
     )
     boardsat("cnf", "queens", "-n", "4", "--format", "wcnf", "-o", f"{tmp_path}/new/")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["queens-4-squares.wcnf"]
@@ -106,7 +106,7 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
         (("solve", "q.cnf", "--solver", "rc2"), "rc2 reads WCNF"),
         (("solve", "fewest_queens", "--models", "2"), "rc2 finds a single best board"),
         (("solve", "fewest_queens", "-o", "q.wcnf"), "-o writes CNF"),
-        (("count", "q.wcnf", "--counter", "enumeration"), "it is WCNF, and only CNF is read here"),
+        (("count", "q.wcnf", "--counter", "enumeration"), "the format must be CNF here (got WCNF)"),
     ],
 )
 def test_what_does_not_fit_together_is_refused(boardsat, words, fault, tmp_path, monkeypatch):

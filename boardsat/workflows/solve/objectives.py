@@ -25,7 +25,7 @@ from boardsat.adapters.solvers.requirements import (
 from boardsat.adapters.solvers.solver import AUTO, InputFormat, RuntimeName
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, WrongAnswerError
-from boardsat.instance.cnf_conversion import better_than
+from boardsat.instance.cnf_conversion import encode_below_cost
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.instance.inputs import temporary_formula_file
 from boardsat.workflows.solve.checks import check_model_and_board
@@ -122,7 +122,7 @@ def solve_as_clauses(formula: FormulaFile, request: SolveRequest) -> CheckedAnsw
             "lazy constraints are only supported in CNF", "use another encoding", formula.path
         )
     with work_step("the linear constraints were encoded"):
-        encoded = better_than(formula, None)
+        encoded = encode_below_cost(formula, None)
     with temporary_formula_file(encoded, "none") as clauses:
         result = solve(clauses, request)
     answer = result.answer
@@ -191,7 +191,7 @@ def check_best(formula: FormulaFile, model: Model, limits: Limits, source: str) 
     cost = formula.linear.cost(model)
     if cost == formula.linear.paid:
         return
-    with temporary_formula_file(better_than(formula, cost), "none") as better:
+    with temporary_formula_file(encode_below_cost(formula, cost), "none") as better:
         request = SolveRequest(REFERENCE_SOLVER, RuntimeName.EMBEDDED, limits)
         status = solve(better, request).answer.status
     if status is Status.SATISFIABLE:
@@ -213,7 +213,7 @@ def _check_optimality(
     unchecked = replace(result, unchecked=(*result.unchecked, check))
     try:
         with work_step("clauses for a better model were made"):
-            bounded = better_than(formula, cost)
+            bounded = encode_below_cost(formula, cost)
         with temporary_formula_file(bounded, "none") as better:
             reference = solve(better, _reference_request(request))
     except CommandLimitError:
