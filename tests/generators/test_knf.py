@@ -106,7 +106,7 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
         (("cnf", path, "--set", "card=none"), "there is no card encoding 'none'"),
         (("cnf", path, "--set", "n=3"), "a file has no parameters"),
         (("cnf", path, "--format", "opb"), "is encoded to CNF"),
-        (("count", path, "--counter", "enumeration"), "it is KNF"),
+        (("count", path, "--counter", "enumeration"), "the format must be CNF here (got KNF)"),
     ):
         done = boardsat(*words)
         assert done.code == 2 and fault in done.err and done.err.count("\n") == 1
