@@ -1,4 +1,4 @@
-// ApproxMC as a program: DIMACS in, `s mc N` out. The library on PyPI comes without one.
+// Program for ApproxMC, whose sdist on PyPI is a library: reads DIMACS, prints `s mc N`.
 
 #include <getopt.h>
 
@@ -8,12 +8,12 @@
 #include "arjun.h"
 #include "dimacs.h"
 
-// Models of the formula, without what differs only in variables that are not counted.
+// Counter of the projected models of a formula.
 class Counter : public dimacs::Listener {
     ArjunNS::Arjun arjun;
     ApproxMC::AppMC approxmc;
     bool projected = false, contradiction = false;
-    std::vector<bool> counted, used;  // by variable
+    std::vector<bool> counted, used;  // variables in the projection, and those in clauses
 
 public:
     uint32_t cells = 0, doublings = 0;  // the result is cells * 2^doublings
@@ -21,7 +21,7 @@ public:
     Counter(double epsilon, double delta, uint32_t seed, uint32_t verb) {
         arjun.set_verbosity(verb);
         arjun.set_seed(seed);
-        // Arjun's own search for free variables aborts where it finds some twice.
+        // Arjun's search for empty occurrences aborts if it finds a variable twice.
         arjun.set_empty_occs_based(false);
         approxmc.set_verbosity(verb);
         approxmc.set_seed(seed);
@@ -55,16 +55,16 @@ public:
     }
 
     void count() {
-        if (counted.size() > used.size()) throw std::runtime_error("a projection beyond the header");
+        if (counted.size() > used.size()) throw std::runtime_error("the projection has a variable beyond the header");
         counted.resize(used.size(), !projected);
         if (contradiction) return;
         std::vector<uint32_t> support;
         for (uint32_t variable = 0; variable < used.size(); variable++) {
             if (counted[variable] && used[variable]) support.push_back(variable);
-            // Nothing constrains it, so no hash need be spent on it.
+            // A variable without clauses doubles the count, and needs no hash constraint.
             if (counted[variable] && !used[variable]) doublings++;
         }
-        // To both libraries an empty set means all variables, so they are not given one.
+        // Both libraries take an empty set for all variables.
         if (!support.empty()) {
             arjun.set_starting_sampling_set(support);
             support = arjun.get_indep_set();
@@ -73,14 +73,15 @@ public:
             cells = approxmc.find_one_solution();
         } else {
             approxmc.set_projection_set(support);
-            const ApproxMC::SolCount found = approxmc.count();
-            cells = found.cellSolCount;
-            doublings += found.hashCount;
+            const ApproxMC::SolCount result = approxmc.count();
+            cells = result.cellSolCount;
+            doublings += result.hashCount;
         }
         if (!cells) doublings = 0;
     }
 };
 
+// The decimal digits of cells * 2^doublings.
 static std::string decimal(uint32_t cells, uint32_t doublings) {
     std::string digits = std::to_string(cells);
     while (doublings--) {
@@ -95,20 +96,21 @@ static std::string decimal(uint32_t cells, uint32_t doublings) {
     return digits;
 }
 
-static double number(const char* text, double least, double most) {
+// The number in an option; an exception if it is not between min and max.
+static double number(const char* text, double min, double max) {
     char* end;
     const double value = std::strtod(text, &end);
-    if (end == text || *end || !(value >= least && value <= most))
-        throw std::runtime_error(std::string("not a number from ") + std::to_string(least) + " to " +
-                                 std::to_string(most) + ": " + text);
+    if (end == text || *end || !(value >= min && value <= max))
+        throw std::runtime_error(std::string("an option must be a number from ") + std::to_string(min) +
+                                 " to " + std::to_string(max) + " (got " + text + ")");
     return value;
 }
 
 static const char USAGE[] =
     "approxmc [--epsilon 0.8] [--delta 0.2] [--seed 1] [--verb 1] [FILE]\n"
     "Counts the models of a DIMACS file (or of standard input), plain or gzipped, over the variables\n"
-    "of its `c ind` or `c p show` lines, or over all: right within a factor of 1 + epsilon, but for a\n"
-    "chance of delta.\n";
+    "of its `c ind` or `c p show` lines, or over all: within a factor of 1 + epsilon, with a probability\n"
+    "of at least 1 - delta.\n";
 
 static int run(int argc, char** argv) {
     double epsilon = 0.8, delta = 0.2;
@@ -129,7 +131,7 @@ static int run(int argc, char** argv) {
         else if (c == 'h') return std::cout << USAGE, 0;
         else return 1;
     }
-    if (argc > optind + 1) throw std::runtime_error("more than one file");
+    if (argc > optind + 1) throw std::runtime_error("more than one file is given");
     Counter counter(epsilon, delta, seed, verb);
     dimacs::Reader(argc > optind ? argv[optind] : "-", counter).read();
     counter.count();

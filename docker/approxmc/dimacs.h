@@ -1,4 +1,4 @@
-// A DIMACS file, gzipped or not, read a line at a time; whoever reads it is told of its parts.
+// Reader of DIMACS files, plain or gzipped: passes header, clauses and projection to a listener.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace dimacs {
 
 using Numbers = std::vector<long>;
 
-// What a file says, in its order: the header is told once, before any clause.
+// Receiver of the parts of a file, in the order of the file. The header precedes all clauses.
 struct Listener {
     virtual ~Listener() = default;
     virtual void header(long variables) = 0;
@@ -26,77 +26,80 @@ struct Listener {
 };
 
 class Reader {
-    static constexpr long MOST = INT_MAX / 4;
+    static constexpr long MAX_VARIABLE = INT_MAX / 4;
 
     const std::string name;
     Listener& listener;
     gzFile file;
     std::string line;
-    long number = 0, variables = -1, missing = 0;
+    long line_number = 0, variables = -1, missing_clauses = 0;
 
-    [[noreturn]] void fault(const std::string& what) const {
-        const std::string place = number ? name + ":" + std::to_string(number) : name;
-        throw std::runtime_error(place + ": " + what);
+    [[noreturn]] void fault(const std::string& text) const {
+        const std::string location = line_number ? name + ":" + std::to_string(line_number) : name;
+        throw std::runtime_error(location + ": " + text);
     }
 
+    // Read the next line; false at the end of the file.
     bool next() {
         line.clear();
-        number++;
+        line_number++;
         int c, code = Z_OK;
         while ((c = gzgetc(file)) >= 0 && c != '\n') line += char(c);
         if (c < 0) gzerror(file, &code);
-        if (code < 0) fault("cannot be read to its end");
+        if (code < 0) fault("the file cannot be read to its end");
         return c >= 0 || !line.empty();
     }
 
-    static bool space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+    static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)); }
 
+    // Skip spaces; false at the end of the line.
     static bool more(const char*& at) {
-        while (space(*at)) at++;
+        while (is_space(*at)) at++;
         return *at;
     }
 
-    // The words at the beginning of what is left, if they are there.
-    static bool skip(const char*& at, const char* words) {
-        const size_t length = std::strlen(words);
-        const bool same = !std::strncmp(at, words, length);
-        if (!same || (at[length] && !space(at[length]))) return false;
+    // Skip a keyword at the current position; false if it is not there.
+    static bool skip(const char*& at, const char* keyword) {
+        const size_t length = std::strlen(keyword);
+        const bool same = !std::strncmp(at, keyword, length);
+        if (!same || (at[length] && !is_space(at[length]))) return false;
         at += length;
         return true;
     }
 
-    long integer(const char*& at, long least, long most) const {
+    long integer(const char*& at, long min, long max) const {
         char* end;
         errno = 0;
         const long value = std::strtol(at, &end, 10);
-        if (end == at || (*end && !space(*end))) fault("an integer is missing");
-        if (errno || value < least || value > most) fault("a number is out of range");
+        if (end == at || (*end && !is_space(*end))) fault("an integer is missing");
+        if (errno || value < min || value > max) fault("a number is out of range");
         at = end;
         return value;
     }
 
     void header(const char* at) {
-        if (variables >= 0) fault("a second header");
-        variables = integer(at, 0, MOST);
-        missing = integer(at, 0, LONG_MAX);
-        if (more(at)) fault("more than two numbers in the header");
+        if (variables >= 0) fault("there is a second header");
+        variables = integer(at, 0, MAX_VARIABLE);
+        missing_clauses = integer(at, 0, LONG_MAX);
+        if (more(at)) fault("the header has more than two numbers");
         listener.header(variables);
     }
 
     void projection(const char* at) const {
-        Numbers found;
-        while (const long variable = integer(at, 0, MOST)) found.push_back(variable);
-        listener.projection(found);
+        Numbers projected;
+        while (const long variable = integer(at, 0, MAX_VARIABLE)) projected.push_back(variable);
+        listener.projection(projected);
     }
 
+    // Read literals of a line; a clause may extend over several lines.
     void literals(Numbers& open, const char* at) {
         while (more(at)) {
-            if (variables < 0) fault("no header before the first clause");
+            if (variables < 0) fault("there is no header before the first clause");
             if (const long literal = integer(at, -variables, variables)) {
                 open.push_back(literal);
                 continue;
             }
-            if (!missing--) fault("more clauses than the header says");
+            if (!missing_clauses--) fault("there are more clauses than the header declares");
             listener.clause(open);
             open.clear();
         }
@@ -122,9 +125,9 @@ public:
             else if (!skip(at, "c")) literals(open, at);
             else if (skip(at, " ind") || skip(at, " p show")) projection(at);
         }
-        if (variables < 0) fault("no header");
+        if (variables < 0) fault("there is no header");
         if (!open.empty()) fault("the last clause does not end with 0");
-        if (missing) fault("fewer clauses than the header says");
+        if (missing_clauses) fault("there are fewer clauses than the header declares");
     }
 };
 
