@@ -1,4 +1,4 @@
-"""An automorphism permutes the vertices, keeps edges and non-edges, and moves a vertex."""
+"""Automorphism: a permutation of the vertices, not the identity, that preserves adjacency."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
     images = [value - 1 for values in labels.values for value in values]
     if sorted(images) != list(range(board.cells)) or any(len(v) != 1 for v in labels.values):
-        yield "the images of the vertices are no permutation of them"
+        yield "the images of the vertices are not a permutation of the vertices"
         return
     joined = {frozenset(edge) for edge in board.edges()}
-    # As many edges go to as many, so if each goes to one, all others go to others.
+    # The map of edges is injective, so if all images are edges, non-edges are mapped to non-edges.
     for u, v in board.edges():
         if {images[u], images[v]} not in joined:
             yield f"the images of {board.name(u)} and {board.name(v)} are not adjacent"
     if images == list(range(board.cells)):
-        yield "every vertex is its own image"
+        yield "the automorphism is the identity"

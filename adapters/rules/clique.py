@@ -1,4 +1,4 @@
-"""A clique has k vertices, and any two of them are adjacent."""
+"""Clique: k vertices, any two of which are adjacent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
     if len(marks.cells) != parameters["k"]:
-        yield f"the clique has {pluralize(len(marks.cells), 'vertex', 'vertices')}"
+        vertices = pluralize(len(marks.cells), "vertex", "vertices")
+        yield f"the clique has {vertices}, not {parameters['k']}"
     joined = {frozenset(edge) for edge in board.edges()}
     for u, v in combinations(sorted(marks.cells), 2):
         if {u, v} not in joined:

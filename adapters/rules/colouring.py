@@ -1,4 +1,4 @@
-"""A colouring gives every vertex one of the colours, and the ends of edges and arcs differ."""
+"""Graph colouring: one of the colours for every vertex, different ones for adjacent vertices."""
 
 from __future__ import annotations
 

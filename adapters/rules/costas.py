@@ -1,4 +1,4 @@
-"""One dot in every row and column, and all vectors from one dot to another are different."""
+"""Costas array: one dot in every row and column; all vectors between two dots are different."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     dots = sorted(divmod(cell, board.cols) for cell in marks.cells)
     for name, lines in (("row", [r for r, _ in dots]), ("column", [c for _, c in dots])):
         for line in range(board.rows):
-            if (found := lines.count(line)) != 1:
-                yield f"{name} {line + 1} has {pluralize(found, 'dot')}"
+            if (num_dots := lines.count(line)) != 1:
+                yield f"{name} {line + 1} has {pluralize(num_dots, 'dot')}"
     vectors = Counter((c - a, d - b) for (a, b), (c, d) in combinations(dots, 2))
     for (down, across), times in vectors.items():
         if times > 1:
-            yield f"the vector {down} down and {across} across is there {times} times"
+            yield f"the vector {down} down and {across} across occurs {times} times"

@@ -1,4 +1,4 @@
-"""A dominating set has at most k vertices, and every other vertex has a neighbour in it."""
+"""Dominating set: at most k vertices, and every other vertex is adjacent to one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
     if len(marks.cells) > parameters["k"]:
-        yield f"the set has {pluralize(len(marks.cells), 'vertex', 'vertices')}"
+        vertices = pluralize(len(marks.cells), "vertex", "vertices")
+        yield f"the set has {vertices}, more than {parameters['k']}"
     dominated = set(marks.cells)
     for u, v in board.edges():
         dominated |= {v} if u in marks.cells else set()

@@ -1,4 +1,4 @@
-"""Every square is under one domino, and a domino lies on two neighbours."""
+"""Domino tiling: every square is covered by one domino, which covers two adjacent squares."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from boardsat.base.text import pluralize
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, fills = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(fills, Fills)
-    under: defaultdict[int, list[int]] = defaultdict(list)
+    covered: defaultdict[int, list[int]] = defaultdict(list)
     for cell, values in enumerate(fills.values):
         if len(values) != 1:
             yield f"{board.name(cell)} is under {pluralize(len(values), 'domino', 'dominoes')}"
         for value in values:
-            under[value].append(cell)
-    for cells in under.values():
-        places = [divmod(board.tile_of(cell), board.cols) for cell in cells]
-        if len(places) != 2 or sum(abs(a - b) for a, b in zip(*places, strict=True)) != 1:
+            covered[value].append(cell)
+    for cells in covered.values():
+        squares = [divmod(board.tile_of(cell), board.cols) for cell in cells]
+        if len(squares) != 2 or sum(abs(a - b) for a, b in zip(*squares, strict=True)) != 1:
             yield f"a domino lies on {', '.join(map(board.name, cells))}"

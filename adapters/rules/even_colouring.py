@@ -1,4 +1,4 @@
-"""Of the edges at every vertex, half are red."""
+"""Even colouring: half of the edges at every vertex are red."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     edges = {frozenset(edge) for edge in board.edges()}
     red = {frozenset(pair) for pair in lines.pairs}
     if not red <= edges or len(red) < len(lines.pairs):
-        yield "what is red is not a set of edges"
+        yield "the red lines are not a set of edges"
     degrees = Counter(end for edge in edges for end in edge)
     reds = Counter(end for edge in red for end in edge)
     for cell in range(board.cells):
         if 2 * reds[cell] != degrees[cell]:
-            of = pluralize(degrees[cell], "edge")
-            yield f"vertex {board.name(cell)} has {of}, of which {reds[cell]} red"
+            edges_at = pluralize(degrees[cell], "edge")
+            yield f"vertex {board.name(cell)} has {edges_at}, of which {reds[cell]} are red"

@@ -1,4 +1,4 @@
-"""Every square is occupied or attacked by a queen; how few there can be, no board tells."""
+"""Fewest queens: queens attack or occupy every square; that no fewer would do is unchecked."""
 
 from __future__ import annotations
 

@@ -1,21 +1,22 @@
-"""A futoshiki is a Latin square whose neighbours are less or greater as the signs say."""
+"""Futoshiki: a Latin square in which neighbours obey the signs less than and greater than."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from boardsat.adapters.rules import latin
 from boardsat.adapters.views.solution import Solution
 
 _LESS, _GREATER = 1, 2
-"""The sign of a pair, whose first number is above or to the left of the second."""
+"""Signs of a pair: its first number, above or on the left, is less or greater than the second."""
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(latin.violations(solution, parameters))
-    yield from found
-    if found:
+    latin_violations = list(latin.violations(solution, parameters))
+    yield from latin_violations
+    if latin_violations:
         return
     rows = latin.square(solution)
     columns = [list(column) for column in zip(*rows, strict=True)]
@@ -25,9 +26,8 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
 
 
 def _line_violations(name: str, lines: list[list[int]], signs: list[list[int]]) -> Iterator[str]:
-    for number, (line, told) in enumerate(zip(lines, signs, strict=True), 1):
-        for place, sign in enumerate(told):
-            first, second = line[place : place + 2]
+    for number, (line, line_signs) in enumerate(zip(lines, signs, strict=True), 1):
+        for (first, second), sign in zip(pairwise(line), line_signs, strict=False):
             if (sign == _LESS and first >= second) or (sign == _GREATER and first <= second):
-                less = "less" if sign == _LESS else "greater"
-                yield f"{first} before {second} in {name} {number} is not {less}"
+                relation = "less" if sign == _LESS else "greater"
+                yield f"{first} before {second} in {name} {number} is not {relation}"

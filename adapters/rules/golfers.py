@@ -1,4 +1,4 @@
-"""Every week all golfers play in groups of one size, and no two of them play together twice."""
+"""Social golfers: every week all play in groups of one size, and no two of them meet twice."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     groups, size = parameters["groups"], parameters["size"]
     meetings: Counter[tuple[int, int]] = Counter()
     for week in range(parameters["weeks"]):
-        places = labels.values[week * board.cols : (week + 1) * board.cols]
-        for player, found in enumerate(places, 1):
-            if len(found) != 1 or not 1 <= found[0] <= groups:
-                yield f"player {player} is in {pluralize(len(found), 'group')} in week {week + 1}"
+        assignment = labels.values[week * board.cols : (week + 1) * board.cols]
+        for player, numbers in enumerate(assignment, 1):
+            if len(numbers) != 1 or not 1 <= numbers[0] <= groups:
+                yield f"player {player} is in {pluralize(len(numbers), 'group')} in week {week + 1}"
         for group in range(1, groups + 1):
-            players = [player for player, found in enumerate(places, 1) if group in found]
+            players = [player for player, numbers in enumerate(assignment, 1) if group in numbers]
             if len(players) != size:
                 yield f"group {group} of week {week + 1} has {pluralize(len(players), 'player')}"
             meetings.update(combinations(players, 2))
-    for (one, other), times in meetings.items():
+    for (a, b), times in meetings.items():
         if times > 1:
-            yield f"players {one} and {other} meet {times} times"
+            yield f"players {a} and {b} meet {times} times"

@@ -1,4 +1,4 @@
-"""Every pigeon has one of its holes, and no hole has two pigeons; onto: none is empty."""
+"""Pigeonhole principle on a graph: pigeons get different adjacent holes; onto: no hole is empty."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     placed, (allowed,) = solution.view, solution.static_views
     assert isinstance(placed, PairsView) and isinstance(allowed, PairsView)
     for pigeon, hole in set(placed.pairs) - set(allowed.pairs):
-        yield f"hole {hole} is none of those of pigeon {pigeon}"
+        yield f"hole {hole} is not adjacent to pigeon {pigeon}"
     holes_of = Counter(pigeon for pigeon, _ in placed.pairs)
     pigeons_in = Counter(hole for _, hole in placed.pairs)
     for pigeon in allowed.left:

@@ -1,4 +1,4 @@
-"""A Hamiltonian cycle or path is a tour of a graph."""
+"""Hamiltonian cycle or path: a tour of a graph."""
 
 from boardsat.adapters.rules.tour import violations
 

@@ -1,4 +1,4 @@
-"""White squares have digits; those after a black one are different, and have the sum it tells."""
+"""Kakuro: the digits after a black square are different, and their sum is the square's clue."""
 
 from __future__ import annotations
 
@@ -20,30 +20,33 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         elif clue[0] >= 0 and digits:
             yield f"the black square {board.name(cell)} has a digit"
     cells = range(board.cells)
-    for name, part, lines in (
+    for name, direction, lines in (
         ("row", 1, [cells[start : start + board.cols] for start in cells[:: board.cols]]),
         ("column", 0, [cells[start :: board.cols] for start in cells[: board.cols]]),
     ):
         for number, line in enumerate(lines, 1):
-            for told, entry in _entries(line, part, clues, labels):
+            for clue_sum, entry in _entries(line, direction, clues, labels):
                 if len(set(entry)) != len(entry):
                     yield f"{name} {number} has a digit twice in {entry}"
-                if told and sum(entry) != told:
-                    yield f"{name} {number} has {entry}, whose sum is not {told}"
+                if clue_sum and sum(entry) != clue_sum:
+                    yield f"the sum of {entry} in {name} {number} is {sum(entry)}, not {clue_sum}"
 
 
 def _entries(
-    line: Sequence[int], part: int, clues: list[list[int]], labels: Labels
+    line: Sequence[int], direction: int, clues: list[list[int]], labels: Labels
 ) -> Iterator[tuple[int, list[int]]]:
-    """Every black square's sum along a line, and the digits from there to the next one."""
-    told: int | None = None
+    """Yield the sum of every black square of a line, and the digits up to the next one.
+
+    The sum is 0 if the square has no clue in this direction.
+    """
+    clue_sum: int | None = None
     digits: list[int] = []
     for cell in line:
         if clues[cell][0] < 0:
             digits += labels.values[cell]
             continue
-        if told is not None:
-            yield told, digits
-        told, digits = clues[cell][part], []
-    if told is not None:
-        yield told, digits
+        if clue_sum is not None:
+            yield clue_sum, digits
+        clue_sum, digits = clues[cell][direction], []
+    if clue_sum is not None:
+        yield clue_sum, digits

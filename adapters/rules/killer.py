@@ -1,4 +1,4 @@
-"""A killer sudoku is a sudoku; the digits of a cage are different, and have the sum it tells."""
+"""Killer sudoku: a sudoku; the digits of a cage are different, and add up to the cage's sum."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from boardsat.adapters.views.solution import Labels, Solution
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(sudoku.violations(solution, parameters))
-    yield from found
+    sudoku_violations = list(sudoku.violations(solution, parameters))
+    yield from sudoku_violations
     labels = solution.view
     assert isinstance(labels, Labels)
-    if found:
+    if sudoku_violations:
         return
     cages: defaultdict[int, list[int]] = defaultdict(list)
     for cage, values in zip(parameters["cages"], labels.values, strict=bool(parameters["cages"])):
         cages[cage] += values
     for number, letter in enumerate(ascii_letters):
-        digits, told = cages[number], parameters["sums"][number]
+        digits, cage_sum = cages[number], parameters["sums"][number]
         if len(set(digits)) != len(digits):
             yield f"cage {letter} has a digit twice in {digits}"
-        if told and sum(digits) != told:
-            yield f"cage {letter} has {digits}, whose sum is not {told}"
+        if cage_sum and sum(digits) != cage_sum:
+            yield f"the sum of {digits} in cage {letter} is {sum(digits)}, not {cage_sum}"

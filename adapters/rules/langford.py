@@ -1,4 +1,4 @@
-"""Every number from 1 to n stands at two places, with as many others between them as it says."""
+"""Langford pairing: every number k from 1 to n occurs twice, with k other numbers between."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from boardsat.base.text import pluralize
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     labels = solution.view
     assert isinstance(labels, Labels)
-    for place, values in enumerate(labels.values, 1):
+    for position, values in enumerate(labels.values, 1):
         if len(values) != 1:
-            yield f"place {place} has {pluralize(len(values), 'number')}"
+            yield f"position {position} has {pluralize(len(values), 'number')}"
             return
     row = [values[0] for values in labels.values]
     for number in range(1, parameters["n"] + 1):
         if row.count(number) != 2:
-            yield f"the number {number} stands at {pluralize(row.count(number), 'place')}"
+            yield f"the number {number} occurs {pluralize(row.count(number), 'time')}, not twice"
             continue
         first = row.index(number)
         between = row.index(number, first + 1) - first - 1
         if between != number:
-            yield f"between the two {number} there are {pluralize(between, 'number')}"
+            yield f"{pluralize(between, 'number is', 'numbers are')} between the two {number}"

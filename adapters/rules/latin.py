@@ -1,4 +1,4 @@
-"""A Latin square has every symbol once in each row and column, and keeps what is given."""
+"""Latin square: every symbol once in each row and column; given symbols are preserved."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for number, column in enumerate(zip(*rows, strict=True)):
         if set(column) != symbols:
             yield f"column {number} does not have every symbol"
-    for cell, given in enumerate(parameters.get("givens", [])):
-        if given and labels.values[cell] != (given,):
-            yield f"square {board.name(cell)} is not the {given} that was given"
+    for cell, symbol in enumerate(parameters.get("givens", [])):
+        if symbol and labels.values[cell] != (symbol,):
+            yield f"square {board.name(cell)} has {labels.values[cell][0]}, not the given {symbol}"
 
 
 def square(solution: Solution) -> list[list[int]]:
-    """The symbols by rows."""
+    """Return the symbols by rows, if every square has one."""
     board, labels = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(labels, Labels)
     flat = [values[0] for values in labels.values]

@@ -1,4 +1,4 @@
-"""A closed tour by moves that visits no cell twice; how long one can be, no board tells."""
+"""Longest closed tour: a cycle of moves through distinct cells; its length is not checked."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from boardsat.base.text import pluralize
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, strokes = solution.board, solution.view
     assert isinstance(strokes, Strokes)
-    near: dict[int, list[int]] = {}
+    adjacency: dict[int, list[int]] = {}
     for a, b in strokes.pairs:
         if not board.is_move(a, b):
             yield f"there is no move from {board.name(a)} to {board.name(b)}"
-        near.setdefault(a, []).append(b)
-        near.setdefault(b, []).append(a)
-    if not near:
+        adjacency.setdefault(a, []).append(b)
+        adjacency.setdefault(b, []).append(a)
+    if not adjacency:
         yield "there is no tour"
         return
-    for cell, others in sorted(near.items()):
-        if len(set(others)) != 2 or len(others) != 2:
-            yield f"{pluralize(len(others), 'move')} at {board.name(cell)}, not 2"
+    for cell, neighbours in sorted(adjacency.items()):
+        if len(set(neighbours)) != 2 or len(neighbours) != 2:
+            yield f"{board.name(cell)} has {pluralize(len(neighbours), 'move')}, not 2"
             return
-    start = min(near)
-    last, here, passed = start, near[start][0], 1
-    while here != start:
-        last, here = here, next(cell for cell in near[here] if cell != last)
-        passed += 1
-    if passed != len(near):
-        cells = pluralize(len(near), "cell")
-        yield f"the tour from {board.name(start)} visits {passed} of {cells}"
+    start = min(adjacency)
+    previous, cell, length = start, adjacency[start][0], 1
+    while cell != start:
+        previous, cell = cell, next(c for c in adjacency[cell] if c != previous)
+        length += 1
+    if length != len(adjacency):
+        cells = pluralize(len(adjacency), "cell")
+        yield f"the tour from {board.name(start)} visits {length} of {cells}"

@@ -1,4 +1,4 @@
-"""A magic square has every number once, and one sum in every row, column and long diagonal."""
+"""Magic square: every number once, and equal sums of all rows, columns and long diagonals."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         "the diagonal": [rows[k][k] for k in range(n)],
         "the other diagonal": [rows[k][n - 1 - k] for k in range(n)],
     }
-    # All rows together have the sum of all numbers.
-    wanted = sum(range(1, n * n + 1)) // n
+    # The sums of all rows add up to that of all numbers.
+    magic_sum = sum(range(1, n * n + 1)) // n
     for name, line in lines.items():
-        if sum(line) != wanted:
-            yield f"{name} has the sum {sum(line)}, not {wanted}"
-    for cell, given in enumerate(parameters.get("givens", [])):
-        if given and flat[cell] != given:
-            yield f"square {board.name(cell)} is not the {given} that was given"
+        if sum(line) != magic_sum:
+            yield f"{name} has the sum {sum(line)}, not {magic_sum}"
+    for cell, number in enumerate(parameters.get("givens", [])):
+        if number and flat[cell] != number:
+            yield f"square {board.name(cell)} has {flat[cell]}, not the given {number}"

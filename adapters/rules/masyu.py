@@ -1,4 +1,4 @@
-"""A masyu is one loop through all pearls: straight at white ones, with a turn at black ones."""
+"""Masyu: one loop through all pearls, which goes straight at white ones and turns at black ones."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     pearls = parameters["pearls"]
     if (board.rows, board.cols) != (len(pearls), len(pearls[0])):
-        yield "the board is not that of its pearls"
+        yield f"the board is {board.title}, its pearls are {len(pearls)}x{len(pearls[0])}"
         return
     lines = drawn_lines(strokes, board)
-    broken = list(loop_violations(lines))
-    yield from broken
-    if broken:
+    violations_of_loop = list(loop_violations(lines))
+    yield from violations_of_loop
+    if violations_of_loop:
         return
-    near: dict[Point, list[Point]] = {}
+    adjacency: dict[Point, list[Point]] = {}
     for line in lines:
         for point in line:
-            near.setdefault(point, []).extend(line - {point})
-    straight = {point for point, (a, b) in near.items() if a[0] == b[0] or a[1] == b[1]}
-    for place in ((r, c) for r in range(board.rows) for c in range(board.cols)):
-        pearl = pearls[place[0]][place[1]]
+            adjacency.setdefault(point, []).extend(line - {point})
+    straight = {point for point, (a, b) in adjacency.items() if a[0] == b[0] or a[1] == b[1]}
+    for point in ((r, c) for r in range(board.rows) for c in range(board.cols)):
+        pearl = pearls[point[0]][point[1]]
         if not pearl:
             continue
-        if place not in near:
-            yield f"the loop does not visit the pearl at {place}"
+        if point not in adjacency:
+            yield f"the loop does not visit the pearl at {point}"
             continue
-        beside = sum(point in straight for point in near[place])
-        if pearl == _WHITE and (place not in straight or beside == 2):
-            yield f"the loop does not go straight and turn beside it at the white pearl {place}"
-        if pearl == _BLACK and (place in straight or beside < 2):
-            yield f"the loop does not turn and go straight beside it at the black pearl {place}"
+        straight_neighbours = sum(neighbour in straight for neighbour in adjacency[point])
+        if pearl == _WHITE and (point not in straight or straight_neighbours == 2):
+            yield f"the loop must go straight at the white pearl {point}, and turn before or after"
+        if pearl == _BLACK and (point in straight or straight_neighbours < 2):
+            yield f"the loop must turn at the black pearl {point}, and go straight before and after"

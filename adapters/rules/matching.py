@@ -1,4 +1,4 @@
-"""A perfect matching is a set of edges of which exactly one is at every vertex."""
+"""Perfect matching: a set of edges with exactly one at every vertex."""
 
 from __future__ import annotations
 

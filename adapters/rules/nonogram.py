@@ -1,4 +1,4 @@
-"""The blocks of black squares in every row and column are as long as its numbers say, in order."""
+"""Nonogram: the blocks of black squares in every row and column have the given lengths."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     black = [bool(values) for values in fills.values]
     rows = [black[r * board.cols : (r + 1) * board.cols] for r in range(board.rows)]
     columns = [black[c :: board.cols] for c in range(board.cols)]
-    for name, lines, told in (
+    for name, lines, clues in (
         ("row", rows, parameters["across"]),
         ("column", columns, parameters["down"]),
     ):
-        for number, (line, lengths) in enumerate(zip(lines, told, strict=True), 1):
-            found = [len([*block]) for is_black, block in groupby(line) if is_black]
-            if found != [length for length in lengths if length]:
-                yield f"the blocks of {name} {number} are {found}"
+        for number, (line, clue) in enumerate(zip(lines, clues, strict=True), 1):
+            lengths = [len([*block]) for is_black, block in groupby(line) if is_black]
+            if lengths != [length for length in clue if length]:
+                yield f"the blocks of {name} {number} are {lengths}"

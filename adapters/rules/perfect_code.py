@@ -1,4 +1,4 @@
-"""Every vertex is in the code or has a neighbour in it, and one of these alone."""
+"""Perfect code: every vertex is in the code or adjacent to it, and to one vertex of it alone."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         covers[v] += u in marks.cells
     for cell in range(board.cells):
         if covers[cell] != 1:
-            of = pluralize(covers[cell], "vertex", "vertices")
-            yield f"vertex {board.name(cell)} is covered by {of} of the code"
+            vertices = pluralize(covers[cell], "vertex", "vertices")
+            yield f"vertex {board.name(cell)} is covered by {vertices} of the code"

@@ -1,4 +1,4 @@
-"""Every pigeon has a hole, and no hole has two pigeons; onto: none is empty."""
+"""Pigeonhole principle: every pigeon has a hole, and no two share one; onto: no hole is empty."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every square is covered by one piece, and all that a piece covers has the form that is drawn."""
+"""Polyomino tiling: every square is covered by one piece, and each piece has its shape."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from boardsat.base.text import pluralize
 
 Squares = set[tuple[int, int]]
 
-_AS_DRAWN, _TURNED = 0, 1
-"""What `turning` may be, beside the freedom to reflect pieces too."""
+_FIXED, _ONE_SIDED = 0, 1
+"""Values of `turning`: pieces are translated only, or rotated too. Others: reflected as well."""
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
@@ -30,28 +30,27 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
             if piece >= 0:
                 drawn.setdefault(piece, set()).add((r, c))
     for piece in sorted(drawn.keys() | covered.keys()):
-        lies = covered.get(piece, set())
-        if not any(
-            _moved(way) == _moved(lies) for way in _ways(drawn.get(piece, set()), parameters)
-        ):
-            yield f"piece {piece} covers {sorted(lies)}, which is not its form"
+        squares = covered.get(piece, set())
+        orientations = _orientations(drawn.get(piece, set()), parameters["turning"])
+        if _translate(squares) not in map(_translate, orientations):
+            yield f"piece {piece} covers {sorted(squares)}, which is not its shape"
 
 
-def _ways(squares: Squares, parameters: dict[str, Any]) -> Iterator[Squares]:
-    """The piece as it may lie, wherever that is."""
+def _orientations(squares: Squares, turning: int) -> Iterator[Squares]:
+    """Yield the images of a piece under the rotations and reflections that are allowed."""
     yield squares
-    if parameters["turning"] == _AS_DRAWN:
+    if turning == _FIXED:
         return
-    mirrored = {(r, -c) for r, c in squares}
-    for form in [squares] if parameters["turning"] == _TURNED else [squares, mirrored]:
-        yield form
-        yield {(c, -r) for r, c in form}
-        yield {(-r, -c) for r, c in form}
-        yield {(-c, r) for r, c in form}
+    reflected = {(r, -c) for r, c in squares}
+    for shape in [squares] if turning == _ONE_SIDED else [squares, reflected]:
+        yield shape
+        yield {(c, -r) for r, c in shape}
+        yield {(-r, -c) for r, c in shape}
+        yield {(-c, r) for r, c in shape}
 
 
-def _moved(squares: Squares) -> Squares:
-    """To the corner of the board."""
+def _translate(squares: Squares) -> Squares:
+    """Return the squares, translated to the upper left corner."""
     top = min((r for r, _ in squares), default=0)
-    left = min((c for _, c in squares), default=0)
-    return {(r - top, c - left) for r, c in squares}
+    first_col = min((c for _, c in squares), default=0)
+    return {(r - top, c - first_col) for r, c in squares}

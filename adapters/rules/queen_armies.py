@@ -1,8 +1,9 @@
-"""Two armies with so many queens each, and no queen attacks one of the other army."""
+"""Peaceable armies of queens: no queen attacks one of the other army, which is as large."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from boardsat.adapters.boards import Grid
@@ -16,12 +17,12 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(solution.view, Marks)
     for name, army in (("white", white), ("black", black)):
         if len(army) < parameters["queens"]:
-            yield f"the {name} army has {pluralize(len(army), 'queen')}"
+            queens = pluralize(len(army), "queen")
+            yield f"the {name} army has {queens}, fewer than {parameters['queens']}"
     for cell in sorted(white & black):
         yield f"two queens stand on {board.name(cell)}"
-    for one in sorted(white):
-        for other in sorted(black):
-            down = abs(one // board.cols - other // board.cols)
-            across = abs(one % board.cols - other % board.cols)
-            if one != other and (not down or not across or down == across):
-                yield f"the queens on {board.name(one)} and {board.name(other)} attack each other"
+    for a, b in product(sorted(white), sorted(black)):
+        down = abs(a // board.cols - b // board.cols)
+        across = abs(a % board.cols - b % board.cols)
+        if a != b and (not down or not across or down == across):
+            yield f"the queens on {board.name(a)} and {board.name(b)} attack each other"

@@ -1,4 +1,4 @@
-"""At most so many queens, and every square is occupied or attacked by one of them."""
+"""Queen domination: a limited number of queens occupy or attack every square."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     board, marks = solution.board, solution.view
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     if len(marks.cells) > parameters["queens"]:
-        yield f"there are {pluralize(len(marks.cells), 'queen')}"
+        queens = pluralize(len(marks.cells), "queen")
+        yield f"the board has {queens}, more than {parameters['queens']}"
     yield from undominated(marks, board)
 
 
 def undominated(marks: Marks, board: Grid) -> Iterator[str]:
-    """Squares that no queen attacks or occupies."""
-    dominated = {square for cell in marks.cells for square in _reached(cell, board)}
+    """Yield a message for each square that no queen attacks or occupies."""
+    dominated = {target for cell in marks.cells for target in _attacked(cell, board)}
     for cell in range(board.cells):
         if cell not in dominated and cell not in marks.cells:
             yield f"no queen attacks {board.name(cell)}"
 
 
-def _reached(cell: int, board: Grid) -> Iterator[int]:
-    """The squares on the way of a queen, to the edges of the board."""
+def _attacked(cell: int, board: Grid) -> Iterator[int]:
+    """Yield the squares that a queen attacks, also behind other queens."""
     for down, across in _RAYS:
         row, column = cell // board.cols + down, cell % board.cols + across
         while 0 <= row < board.rows and 0 <= column < board.cols:

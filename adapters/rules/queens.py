@@ -1,4 +1,4 @@
-"""As many queens as rows, no two on a line."""
+"""Queens problem: as many queens as rows, no two on a row, column or diagonal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(marks, Marks)
     queens = [divmod(cell, board.cols) for cell in sorted(marks.cells)]
     if len(queens) != board.rows:
-        yield f"{pluralize(len(queens), 'queen')} on {pluralize(board.rows, 'row')}"
+        yield f"the board has {pluralize(len(queens), 'queen')} on {pluralize(board.rows, 'row')}"
     for (a, b), (c, d) in combinations(queens, 2):
         if a == c or b == d or abs(a - c) == abs(b - d):
             yield f"the queens on ({a}, {b}) and ({c}, {d}) attack each other"

@@ -1,4 +1,4 @@
-"""The vertices are a clique of k, or an independent set of s."""
+"""Ramsey witness: a clique of k vertices or an independent set of s vertices."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     is_clique = size == parameters["k"] and adjacent == len(pairs)
     is_independent = size == parameters["s"] and adjacent == 0
     if not is_clique and not is_independent:
-        of = pluralize(size, "vertex", "vertices")
-        pairs_of = pluralize(adjacent, "pair")
-        yield f"{of} with {pairs_of} adjacent are neither the clique nor the independent set"
+        vertices = pluralize(size, "vertex", "vertices")
+        edges = pluralize(adjacent, "edge")
+        yield f"{vertices} with {edges} are neither the clique nor the independent set"

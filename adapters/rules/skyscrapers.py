@@ -1,4 +1,4 @@
-"""Skyscrapers are a Latin square of heights; from a side as many are seen as its number says."""
+"""Skyscrapers: a Latin square of heights; a clue is the number that is visible from its side."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from boardsat.adapters.views.solution import Solution
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(latin.violations(solution, parameters))
-    yield from found
-    if found:
+    latin_violations = list(latin.violations(solution, parameters))
+    yield from latin_violations
+    if latin_violations:
         return
     rows = latin.square(solution)
     columns = [list(column) for column in zip(*rows, strict=True)]
@@ -23,8 +23,8 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         ("left", rows),
         ("right", [row[::-1] for row in rows]),
     ):
-        for number, (line, told) in enumerate(zip(lines, parameters[side], strict=True), 1):
-            # Whoever is seen is the tallest so far.
-            seen = len(set(accumulate(line, max)))
-            if told and seen != told:
-                yield f"in line {number} from the {side} {seen} are seen, not {told}"
+        for number, (line, clue) in enumerate(zip(lines, parameters[side], strict=True), 1):
+            # A visible skyscraper is taller than all before it.
+            visible = len(set(accumulate(line, max)))
+            if clue and visible != clue:
+                yield f"in line {number} from the {side} {visible} are visible, not {clue}"

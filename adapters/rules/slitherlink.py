@@ -1,4 +1,4 @@
-"""A slitherlink is one loop along the lines of a grid, with as many sides of squares as told."""
+"""Slitherlink: one loop along the lines of a grid; a clue counts the sides of its square on it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.views.solution import Solution, Strokes
 
-_NEXT = ((0, 1), (1, 0))
-"""From a point to the right and down."""
+_STEPS = ((0, 1), (1, 0))
+"""Steps from a point to its neighbours on the right and below."""
 
 _SIDES = (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1)))
-"""Of a square, each from one of its corners to another."""
+"""Sides of a square, as pairs of its corners."""
 
 Point = tuple[int, int]
 
@@ -22,46 +22,44 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     clues = parameters["clues"]
     if (board.rows, board.cols) != (len(clues) + 1, len(clues[0]) + 1):
-        yield "the points are not the corners of its squares"
+        yield f"the board is {board.title}, its clues are {len(clues)}x{len(clues[0])}"
         return
     sides = drawn_lines(strokes, board)
     yield from loop_violations(sides)
     for r, row in enumerate(clues):
-        for c, told in enumerate(row):
+        for c, clue in enumerate(row):
             square = (frozenset((r + a, c + b) for a, b in side) for side in _SIDES)
-            taken = sum(side in sides for side in square)
-            if told not in (-1, taken):
-                yield f"the loop takes {taken} sides of square ({r}, {c}), which says {told}"
+            on_loop = sum(side in sides for side in square)
+            if clue not in (-1, on_loop):
+                yield f"the loop takes {on_loop} sides of square ({r}, {c}), not {clue}"
 
 
 def drawn_lines(strokes: Strokes, board: Grid) -> set[frozenset[Point]]:
-    """The pairs of points that are joined."""
+    """Return the pairs of points that are joined."""
     return {frozenset(divmod(end, board.cols) for end in pair) for pair in strokes.pairs}
 
 
 def loop_violations(lines: set[frozenset[Point]]) -> Iterator[str]:
-    """Along the lines from any point: all of them are passed before it comes again."""
+    """Yield a message unless the lines form a single loop between neighbours."""
     if not lines:
         yield "there is no loop"
         return
-    near: dict[Point, list[Point]] = {}
+    adjacency: dict[Point, list[Point]] = {}
     for line in lines:
-        one, *other = sorted(line)
-        step = [(b[0] - one[0], b[1] - one[1]) for b in other]
-        if len(step) != 1 or step[0] not in _NEXT:
-            yield f"a line from {one} does not lead to a neighbour"
+        a, b = min(line), max(line)
+        if (b[0] - a[0], b[1] - a[1]) not in _STEPS:
+            yield f"a line from {a} does not lead to a neighbour"
             return
-        near.setdefault(one, []).append(other[0])
-        near.setdefault(other[0], []).append(one)
-    for point, others in sorted(near.items()):
-        if len(others) != 2:
-            yield f"{len(others)} lines meet at {point}"
+        adjacency.setdefault(a, []).append(b)
+        adjacency.setdefault(b, []).append(a)
+    for point, neighbours in sorted(adjacency.items()):
+        if len(neighbours) != 2:
+            yield f"{len(neighbours)} lines meet at {point}"
             return
-    start = min(near)
-    last, here, passed = start, near[start][0], 1
-    while here != start:
-        ahead = [point for point in near[here] if point != last]
-        last, here = here, ahead[0]
-        passed += 1
-    if passed != len(lines):
-        yield f"the loop at {start} has {passed} of {len(lines)} lines"
+    start = min(adjacency)
+    previous, point, length = start, adjacency[start][0], 1
+    while point != start:
+        previous, point = point, next(p for p in adjacency[point] if p != previous)
+        length += 1
+    if length != len(lines):
+        yield f"the loop at {start} has {length} of {len(lines)} lines"

@@ -1,4 +1,4 @@
-"""The image of a pattern: different vertices, adjacent where those of the pattern are."""
+"""Subgraph isomorphism: an injective map of a pattern that preserves adjacency."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     for vertex, values in enumerate(labels.values):
         for value in values:
             if value in images or len(values) > 1:
-                yield f"vertex {value} of the pattern has no image of its own"
+                yield f"vertex {value} of the pattern shares its image or has several"
             images[value] = vertex
     edges = {frozenset(edge) for edge in board.edges()}
-    wanted = {frozenset(edge) for edge in pattern.pairs}
-    if missing := {vertex for edge in wanted for vertex in edge} - images.keys():
+    pattern_edges = {frozenset(edge) for edge in pattern.pairs}
+    if missing := {vertex for edge in pattern_edges for vertex in edge} - images.keys():
         yield f"vertex {min(missing)} of the pattern has no image"
         return
     for i, j in combinations(sorted(images), 2):
-        there = {images[i], images[j]} in edges
-        if {i, j} in wanted and not there:
+        is_adjacent = {images[i], images[j]} in edges
+        if {i, j} in pattern_edges and not is_adjacent:
             yield f"the images of {i} and {j} are not adjacent"
-        if parameters.get("induced") and there and {i, j} not in wanted:
+        if parameters.get("induced") and is_adjacent and {i, j} not in pattern_edges:
             yield f"the images of {i} and {j} are adjacent"

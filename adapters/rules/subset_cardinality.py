@@ -1,4 +1,4 @@
-"""At least half of the edges at a left vertex are chosen, at most half at a right one."""
+"""Subset cardinality: at least half of the edges at left vertices, at most half at right ones."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     chosen, (edges,) = solution.view, solution.static_views
     assert isinstance(chosen, PairsView) and isinstance(edges, PairsView)
     if not set(chosen.pairs) <= set(edges.pairs):
-        yield "what is chosen is not a set of edges"
+        yield "the chosen pairs are not a set of edges"
     for side, name in enumerate(("left", "right")):
-        there = Counter(edge[side] for edge in edges.pairs)
-        taken = Counter(edge[side] for edge in chosen.pairs)
-        for vertex, degree in there.items():
-            # Twice as many as the rest is at least as many, or at most; equal: but for the odd one.
-            lead = 2 * taken[vertex] - degree
-            lead = lead if side == 0 else -lead
-            if lead < 0 or (parameters.get("equal") and lead > 1):
-                told = f"{pluralize(taken[vertex], 'edge')} of {degree}"
-                yield f"vertex {vertex} on the {name} has {told}"
+        degrees = Counter(edge[side] for edge in edges.pairs)
+        chosen_degrees = Counter(edge[side] for edge in chosen.pairs)
+        for vertex, degree in degrees.items():
+            # With `equal`, chosen edges exceed the half by less than one.
+            excess = 2 * chosen_degrees[vertex] - degree
+            excess = excess if side == 0 else -excess
+            if excess < 0 or (parameters.get("equal") and excess > 1):
+                chosen_edges = pluralize(chosen_degrees[vertex], "chosen edge")
+                yield f"vertex {vertex} on the {name} has {chosen_edges} of {degree}"

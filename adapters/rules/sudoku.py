@@ -1,4 +1,4 @@
-"""A sudoku is a Latin square whose boxes have every digit once."""
+"""Sudoku: a Latin square whose boxes have every digit once."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from boardsat.adapters.views.solution import Solution
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(latin.violations(solution, parameters))
-    yield from found
-    if found:
+    latin_violations = list(latin.violations(solution, parameters))
+    yield from latin_violations
+    if latin_violations:
         return
     rows, n = latin.square(solution), int(parameters["n"])
     for top in range(0, n * n, n):
-        for left in range(0, n * n, n):
-            box = {value for row in rows[top : top + n] for value in row[left : left + n]}
+        for first_col in range(0, n * n, n):
+            box = {digit for row in rows[top : top + n] for digit in row[first_col : first_col + n]}
             if len(box) != n * n:
-                yield f"the box at ({top}, {left}) does not have every digit"
+                yield f"the box at ({top}, {first_col}) does not have every digit"

@@ -1,4 +1,4 @@
-"""A symmetric tour is a closed one that a rotation maps to itself, with its direction."""
+"""Symmetric tour: a closed tour that a rotation maps to itself, with its direction."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from boardsat.adapters.views.solution import Solution, Tour
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    found = list(tour.violations(solution, parameters))
-    yield from found
-    if found:
+    tour_violations = list(tour.violations(solution, parameters))
+    yield from tour_violations
+    if tour_violations:
         return
-    board, picture = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(picture, Tour)
-    order, degrees = picture.order, int(parameters["turn"])
-    after = dict(zip(order, (*order[1:], order[0]), strict=True))
+    board, view = solution.board, solution.view
+    assert isinstance(board, Grid) and isinstance(view, Tour)
+    order, degrees = view.order, int(parameters["turn"])
+    successors = dict(zip(order, (*order[1:], order[0]), strict=True))
     for cell in order:
-        there, then = board.rotate(cell, degrees), board.rotate(after[cell], degrees)
-        if after[there] != then:
-            yield f"the move from {board.name(cell)}, turned, is not that of {board.name(there)}"
+        image = board.rotate(cell, degrees)
+        if successors[image] != board.rotate(successors[cell], degrees):
+            yield f"the move from {board.name(cell)}, rotated, is not that of {board.name(image)}"

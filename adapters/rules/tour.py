@@ -1,7 +1,8 @@
-"""A tour visits every cell once by moves, from its start, and back to it if it is closed.
+"""Tour: moves from a start through every cell once, and back to the start if it is closed.
 
-A closed tour is a cycle: two cells have none but by arcs, and one has an open tour without a move.
-It enters a cell that an enemy guards only after it has captured the enemy, on its own cell.
+A closed tour is a cycle: on two cells only arcs form one. A single cell has an open tour without a
+move. A tour enters a cell that an enemy guards only after it has captured the enemy, by visiting
+the enemy's cell.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     steps = list(pairwise(order))
     if parameters.get("closed", True) and order:
         steps.append((order[-1], order[0]))
-        if len(order) < (least := shortest_cycle(board.directed)):
-            yield f"a closed tour has at least {least} cells"
+        if len(order) < (min_cells := shortest_cycle(board.directed)):
+            yield f"a closed tour has at least {min_cells} cells"
     for a, b in steps:
         if not board.is_move(a, b):
             yield f"there is no move from {board.name(a)} to {board.name(b)}"
-    place = {cell: number for number, cell in enumerate(order)}
+    positions = {cell: position for position, cell in enumerate(order)}
     for enemy, guarded in board.guards():
-        if place.get(guarded, len(order)) < place.get(enemy, len(order)):
+        if positions.get(guarded, len(order)) < positions.get(enemy, len(order)):
             yield f"{board.name(guarded)} is visited before the enemy on {board.name(enemy)}"

@@ -1,4 +1,4 @@
-"""The number of edges that are chosen at a vertex has the parity of its charge."""
+"""Tseitin formula: the number of chosen edges at every vertex has the parity of its charge."""
 
 from __future__ import annotations
 
@@ -17,24 +17,23 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     edges = {frozenset(edge) for edge in board.edges()}
     chosen = {frozenset(pair) for pair in lines.pairs}
     if not chosen <= edges or len(chosen) < len(lines.pairs):
-        yield "what is chosen is not a set of edges"
-    at = Counter(end for edge in chosen for end in edge)
-    odd = _odd(solution, parameters["charge"])
-    # Of random charges only their sum is told.
+        yield "the chosen lines are not a set of edges"
+    degrees = Counter(end for edge in chosen for end in edge)
+    odd = _odd_vertices(solution, parameters["charge"])
+    # For random charges, the parameter determines the parity of their sum.
     if parameters["charge"] in ("odd", "even") and len(odd) % 2 != (parameters["charge"] == "odd"):
         yield f"{len(odd)} charges are odd"
     for cell in range(board.cells):
-        if at[cell] % 2 != (cell in odd):
-            told = "odd" if cell in odd else "even"
-            edges_at = pluralize(at[cell], "edge")
-            yield f"vertex {board.name(cell)} has {edges_at}, and its charge is {told}"
+        if degrees[cell] % 2 != (cell in odd):
+            parity = "odd" if cell in odd else "even"
+            chosen_edges = pluralize(degrees[cell], "chosen edge")
+            yield f"vertex {board.name(cell)} has {chosen_edges}, and its charge is {parity}"
 
 
-def _odd(solution: Solution, charge: str) -> set[int]:
-    """The vertices with an odd charge: as the parameter says, and where it leaves it to chance, as
-    the question does."""
+def _odd_vertices(solution: Solution, charge: str) -> set[int]:
+    """Return the vertices with an odd charge, from the parameter or, if random, a static view."""
     fixed = {"zero": 0, "first": 1, "one": solution.board.cells}
     if charge in fixed:
         return set(range(fixed[charge]))
-    (charges,) = (each for each in solution.static_views if isinstance(each, Labels))
+    (charges,) = (view for view in solution.static_views if isinstance(view, Labels))
     return {cell for cell, values in enumerate(charges.values) if values == (1,)}

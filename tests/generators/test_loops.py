@@ -169,7 +169,7 @@ FAULTS = [
         {"clues": [[3, -1]]},
         (2, 3),
         [(0, 1), (0, 3), (1, 4), (3, 4)],
-        "the loop takes 4 sides of square (0, 0), which says 3",
+        "the loop takes 4 sides of square (0, 0), not 3",
     ),
     (
         "masyu",

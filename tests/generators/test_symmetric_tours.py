@@ -139,4 +139,4 @@ def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
     said = list(
         violations("symmetric", Solution(one.board, TourView(whole)), header.parameters) or []
     )
-    assert said and all(", turned, is not that of " in line for line in said)
+    assert said and all(", rotated, is not that of " in line for line in said)
