@@ -17,7 +17,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     numbers = parameters["numbers"]
     rows, cols = board.rows, board.cols
     if (rows, cols) != (len(numbers), len(numbers[0])):
-        yield f"the board is {rows}x{cols}, its numbers are {len(numbers)}x{len(numbers[0])}"
+        yield f"the board must be {len(numbers)}x{len(numbers[0])} (got {board.title})"
         return
     black = {divmod(cell, cols) for cell, value in enumerate(fills.values) if value}
     white = {(r, c) for r in range(rows) for c in range(cols)} - black

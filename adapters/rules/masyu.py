@@ -17,7 +17,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     pearls = parameters["pearls"]
     if (board.rows, board.cols) != (len(pearls), len(pearls[0])):
-        yield f"the board is {board.title}, its pearls are {len(pearls)}x{len(pearls[0])}"
+        yield f"the board must be {len(pearls)}x{len(pearls[0])} (got {board.title})"
         return
     lines = drawn_lines(strokes, board)
     violations_of_loop = list(loop_violations(lines))

@@ -22,7 +22,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     assert isinstance(board, Grid) and isinstance(strokes, Strokes)
     clues = parameters["clues"]
     if (board.rows, board.cols) != (len(clues) + 1, len(clues[0]) + 1):
-        yield f"the board is {board.title}, its clues are {len(clues)}x{len(clues[0])}"
+        yield f"the board must be {len(clues) + 1}x{len(clues[0]) + 1} (got {board.title})"
         return
     sides = drawn_lines(strokes, board)
     yield from loop_violations(sides)

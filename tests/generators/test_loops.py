@@ -156,7 +156,7 @@ FAULTS = [
     ("slitherlink", {"clues": [[4, -1]]}, (2, 3), [], "there is no loop"),
     ("slitherlink", {"clues": [[4, -1]]}, (2, 3), [(0, 4)], "does not lead to a neighbour"),
     ("slitherlink", {"clues": [[4, -1]]}, (2, 3), [(0, 1)], "1 lines meet at (0, 0)"),
-    ("slitherlink", {"clues": [[4, -1]]}, (3, 3), [(0, 1)], "not the corners of its squares"),
+    ("slitherlink", {"clues": [[4, -1]]}, (3, 3), [(0, 1)], "the board must be 2x3 (got 3x3)"),
     (
         "slitherlink",
         {"clues": [[-1, -1, 4]]},
