@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.formulas import mostly_slow
-from helpers.heuristics import HEURISTICS, PETERSEN, assert_tour, knights, searching
+from helpers.heuristics import HEURISTICS, PETERSEN, assert_tour, knight_edges, search_for
 from helpers.solver_runs import Said, boardsat, instance
 
 from boardsat.adapters import solvers
@@ -54,7 +54,7 @@ def test_every_heuristic_is_a_solver_like_any_other(name: str, tmp_path: Path) -
     assert told["checked"] == ["board"] and told["unchecked"] == []
     place = {number: cell for cell, number in enumerate(chain(*told["board"]), 1)}
     order = [place[number] - 1 for number in range(1, 37)]
-    assert_tour(order, knights(6, 6), 36, 0, True)
+    assert_tour(order, knight_edges(6, 6), 36, 0, True)
     assert picture.read_text().startswith("<svg")
 
 
@@ -202,7 +202,7 @@ def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path
     closed = bool(problem.header.parameters["closed"])
     board_shown = board_of(problem.header)
     assert board_shown is not None
-    search = searching(rows * cols, knights(rows, cols), 0, closed, 1)
+    search = search_for(rows * cols, knight_edges(rows, cols), 0, closed, 1)
     for ties in warnsdorff.TIES:
         tour = warnsdorff.find(search, ties)
         assert tour is not None

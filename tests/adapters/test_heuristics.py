@@ -9,7 +9,15 @@ from random import Random
 import numpy as np
 import pytest
 from helpers.formulas import mostly_slow, one_in
-from helpers.heuristics import HEURISTICS, PETERSEN, Pairs, assert_tour, knights, searching, tried
+from helpers.heuristics import (
+    HEURISTICS,
+    PETERSEN,
+    Pairs,
+    assert_tour,
+    knight_edges,
+    run_heuristic,
+    search_for,
+)
 
 from boardsat.adapters import heuristics
 from boardsat.adapters.boards import GraphBoard, Grid
@@ -56,7 +64,7 @@ SMALL = [(3, cols) for cols in range(4, 8)] + [(4, 4), (4, 5), (5, 5)]
 
 @cache
 def counted(rows: int, cols: int, start: int, closed: bool) -> int:
-    cells, edges = rows * cols, knights(rows, cols)
+    cells, edges = rows * cols, knight_edges(rows, cols)
     return count_cycles(cells, edges) if closed else count_paths(cells, edges, start)
 
 
@@ -65,12 +73,12 @@ def counted(rows: int, cols: int, start: int, closed: bool) -> int:
 @pytest.mark.parametrize(("rows", "cols"), mostly_slow(SMALL, [(4, 5)]))
 def test_small_boards_against_a_count(rows: int, cols: int, method: tuple[str, ...]) -> None:
     """Never a wrong tour, never a refutation of what there is: counted by the frontier method."""
-    cells, edges = rows * cols, knights(rows, cols)
+    cells, edges = rows * cols, knight_edges(rows, cols)
     starts = range(cells) if cells == 12 else (0, 1, 2, cells // 2)
     for start, closed in [(0, True), *((start, False) for start in starts)]:
         tours = counted(rows, cols, start, closed)
-        search = searching(cells, edges, start, closed, on=Rectangle(rows, cols))
-        found = tried(search, method)
+        search = search_for(cells, edges, start, closed, rectangle=Rectangle(rows, cols))
+        found = run_heuristic(search, method)
         if found is False:
             assert tours == 0
         elif found is None:
@@ -82,10 +90,10 @@ def test_small_boards_against_a_count(rows: int, cols: int, method: tuple[str, .
 
 def test_the_rules_find_what_there_is_on_five_by_five() -> None:
     """304 tours from a corner, and from each of the 13 squares of its colour there are some."""
-    edges = knights(5, 5)
+    edges = knight_edges(5, 5)
     for ties in warnsdorff.TIES:
         for start in range(0, 25, 2):
-            found = warnsdorff.find(searching(25, edges, start, False), ties)
+            found = warnsdorff.find(search_for(25, edges, start, False), ties)
             assert found is not None
             assert_tour(found, edges, 25, start, False)
 
@@ -95,10 +103,10 @@ def test_the_rules_find_what_there_is_on_five_by_five() -> None:
     ("rows", "cols"), one_in(3, [(5, 6), (3, 10), (6, 6), (8, 8), (7, 20), (30, 30)])
 )
 def test_closed_tours_by_rotations(rows: int, cols: int, ties: str) -> None:
-    edges = knights(rows, cols)
+    edges = knight_edges(rows, cols)
     for seed in range(3):
         start = seed * 5
-        search = searching(rows * cols, edges, start, True, seed, Rectangle(rows, cols))
+        search = search_for(rows * cols, edges, start, True, seed, Rectangle(rows, cols))
         found = warnsdorff.find(search, ties)
         assert found is not None
         assert_tour(found, edges, rows * cols, start, True)
@@ -108,7 +116,7 @@ def test_closed_tours_by_rotations(rows: int, cols: int, ties: str) -> None:
 @pytest.mark.parametrize("ties", warnsdorff.TIES)
 def test_a_torus_and_a_graph(ties: str, closed: bool) -> None:
     edges = torus(5, 7)
-    found = warnsdorff.find(searching(35, edges, 3, closed), ties)
+    found = warnsdorff.find(search_for(35, edges, 3, closed), ties)
     assert found is not None
     assert_tour(found, edges, 35, 3, closed)
 
@@ -116,29 +124,29 @@ def test_a_torus_and_a_graph(ties: str, closed: bool) -> None:
 @pytest.mark.usefixtures("_few_trials")
 @pytest.mark.parametrize("method", METHODS, ids=" ".join)
 def test_the_petersen_graph_has_paths_and_no_cycle(method: tuple[str, ...]) -> None:
-    path = tried(searching(10, PETERSEN, 4, False), method)
+    path = run_heuristic(search_for(10, PETERSEN, 4, False), method)
     if method[0] == "parberry":
         assert path is None
     else:
         assert path
         assert_tour(path, PETERSEN, 10, 4, False)
-    cycle = tried(searching(10, PETERSEN, 4, True), method)
+    cycle = run_heuristic(search_for(10, PETERSEN, 4, True), method)
     assert cycle is (False if method[0] in COMPLETE else None)
 
 
 @pytest.mark.parametrize("side", range(6, 41, 2))
 def test_parberry_on_every_even_square(side: int) -> None:
     for cols in (side, side + 2):
-        search = searching(
-            side * cols, knights(side, cols), side, True, side, Rectangle(side, cols)
+        search = search_for(
+            side * cols, knight_edges(side, cols), side, True, side, Rectangle(side, cols)
         )
-        assert_tour(parberry.find(search), knights(side, cols), side * cols, side, True)
+        assert_tour(parberry.find(search), knight_edges(side, cols), side * cols, side, True)
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(6, 7), (7, 6), (6, 40), (41, 8), (13, 24), (22, 37)])
 def test_parberry_on_other_rectangles(rows: int, cols: int) -> None:
-    search = searching(rows * cols, knights(rows, cols), 1, True, 3, Rectangle(rows, cols))
-    assert_tour(parberry.find(search), knights(rows, cols), rows * cols, 1, True)
+    search = search_for(rows * cols, knight_edges(rows, cols), 1, True, 3, Rectangle(rows, cols))
+    assert_tour(parberry.find(search), knight_edges(rows, cols), rows * cols, 1, True)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +156,7 @@ def test_parberry_on_other_rectangles(rows: int, cols: int) -> None:
 def test_every_small_board_of_parberry_has_its_tour(rows: int, cols: int) -> None:
     for seed in range(5):
         tour = parberry._part_tour(rows, cols, Random(seed))
-        assert_tour(tour, knights(rows, cols), rows * cols, 0, True)
+        assert_tour(tour, knight_edges(rows, cols), rows * cols, 0, True)
         lower, upper = (rows - 1) * cols, cols - 1
         moves = {frozenset(move) for move in pairwise([*tour, tour[0]])}
         assert {lower - cols, lower + 2} in moves and {upper + cols, upper - 2} in moves
@@ -164,14 +172,14 @@ def test_the_orderings_of_squirrel_and_cull_never_fail_from_112_on(side: int) ->
     stages = warnsdorff.TIES["squirrel-cull"](search, 0)
     assert len(stages) > 3
     path = warnsdorff.walk_from_start(search, search.neighbours.lists(), stages)
-    assert_tour(path, knights(side, side), side * side, 0, False)
+    assert_tour(path, knight_edges(side, side), side * side, 0, False)
 
 
 def test_the_network_settles_into_circuits() -> None:
     neighbours = Rectangle(8, 8).neighbours()
     settled = [each for seed in range(20) if (each := neural.settle(neighbours, Random(seed)))]
     assert len(settled) > 10
-    joined = {pair for u, v in knights(8, 8) for pair in ((u, v), (v, u))}
+    joined = {pair for u, v in knight_edges(8, 8) for pair in ((u, v), (v, u))}
     for each in settled:
         circuits = each.circuits()
         assert sorted(cell for circuit in circuits for cell in circuit) == list(range(64))
@@ -200,7 +208,7 @@ def test_patching_joins_circuits_that_run_side_by_side() -> None:
     ],
 )
 def test_the_colouring_rule(rows: int, cols: int, start: int, closed: bool, refuted: bool) -> None:
-    search = searching(rows * cols, knights(rows, cols), start, closed)
+    search = search_for(rows * cols, knight_edges(rows, cols), start, closed)
     if refuted:
         with pytest.raises(NoTourError):
             two_colouring.refute(search)
@@ -209,7 +217,7 @@ def test_the_colouring_rule(rows: int, cols: int, start: int, closed: bool, refu
 
 
 def test_a_board_of_one_colour_is_not_refuted_by_colours() -> None:
-    two_colouring.refute(searching(25, torus(5, 5), 0, True))
+    two_colouring.refute(search_for(25, torus(5, 5), 0, True))
 
 
 def test_a_rotation_gives_a_path_of_the_same_cells() -> None:
@@ -218,7 +226,7 @@ def test_a_rotation_gives_a_path_of_the_same_cells() -> None:
     stages = warnsdorff.TIES["random"](search, 0)
     cells = warnsdorff.walk_from_start(search, neighbours.lists(), stages)
     path = warnsdorff.Path(neighbours, cells)
-    joined = {pair for u, v in knights(6, 6) for pair in ((u, v), (v, u))}
+    joined = {pair for u, v in knight_edges(6, 6) for pair in ((u, v), (v, u))}
     for place in path.pivots().tolist():
         turned = warnsdorff.Path(neighbours, cells)
         turned.rotate(place)
@@ -230,14 +238,14 @@ def test_a_rotation_gives_a_path_of_the_same_cells() -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 9), (3, 3), (5, 8), (8, 2)])
 def test_the_table_of_neighbours(rows: int, cols: int) -> None:
     expected: list[set[int]] = [set() for _ in range(rows * cols)]
-    for u, v in knights(rows, cols):
+    for u, v in knight_edges(rows, cols):
         expected[u].add(v)
         expected[v].add(u)
     grid = Grid(rows, cols, frozenset([(1, 2)]))
-    graph = GraphBoard(rows * cols, 0, frozenset(knights(rows, cols)))
+    graph = GraphBoard(rows * cols, 0, frozenset(knight_edges(rows, cols)))
     for table in (neighbours_of(grid), neighbours_of(graph)):
         assert isinstance(table, Neighbours)
         assert table.lists() == [sorted(cells) for cells in expected]
         assert sorted(zip(*(end.tolist() for end in table.edges()), strict=True)) == sorted(
-            (min(pair), max(pair)) for pair in knights(rows, cols)
+            (min(pair), max(pair)) for pair in knight_edges(rows, cols)
         )

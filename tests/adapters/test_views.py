@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from helpers.answer_text import answered, written
+from helpers.answer_text import solve_formula, write_formula
 
 from boardsat.adapters.rendering.svg import svg
 from boardsat.adapters.rendering.text import rows_of, text
@@ -19,7 +19,7 @@ DRAWINGS = sorted((Path(__file__).parents[1] / "drawings").glob("*.yaml"))
 
 
 def solution_of(spec: Path, folder: Path) -> Solution:
-    solution = answered(written(folder, spec.read_text())).solution
+    solution = solve_formula(write_formula(folder, spec.read_text())).solution
     assert solution is not None
     return solution
 
@@ -67,8 +67,8 @@ decode:
 @pytest.mark.parametrize("spec", DRAWINGS, ids=lambda path: path.stem)
 def test_what_is_shown_is_a_model_again(spec: Path, tmp_path: Path) -> None:
     """The variables of the first view, back from its picture: as in the model they came from."""
-    problem = written(tmp_path, spec.read_text())
-    result = answered(problem)
+    problem = write_formula(tmp_path, spec.read_text())
+    result = solve_formula(problem)
     assert result.solution is not None and result.answer.model is not None
     for members in member_lists(problem.header, result.solution):
         literals = board_literals(problem, members)

@@ -15,7 +15,7 @@ import networkx as nx
 import pytest
 from helpers.counts import counted_or_not
 from helpers.formulas import shipped, solutions, text_of
-from helpers.solutions import HERE
+from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat
 from helpers.validations import EMBEDDED, validated
 
@@ -54,11 +54,11 @@ def words(file: str, **settings: object) -> list[str]:
 
 
 def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Path) -> None:
-    said = boardsat("solve", "hamilton", *words(file), *HERE)
+    said = boardsat("solve", "hamilton", *words(file), *USE_EMBEDDED)
     assert said.code == 10
     assert "\na -> b -> c -> a\n" in said.out
     assert said.out.endswith("\nencoding: hamilton/hve (the default for solving)\n")
-    said = boardsat("count", "hamilton", *words(file), *HERE)
+    said = boardsat("count", "hamilton", *words(file), *USE_EMBEDDED)
     assert said.out.startswith("1 Hamiltonian cycle, exactly: ")
     assert "\nencoding: hamilton/hve (the default for counting)\n" in said.out
     assert "frontier gave up (frontier counts on graphs without arcs)" in said.out
@@ -80,7 +80,7 @@ def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Pat
 def test_an_edge_list_without_arrows_keeps_its_defaults(tmp_path: Path) -> None:
     path = tmp_path / "graph.txt"
     path.write_text("a b\nb c\nc a\n")
-    said = boardsat("solve", "hamilton", *words(str(path)), *HERE)
+    said = boardsat("solve", "hamilton", *words(str(path)), *USE_EMBEDDED)
     assert "\na - " in said.out
     assert said.out.endswith("\nencoding: hamilton/cuts (the default for solving)\n")
 
@@ -95,7 +95,7 @@ def test_a_graph_is_not_read_only_to_tell_the_default(file: str) -> None:
 
 @pytest.mark.parametrize("encoding", UNDIRECTED)
 def test_an_encoding_without_directions_is_refused(encoding: str, file: str) -> None:
-    said = boardsat("solve", "hamilton", "--enc", encoding, *words(file), *HERE)
+    said = boardsat("solve", "hamilton", "--enc", encoding, *words(file), *USE_EMBEDDED)
     assert said.code == 2
     assert (
         f": hamilton/{encoding} does not support directed graphs: its edges are undirected; use "
@@ -158,7 +158,7 @@ def test_a_colouring_takes_arcs_for_edges(encoding: str, file: str) -> None:
     formula = shipped(f"colouring/{encoding}", graph=file)
     assert sum(1 for _ in solutions(formula, formula.header.projection.tolist())) == 6
     assert not any(solutions(shipped(f"colouring/{encoding}", graph=file, colours=2)))
-    said = boardsat("solve", "colouring", "--enc", encoding, *words(file), *HERE)
+    said = boardsat("solve", "colouring", "--enc", encoding, *words(file), *USE_EMBEDDED)
     assert said.code == 10 and "\nchecked: model, board\n" in said.out
 
 

@@ -12,7 +12,7 @@ import pytest
 from helpers.formulas import count, members, mostly_slow, solutions
 from helpers.lazy_tours import all_found, solved
 from helpers.problem_settings import none_settings
-from helpers.solutions import HERE
+from helpers.solutions import USE_EMBEDDED
 
 import boardsat
 from boardsat.adapters import rules
@@ -70,7 +70,7 @@ def test_the_slitherlink_of_wikipedia() -> None:
         if r < 6 and lines[2 * r + 1].ljust(30)[4 * c] == "|":
             drawn.add((r * 7 + c, r * 7 + c + 7))
     assert only_solution("slitherlink", "E") == drawn
-    _, result = solved("slitherlink", *HERE)
+    _, result = solved("slitherlink", *USE_EMBEDDED)
     assert result["checked"] == ["model", "board"] and result["rounds"] > 0
 
 

@@ -17,7 +17,7 @@ from helpers.counts import counted
 from helpers.formulas import is_lazy, mostly_slow, one_in, shipped, solutions
 from helpers.lazy_tours import solved
 from helpers.small_graphs import text_of
-from helpers.solutions import HERE
+from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat
 from helpers.tour_search import has
 from helpers.validations import EMBEDDED, validated
@@ -166,7 +166,7 @@ def test_the_command_line(number: int, graph: Graph, closed: bool, tmp_path: Pat
     words = ("--set", f"graph={file}", "--set", f"closed={str(closed).lower()}")
     expected = tours(graph, 0, closed)
     code = 10 if expected else 20
-    assert solved("hamilton", *words, "--enc", "cuts", *HERE)[0] == code
+    assert solved("hamilton", *words, "--enc", "cuts", *USE_EMBEDDED)[0] == code
     assert counted("hamilton", *words)["count"] == len(expected) / (2 if closed else 1)
     if number > 2:
         for name in ("backtracking", "warnsdorff", "parberry", "neural"):
@@ -200,7 +200,7 @@ def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
 @pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])
 def test_a_closed_tour_begins_at_the_first_free_square(blocked: str) -> None:
     words = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
-    code, told = solved("tour", *words, *HERE)
+    code, told = solved("tour", *words, *USE_EMBEDDED)
     assert code == 10 and told["instance"]["settings"]["start"] == 1
     assert told["board"][0][1] == 1
 
@@ -217,7 +217,7 @@ def test_an_open_tour_from_anywhere_is_found_on_the_board(solver: str) -> None:
 
 def test_a_single_square_is_shown() -> None:
     words = ("--set", "rows=1", "--set", "cols=1", "--set", "closed=false")
-    code, told = solved("tour", *words, *HERE)
+    code, told = solved("tour", *words, *USE_EMBEDDED)
     assert (code, told["board"], told["checked"]) == (10, [[1]], ["model", "board"])
 
 

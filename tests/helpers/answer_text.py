@@ -1,4 +1,4 @@
-"""What tests of shown answers share."""
+"""A small spec, and a solver in this process, for tests of displayed answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import CheckedAnswer, format_result
 
-WORDS = """
+COINS_SPEC = """
 title: Two coins that differ, and a lamp
 params: {n: 2}
 variables:
@@ -35,28 +35,30 @@ constraints:
 """
 
 
-def written(folder: Path, text: str, **settings: object) -> FormulaFile:
+def write_formula(folder: Path, text: str, **settings: object) -> FormulaFile:
+    """Write the formula of a spec, and return the file."""
     path = str(folder / "formula.cnf")
     write(build(parse(text), {key: str(value) for key, value in settings.items()}), path)
     return open_formula(path, generated_here=True)
 
 
-def answered(problem: FormulaFile) -> CheckedAnswer:
-    """What the solver of this test says of a file, checked as every answer is."""
+def solve_formula(problem: FormulaFile) -> CheckedAnswer:
+    """Solve a formula file in this process, and check the answer like that of any solver."""
     formula = CNF(from_file=problem.path)
     with Solver("cadical195", bootstrap_with=formula.clauses) as solver:
         status = Status.SATISFIABLE if solver.solve() else Status.UNSATISFIABLE
-        said = output_parsers.CompetitionParser(problem.variables)
+        parser = output_parsers.CompetitionParser(problem.variables)
         if status is Status.SATISFIABLE:
-            said.feed("v " + " ".join(map(str, solver.get_model())) + " 0")
+            parser.feed("v " + " ".join(map(str, solver.get_model())) + " 0")
     answer = Answer(
         status,
         "",
         SolverRun("me", "1", "native", TerminationReason.FINISHED, status.value, Usage(0.25)),
-        model=said.model(),
+        model=parser.model(),
     )
     return check_answer(problem, answer, SolveRequest("me"))
 
 
-def shown(problem: FormulaFile) -> list[str]:
-    return format_result(answered(problem), problem).splitlines()
+def answer_lines(problem: FormulaFile) -> list[str]:
+    """Return the lines that `solve` prints for a formula file."""
+    return format_result(solve_formula(problem), problem).splitlines()

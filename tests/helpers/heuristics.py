@@ -1,4 +1,4 @@
-"""What tests of heuristics share."""
+"""Graphs, searches and checks for tests of heuristics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ Pairs = list[tuple[int, int]]
 HEURISTICS = [solver for solver in SOLVERS if solver.output_format == "tour"]
 
 
-def knights(rows: int, cols: int) -> Pairs:
+def knight_edges(rows: int, cols: int) -> Pairs:
+    """Return the moves of a knight on a rectangle, each once."""
     return [
         (row * cols + col, (row + down) * cols + col + right)
         for row in range(rows)
@@ -39,24 +40,30 @@ PETERSEN = [
 
 
 def assert_tour(order: Sequence[int], edges: Pairs, cells: int, start: int, closed: bool) -> None:
-    joined = {pair for u, v in edges for pair in ((u, v), (v, u))}
+    moves = {pair for u, v in edges for pair in ((u, v), (v, u))}
     assert order[0] == start and sorted(order) == list(range(cells))
-    assert all(step in joined for step in pairwise([*order, order[0]] if closed else order))
+    assert all(step in moves for step in pairwise([*order, order[0]] if closed else order))
 
 
-def searching(
-    cells: int, edges: Pairs, start: int, closed: bool, seed: int = 0, on: Rectangle | None = None
+def search_for(
+    cells: int,
+    edges: Pairs,
+    start: int,
+    closed: bool,
+    seed: int = 0,
+    rectangle: Rectangle | None = None,
 ) -> Search:
+    """Return the search for a tour of a graph."""
     u, v = np.array(edges).T
-    return Search(neighbours_from_edges(cells, u, v), start, closed, Random(seed), on)
+    return Search(neighbours_from_edges(cells, u, v), start, closed, Random(seed), rectangle)
 
 
-def tried(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | None:
-    """A tour, False for none, None for unknown."""
-    name, *choices = method
+def run_heuristic(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | None:
+    """Return a tour, False if there is none, or None if the heuristic gives up."""
+    name, *options = method
     try:
         two_colouring.refute(search)
-        return heuristics.heuristic(name).find(search, *choices)
+        return heuristics.heuristic(name).find(search, *options)
     except NoTourError:
         return False
     except UnsuitableError:

@@ -7,7 +7,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from helpers.answer_text import WORDS, answered, shown, written
+from helpers.answer_text import COINS_SPEC, answer_lines, solve_formula, write_formula
 from helpers.formulas import one_in, whole
 from helpers.problem_settings import none_settings
 from helpers.solver_runs import boardsat
@@ -31,25 +31,30 @@ def test_unsat_says_in_words_what_there_is_not(name: str, tmp_path: Path) -> Non
     encoding = next(spec for spec in whole() if spec.startswith(f"{name}/"))
     path = str(tmp_path / "formula.cnf")
     write(build(find(encoding), settings), path)
-    lines = shown(open_formula(path, generated_here=True))
+    lines = answer_lines(open_formula(path, generated_here=True))
     assert lines[1] == words
     assert lines[2].startswith("NOT checked: proof (") and "--proof" in lines[2]
 
 
 def test_a_spec_that_does_not_say_what_there_is_not(tmp_path: Path) -> None:
-    never = WORDS.replace("clause: not Bare[0]", "clause: not Bare[1]")
-    assert shown(written(tmp_path, never))[1] == "no solution: Two coins that differ, and a lamp"
+    never = COINS_SPEC.replace("clause: not Bare[0]", "clause: not Bare[1]")
+    assert (
+        answer_lines(write_formula(tmp_path, never))[1]
+        == "no solution: Two coins that differ, and a lamp"
+    )
     counted = never.replace("params:", "counted_objects: ways\nparams:")
-    assert shown(written(tmp_path, counted))[1] == "there are no ways"
+    assert answer_lines(write_formula(tmp_path, counted))[1] == "there are no ways"
     (tmp_path / "foreign.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     foreign = open_formula(str(tmp_path / "foreign.cnf"))
-    assert shown(foreign)[1] == f"no assignment satisfies all clauses of {foreign.path}"
+    assert answer_lines(foreign)[1] == f"no assignment satisfies all clauses of {foreign.path}"
 
 
 def test_after_boards_unsat_means_that_there_are_no_more(tmp_path: Path) -> None:
     (tmp_path / "foreign.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     problem = open_formula(str(tmp_path / "foreign.cnf"))
-    assert format_result(answered(problem), problem, True).splitlines()[1] == "there are no more"
+    assert (
+        format_result(solve_formula(problem), problem, True).splitlines()[1] == "there are no more"
+    )
 
 
 def test_an_unsatisfiable_problem_says_why_there_is_no_picture(tmp_path: Path) -> None:
@@ -81,8 +86,8 @@ def test_json_has_the_model_the_instance_and_the_statistics(tmp_path: Path) -> N
 
 
 def test_json_of_what_has_no_board(tmp_path: Path) -> None:
-    problem = written(tmp_path, WORDS)
-    told = answer_to_json(answered(problem), problem, SolveRequest("me"), problem.path)
+    problem = write_formula(tmp_path, COINS_SPEC)
+    told = answer_to_json(solve_formula(problem), problem, SolveRequest("me"), problem.path)
     assert told["board"] is None and told["holds"][0] == "Coin[0]: coin 1 of 2 shows heads"
     assert told["model"] == [1, -2, 3, -4, 5]
     assert told["instance"]["problem"] == "spec" and told["instance"]["file"] == problem.path

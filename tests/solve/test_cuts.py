@@ -17,7 +17,7 @@ from helpers.board_geometry import settings_for as shape_settings
 from helpers.formulas import clauses_of, mostly_slow, one_in, shipped
 from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
 from helpers.requirements import outside
-from helpers.solutions import HERE, is_closed_tour
+from helpers.solutions import USE_EMBEDDED, is_closed_tour
 from helpers.solver_runs import (
     HERE_OR_THERE,
     RUNTIMES,
@@ -286,7 +286,9 @@ def test_colours_refute_at_once() -> None:
 
 @pytest.mark.slow
 def test_all_boards_are_found_and_no_more() -> None:
-    said = boardsat("solve", "tour", "--enc", "cuts", *board(5, 6), "--models", 10, *HERE, "--json")
+    said = boardsat(
+        "solve", "tour", "--enc", "cuts", *board(5, 6), "--models", 10, *USE_EMBEDDED, "--json"
+    )
     results = json.loads(said.out)
     assert [r["status"] for r in results] == ["SATISFIABLE"] * 8 + ["UNSATISFIABLE"]
     assert len({json.dumps(r["board"]) for r in results[:-1]}) == 8

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.answer_text import WORDS, answered, shown, written
+from helpers.answer_text import COINS_SPEC, answer_lines, solve_formula, write_formula
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters.boards import Grid
@@ -22,7 +22,7 @@ from boardsat.workflows.solve.result import answer_to_json
 
 
 def answer_file(problem: FormulaFile, folder: Path) -> Path:
-    model = answered(problem).answer.model
+    model = solve_formula(problem).answer.model
     assert model is not None
     literals = [v if model[v] > 0 else -v for v in range(1, len(model))]
     path = folder / "answer"
@@ -34,9 +34,9 @@ def answer_file(problem: FormulaFile, folder: Path) -> Path:
 
 
 def test_without_a_view_what_holds_is_shown_in_the_words_of_the_spec(tmp_path: Path) -> None:
-    problem = written(tmp_path, WORDS)
+    problem = write_formula(tmp_path, COINS_SPEC)
     held = ["Coin[0]: coin 1 of 2 shows heads", "Lamp: the lamp is on", "Bare[1]"]
-    assert shown(problem) == ["SATISFIABLE: me 1, native, 0.25 s", *held, "checked: model"]
+    assert answer_lines(problem) == ["SATISFIABLE: me 1, native, 0.25 s", *held, "checked: model"]
     said = boardsat("decode", problem.path, answer_file(problem, tmp_path))
     assert (said.code, said.out.splitlines(), said.err) == (0, held, "")
 
@@ -46,7 +46,7 @@ def test_a_foreign_file_shows_its_literals(tmp_path: Path) -> None:
     clauses = [[v if v % 3 else -v] for v in range(1, 41)]
     path.write_text("p cnf 40 40\n" + "".join(f"{v} 0\n" for (v,) in clauses))
     problem = open_formula(str(path))
-    lines = shown(problem)[1:-1]
+    lines = answer_lines(problem)[1:-1]
     assert all(line.startswith("v ") and len(line) < 80 for line in lines) and len(lines) > 1
     assert " ".join(line[2:] for line in lines) == " ".join(str(v) for (v,) in clauses) + " 0"
     said = boardsat("decode", path, answer_file(problem, tmp_path), "--svg", tmp_path / "x.svg")
@@ -56,7 +56,7 @@ def test_a_foreign_file_shows_its_literals(tmp_path: Path) -> None:
 
 
 def test_a_spec_without_a_view_says_why_there_is_no_picture(tmp_path: Path) -> None:
-    problem = written(tmp_path, WORDS)
+    problem = write_formula(tmp_path, COINS_SPEC)
     answer = answer_file(problem, tmp_path)
     said = boardsat("decode", problem.path, answer, "--svg", tmp_path / "x.svg")
     assert said.code == 0 and "the spec defines no view" in said.err and "boardsat?" not in said.err
@@ -94,18 +94,18 @@ decode:
     ("value", "total"), [("v", 15), ("v + 1", 18), ("v - (2 + 1)", 6), ("2 * v - 9", 3)]
 )
 def test_a_label_shows_the_value_that_the_spec_says(value: str, total: int, tmp_path: Path) -> None:
-    problem = written(tmp_path, MAGIC.replace("VALUE", value))
-    rows = [[int(word) for word in line.split()] for line in shown(problem)[1:4]]
+    problem = write_formula(tmp_path, MAGIC.replace("VALUE", value))
+    rows = [[int(word) for word in line.split()] for line in answer_lines(problem)[1:4]]
     assert [sum(row) for row in (*rows, *zip(*rows, strict=True))] == [total] * 6
     assert rows_of_json(problem) == rows
 
 
 def rows_of_json(problem: FormulaFile) -> Any:
-    return answer_to_json(answered(problem), problem, SolveRequest("me"), "")["board"]
+    return answer_to_json(solve_formula(problem), problem, SolveRequest("me"), "")["board"]
 
 
 def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path: Path) -> None:
-    path = Path(written(tmp_path, MAGIC.replace("VALUE", "v")).path)
+    path = Path(write_formula(tmp_path, MAGIC.replace("VALUE", "v")).path)
     old = path.read_text()
     assert old.count(', "plus": 0') == 1
     path.write_text(old.replace(', "plus": 0', ""))
@@ -150,27 +150,27 @@ decode:
 
 
 def test_marks_of_two_views_stay_apart(tmp_path: Path) -> None:
-    problem = written(tmp_path, MARKS)
-    assert shown(problem)[1] == "B . R"
-    told = answer_to_json(answered(problem), problem, SolveRequest("me"), "")
+    problem = write_formula(tmp_path, MARKS)
+    assert answer_lines(problem)[1] == "B . R"
+    told = answer_to_json(solve_formula(problem), problem, SolveRequest("me"), "")
     assert (told["board"], told["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
     both = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
-    assert shown(written(tmp_path, both))[1] == "BR  .  R"
+    assert answer_lines(write_formula(tmp_path, both))[1] == "BR  .  R"
     signed = both.replace("    cell: i\n  - mark", "    cell: i\n    sign: knight\n  - mark")
-    assert shown(written(tmp_path, signed))[1] == "NB  .  B"
+    assert answer_lines(write_formula(tmp_path, signed))[1] == "NB  .  B"
 
 
 def test_several_models_differ_in_any_of_the_views(tmp_path: Path) -> None:
     """A view that is not the first tells boards apart too."""
-    problem = written(tmp_path, MARKS)
+    problem = write_formula(tmp_path, MARKS)
     assert problem.decision_variables().tolist() == [1, 2, 3, 4, 5, 6]
 
 
 def test_labels_and_a_mark_share_a_board_unless_one_is_to_stand_apart(tmp_path: Path) -> None:
     spec = MARKS.replace("  - mark: Black[i]\n    cell: i\n", "").replace("decode:", DOUBLE)
-    assert shown(written(tmp_path, spec))[1:-2] == ["8,1   .   B"]
+    assert answer_lines(write_formula(tmp_path, spec))[1:-2] == ["8,1   .   B"]
     apart = spec.replace("value: i + 1", "value: i + 1\n    apart: true")
-    assert shown(written(tmp_path, apart))[1:-2] == ["8 . .", "", "1 . B"]
+    assert answer_lines(write_formula(tmp_path, apart))[1:-2] == ["8 . .", "", "1 . B"]
 
 
 DOUBLE = """decode:
@@ -186,10 +186,10 @@ def test_a_sudoku_has_lines_and_what_is_given_is_bold(tmp_path: Path) -> None:
     path = str(tmp_path / "sudoku.cnf")
     write(build(find("sudoku/direct"), {"n": "2", "givens": "12.. .... .... ..21"}), path)
     problem = open_formula(path)
-    lines = shown(problem)[1:6]
+    lines = answer_lines(problem)[1:6]
     assert [len(line) for line in lines] == [9] * 5
     assert lines[2] == "----+----" and all(line[4] == "|" for line in lines if line != lines[2])
-    solution = answered(problem).solution
+    solution = solve_formula(problem).solution
     assert solution is not None
     bold = text(solution, emphasis=lambda word: f"<{word}>").splitlines()
     assert [line.count("<") for line in bold] == [2, 0, 0, 0, 2] and bold[0].startswith("<1> <2> |")

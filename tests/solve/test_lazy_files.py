@@ -11,7 +11,7 @@ import pytest
 from helpers.formulas import clauses_of, shipped
 from helpers.lazy_tours import HERE_AND_NOW, board, solved
 from helpers.requirements import outside
-from helpers.solutions import HERE, is_closed_tour
+from helpers.solutions import USE_EMBEDDED, is_closed_tour
 from helpers.solver_runs import (
     boardsat,
     clauses_in,
@@ -83,7 +83,7 @@ def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
 def test_what_is_not_lazy_is_saved_as_it_is(tmp_path: Path) -> None:
     target, plain = tmp_path / "saved.cnf", tmp_path / "plain.cnf"
     boardsat("cnf", "queens", "-n", 6, "-o", plain)
-    assert solved("queens", "-n", 6, *HERE, "-o", target)[0] == 10
+    assert solved("queens", "-n", 6, *USE_EMBEDDED, "-o", target)[0] == 10
     assert target.read_bytes() == plain.read_bytes()
 
 
@@ -185,7 +185,7 @@ def test_nothing_is_archived(tmp_path: Path) -> None:
 def test_validation_asks_the_problem(
     encodings: str, rows: int, cols: int, status: str, tmp_path: Path
 ) -> None:
-    words = ("--enc", encodings, *board(rows, cols), "--solvers", "minisat", *HERE)
+    words = ("--enc", encodings, *board(rows, cols), "--solvers", "minisat", *USE_EMBEDDED)
     results = ("--results", tmp_path / "results", "--json")
     said = boardsat("validate", "tour", *words, *results)
     told = json.loads(said.out)
@@ -281,7 +281,7 @@ def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:
 def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c lazy afternoon\np cnf 2 1\n1 2 0\n")
-    code, result = solved(file, *HERE)
+    code, result = solved(file, *USE_EMBEDDED)
     assert (code, result["rounds"]) == (10, 0)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.formulas import examples
-from helpers.solutions import HERE, SAT, UNSAT
+from helpers.solutions import SAT, UNSAT, USE_EMBEDDED
 from helpers.solver_runs import (
     boardsat,
     finish,
@@ -122,7 +122,7 @@ def test_a_bad_option_is_one_line(words: list[str], complaint: str) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
-    said = boardsat("solve", "queens", "-n", 5, "--svg", tmp_path / "no" / "x.svg", *HERE)
+    said = boardsat("solve", "queens", "-n", 5, "--svg", tmp_path / "no" / "x.svg", *USE_EMBEDDED)
     assert said.code == 2 and "the target's folder does not exist" in said.one_line()
 
 

@@ -12,7 +12,7 @@ import pytest
 from helpers import processes
 from helpers.formulas import is_lazy, mostly_slow
 from helpers.requirements import outside
-from helpers.solutions import HARD, HERE, SAT, UNSAT, answered, is_closed_tour
+from helpers.solutions import HARD, SAT, UNSAT, USE_EMBEDDED, is_closed_tour, solver_output
 from helpers.solver_runs import (
     DECIDING,
     HERE_OR_THERE,
@@ -85,7 +85,7 @@ def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
 
 
 def test_without_a_proof_unsat_is_said_to_be_unchecked() -> None:
-    said = boardsat("solve", UNSAT, *HERE)
+    said = boardsat("solve", UNSAT, *USE_EMBEDDED)
     assert said.code == 20
     assert said.out.startswith("UNSATISFIABLE: cadical ") and "NOT checked: proof" in said.out
 
@@ -121,7 +121,7 @@ def test_json_has_these_keys(where: str) -> None:
 @pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["show"]))
 def test_models_are_different_boards_until_there_are_no_more(projection: str) -> None:
     words = ("queens", "-n", 6, "--models", 9, "--projection", projection)
-    said = boardsat("solve", *words, *HERE, "--json")
+    said = boardsat("solve", *words, *USE_EMBEDDED, "--json")
     results = json.loads(said.out)
     assert said.code == 10
     assert [r["status"] for r in results] == ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"]
@@ -134,13 +134,13 @@ def test_models_are_different_boards_until_there_are_no_more(projection: str) ->
 def test_models_differ_in_the_board_and_not_only_in_other_variables(encoding: str) -> None:
     # A 5 by 6 board has eight closed tours, each in two directions.
     words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
-    said = boardsat("solve", *words, *HERE, "--json")
+    said = boardsat("solve", *words, *USE_EMBEDDED, "--json")
     boards = {json.dumps(r["board"]) for r in json.loads(said.out)}
     assert len(boards) == 4
 
 
 def test_fewer_models_than_there_are() -> None:
-    said = boardsat("solve", "queens", "-n", 6, "--models", 2, *HERE)
+    said = boardsat("solve", "queens", "-n", 6, "--models", 2, *USE_EMBEDDED)
     assert said.code == 10 and said.out.count("SATISFIABLE") == 2
 
 
@@ -148,7 +148,7 @@ def test_fewer_models_than_there_are() -> None:
 def test_a_picture_of_a_tour(closed: bool, tmp_path: Path) -> None:
     picture = tmp_path / "tour.svg"
     size = ("--set", "rows=5", "--set", "cols=6", "--set", f"closed={str(closed).lower()}")
-    said = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *HERE)
+    said = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *USE_EMBEDDED)
     assert said.code == 10
     root = ElementTree.parse(picture).getroot()
     (path,) = [e.get("d", "") for e in root if e.get("class") == "tour"]
@@ -172,7 +172,7 @@ def test_pictures(problem: str, words: list[str], what: str, number: int, tmp_pa
     if problem == "latin":
         words = ["--enc", "direct", *words]
     words = [str(word).format(graph=tmp_path / "graph") for word in words]
-    said = boardsat("solve", problem, *words, "--svg", tmp_path / "x.svg", *HERE)
+    said = boardsat("solve", problem, *words, "--svg", tmp_path / "x.svg", *USE_EMBEDDED)
     assert said.code == 10, said.err
     root = ElementTree.parse(tmp_path / "x.svg").getroot()
     assert sum(element.tag.endswith(what) for element in root) == number
@@ -201,10 +201,10 @@ def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["undirected"]))
 def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
     file = transformed(tmp_path, f"tour/{encoding}", rows=5, cols=6)
-    code, result = solved(file, *HERE)
+    code, result = solved(file, *USE_EMBEDDED)
     assert code == 10
     assert is_closed_tour(result["board"])
-    (tmp_path / "answer").write_text(answered(file))
+    (tmp_path / "answer").write_text(solver_output(file))
     said = boardsat("decode", file, tmp_path / "answer", "--svg", tmp_path / "x.svg")
     assert (said.code, said.err) == (0, "")
     assert is_closed_tour([[int(word) for word in row.split()] for row in said.out.splitlines()])
@@ -215,7 +215,7 @@ def test_decode_takes_what_a_solver_prints_from_standard_input(tmp_path: Path) -
     file = instance(tmp_path, "queens/squares", n=6)
     done = processes.run(
         [sys.executable, "-m", "boardsat", "decode", file],
-        input=answered(file),
+        input=solver_output(file),
         capture_output=True,
         text=True,
         cwd=Path(__file__).parents[2],
@@ -225,9 +225,9 @@ def test_decode_takes_what_a_solver_prints_from_standard_input(tmp_path: Path) -
 
 
 def test_a_file_from_elsewhere_has_no_board(tmp_path: Path) -> None:
-    code, result = solved(SAT, *HERE)
+    code, result = solved(SAT, *USE_EMBEDDED)
     assert (code, result["board"], result["checked"]) == (10, None, ["model"])
-    (tmp_path / "answer").write_text(answered(SAT))
+    (tmp_path / "answer").write_text(solver_output(SAT))
     said = boardsat("check", SAT, tmp_path / "answer")
     assert said.code == 0 and said.out == "the model satisfies all 170 clauses\n"
     said = boardsat("decode", SAT, tmp_path / "answer")

@@ -13,7 +13,7 @@ from helpers.counts import counted
 from helpers.formulas import GRAPHS
 from helpers.lazy_tours import solved
 from helpers.requirements import outside
-from helpers.solutions import HERE
+from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat, instance, need_checked_proofs
 
 from boardsat.generators import build, find, transform, write
@@ -122,7 +122,7 @@ def forged(tmp_path: Path) -> str:
 
 
 def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
-    code, told = solved(forged, *HERE)
+    code, told = solved(forged, *USE_EMBEDDED)
     assert (code, told["status"], told["fallback_encoding"]) == (0, "UNKNOWN", "")
     assert told["reason"].endswith(f"; binary is not solved instead: {NOT_AGAIN}")
 
@@ -195,13 +195,13 @@ def test_a_tour_of_the_board_is_no_answer_to_other_clauses(solver: str, tmp_path
     with_clause(path, "0")
     said = boardsat("solve", path, "--solver", solver)
     assert said.code == 2 and OTHER_CLAUSES in said.one_line()
-    assert boardsat("solve", path, *HERE).code == 20
+    assert boardsat("solve", path, *USE_EMBEDDED).code == 20
 
 
 def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> None:
     words = "there is no closed tour of 6x6 by a knight"
     path = with_clause(instance(tmp_path, "tour/binary", n=6), "0")
-    code, told = solved(path, *HERE)
+    code, told = solved(path, *USE_EMBEDDED)
     assert code == 20
     expected = f"no assignment satisfies all clauses of {path} (unverified header: {words})"
     assert told["words"] == expected
@@ -209,7 +209,7 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
     assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
     with program.open("a") as file:
         file.write(":- cell(0).\n")
-    code, told = solved(program, "--solver", "clingo", *HERE)
+    code, told = solved(program, "--solver", "clingo", *USE_EMBEDDED)
     assert code == 20
     expected = f"there is no answer set of {program} (unverified header: {words})"
     assert told["words"] == expected
@@ -222,7 +222,7 @@ def test_a_program_gives_no_orders(order: str, tmp_path: Path) -> None:
     program = tmp_path / "program.lp"
     for before in ("", "a.\n" * 400_000):
         program.write_text(f"{before}{order}\n")
-        said = boardsat("solve", program, "--solver", "clingo", *HERE)
+        said = boardsat("solve", program, "--solver", "clingo", *USE_EMBEDDED)
         assert said.code == 2
         word = order.partition(" ")[0]
         assert f"an external program must not contain `{word}`" in said.one_line()
@@ -231,7 +231,7 @@ def test_a_program_gives_no_orders(order: str, tmp_path: Path) -> None:
 def test_a_board_that_breaks_the_rules_may_be_the_headers_fault(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
     with_line(path, "board", lambda told: told.update(rows=6))
-    said = boardsat("solve", path, *HERE)
+    said = boardsat("solve", path, *USE_EMBEDDED)
     assert said.code == 1
     assert said.err.endswith(
         "the encoding has a bug, or its header does not describe these clauses\n"

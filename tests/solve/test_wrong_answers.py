@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.formulas import examples
-from helpers.solutions import HARD, RECORDED, SAT, UNSAT, answered
+from helpers.solutions import HARD, RECORDED, SAT, UNSAT, solver_output
 from helpers.solver_runs import (
     boardsat,
     instance,
@@ -29,7 +29,7 @@ from boardsat.instance.formula_file import open_formula
 def tour(tmp_path: Path) -> tuple[str, str]:
     """A file, and a right answer to it."""
     file = instance(tmp_path, "tour/binary", rows=5, cols=6)
-    return file, answered(file)
+    return file, solver_output(file)
 
 
 def flipped(answer: str, place: int) -> str:
@@ -58,11 +58,11 @@ def test_a_model_of_another_formula_is_an_error(
 ) -> None:
     file, answer = tour
     larger = instance(tmp_path, "tour/unary", rows=5, cols=6)
-    (tmp_path / "answer").write_text(answered(larger))
+    (tmp_path / "answer").write_text(solver_output(larger))
     said = boardsat(command, file, tmp_path / "answer")
     assert said.code == 2 and "longer than the formula" in said.one_line()
     smaller = instance(tmp_path, "queens/squares", n=6)
-    (tmp_path / "answer").write_text(answered(smaller))
+    (tmp_path / "answer").write_text(solver_output(smaller))
     said = boardsat(command, file, tmp_path / "answer")
     assert said.code == 1 and "WRONG MODEL" in said.one_line()
     (tmp_path / "answer").write_text(answer.replace("\nv 0", "\nv 99999 0"))
