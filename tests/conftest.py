@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import pytest
-from helpers.requirements import NOWHERE, Lacking
+from helpers.requirements import MISSING_ENGINE, MissingRequirement
 
 from boardsat.adapters.runtimes import engine
 from boardsat.cli import main
@@ -49,7 +49,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """An engine is there for those that ask for what is outside, and hidden from all others."""
-    seen = ENGINE if item.get_closest_marker("outside") else NOWHERE
+    seen = ENGINE if item.get_closest_marker("outside") else MISSING_ENGINE
     if seen == os.environ.get("DOCKER_HOST"):
         return
     if seen is None:
@@ -65,7 +65,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Whoever is skipped for what the machine lacks must be marked, or CI would never run it."""
     report = yield
-    lacks = call.excinfo is not None and isinstance(call.excinfo.value, Lacking)
+    lacks = call.excinfo is not None and isinstance(call.excinfo.value, MissingRequirement)
     if lacks and not item.get_closest_marker("outside"):
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} needs what a machine may lack: mark it `outside`"

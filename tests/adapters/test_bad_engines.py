@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 from helpers.fake_engine import (
-    DONE,
     IMAGE,
+    NO_CONTENT,
     Behaviour,
     FakeEngine,
-    answering,
-    dripping,
+    answer_with,
     fake_engine,
-    saying,
-    silent,
+    send_bytes,
+    send_slowly,
+    stay_silent,
 )
 from helpers.formulas import mostly_slow
-from helpers.solver_runs import Said, boardsat
+from helpers.solver_runs import CommandOutput, boardsat
 
 from boardsat.adapters.runtimes import container, engine, engine_socket, images, versions
 from boardsat.base import process_id
@@ -34,32 +34,32 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 WRONG = {"Id": 5, "StatusCode": "x", "State": [], "Config": 3, "Labels": 7}
 
 ANYWHERE: dict[str, Behaviour] = {
-    "silence": silent,
-    "a dripping head": dripping(HEAD * 1000),
-    "a dripping body": dripping(HEAD + b"Content-Length: 100000\r\n\r\n" + b" " * 1000),
-    "endless beginnings": dripping(b"HTTP/1.1 100 Continue\r\n\r\n" * 10000, 0.0001),
-    "an end at once": saying(b""),
-    "garbage": saying(b"\x00\xff\x1b[31mhello\r\n" * 9),
-    "a page": answering(b"<html>hello</html>", kind="text/html"),
-    "a list": answering([]),
-    "a number": answering(3),
-    "null": answering(None),
-    "nothing known": answering({}),
-    "wrong types": answering({"ApiVersion": 3}),
-    "a fault": answering({"message": "no \x1b[31m way"}, "500 Oops"),
-    "a redirection": saying(b"HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
-    "no content": DONE,
-    "half an answer": answering({"a": 1}, length=5000),
-    "no chunks": saying(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello"),
+    "silence": stay_silent,
+    "a dripping head": send_slowly(HEAD * 1000),
+    "a dripping body": send_slowly(HEAD + b"Content-Length: 100000\r\n\r\n" + b" " * 1000),
+    "endless beginnings": send_slowly(b"HTTP/1.1 100 Continue\r\n\r\n" * 10000, 0.0001),
+    "an end at once": send_bytes(b""),
+    "garbage": send_bytes(b"\x00\xff\x1b[31mhello\r\n" * 9),
+    "a page": answer_with(b"<html>hello</html>", kind="text/html"),
+    "a list": answer_with([]),
+    "a number": answer_with(3),
+    "null": answer_with(None),
+    "nothing known": answer_with({}),
+    "wrong types": answer_with({"ApiVersion": 3}),
+    "a fault": answer_with({"message": "no \x1b[31m way"}, "500 Oops"),
+    "a redirection": send_bytes(b"HTTP/1.1 302 Found\r\nLocation: /x\r\nContent-Length: 0\r\n\r\n"),
+    "no content": NO_CONTENT,
+    "half an answer": answer_with({"a": 1}, length=5000),
+    "no chunks": send_bytes(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello"),
 }
 
 SOMEWHERE: dict[str, Behaviour] = {
-    "silence": silent,
-    "drips": dripping(HEAD * 1000),
-    "a list": answering(["a"]),
-    "wrong types": answering(WRONG),
-    "a fault": answering({"message": [1]}, "500 Oops"),
-    "an end": saying(b""),
+    "silence": stay_silent,
+    "drips": send_slowly(HEAD * 1000),
+    "a list": answer_with(["a"]),
+    "wrong types": answer_with(WRONG),
+    "a fault": answer_with({"message": [1]}, "500 Oops"),
+    "an end": send_bytes(b""),
 }
 STAGES = {
     "image": r"GET .*/images/",
@@ -113,7 +113,7 @@ def in_time() -> Iterator[None]:
     assert time.monotonic() - begun < 20, "far more than any limit, on a busy machine too"
 
 
-def solved(formula: Path, where: str) -> Said:
+def solved(formula: Path, where: str) -> CommandOutput:
     return boardsat("solve", formula, "--runtime", where, "--timeout", 20)
 
 
@@ -175,7 +175,7 @@ def test_a_list_of_solvers_says_why(how: str, engine_with: Start) -> None:
 
 
 def test_one_that_was_silent_is_not_waited_for_again(engine_with: Start) -> None:
-    found = engine_with({r"GET .*/images/": silent})
+    found = engine_with({r"GET .*/images/": stay_silent})
     assert boardsat("solvers").code == 0
     assert len([line for line in found.requests if "/images/" in line]) == 1
 
@@ -196,7 +196,7 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
         "c" * 64: "vm 17 100",
     }
     listed = [{"Id": key, "Labels": {engine.CONTAINER_LABEL: name}} for key, name in names.items()]
-    found = engine_with({r"GET .*/containers/json": answering(listed)}, limit=60)
+    found = engine_with({r"GET .*/containers/json": answer_with(listed)}, limit=60)
     boardsat(*words)
     removed = [line for line in found.requests if line.startswith("DELETE ")]
     assert len(removed) == 1 and f"/containers/{'d' * 64}?v=True" in removed[0]
@@ -211,21 +211,21 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
 def test_two_that_want_the_same_image_build_it_once(engine_with: Start) -> None:
     name = container.image_names()[0]
     labels = {images.CONTENT_LABEL: images.content_hash(container.IMAGE_FOLDER / name)}
-    there = answering({**IMAGE, "Config": {"Labels": labels}})
+    there = answer_with({**IMAGE, "Config": {"Labels": labels}})
     built = threading.Event()
 
     def look(near: socket.socket) -> None:
-        (there if built.is_set() else answering({"message": "no such image"}, "404 No"))(near)
+        (there if built.is_set() else answer_with({"message": "no such image"}, "404 No"))(near)
 
     def build(near: socket.socket) -> None:
         assert not built.is_set()
         # As long as the other would need to look, find nothing, and begin as well.
         time.sleep(0.5)
         built.set()
-        answering({"stream": f"Successfully built {'0' * 12}\n"})(near)
+        answer_with({"stream": f"Successfully built {'0' * 12}\n"})(near)
 
     found = engine_with(
-        {r"GET .*/images/": look, r"POST .*/build": build, r"POST .*/tag": DONE}, 60
+        {r"GET .*/images/": look, r"POST .*/build": build, r"POST .*/tag": NO_CONTENT}, 60
     )
     with ThreadPoolExecutor(3) as several:
         told = list(several.map(images.build, [name] * 3))

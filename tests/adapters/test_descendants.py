@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from helpers import processes
 from helpers.answers import SAT
-from helpers.solver_runs import boardsat, is_alive, leaves_nothing, script, until  # noqa: F401
+from helpers.solver_runs import boardsat, is_alive, leaves_nothing, shell_solver, wait_until  # noqa: F401
 
 from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.runtimes import (
@@ -52,7 +52,7 @@ def ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def program(how: str, then: str) -> Solver:
-    return script(f"{WAYS[how]}\n{READY}; {then}")
+    return shell_solver(f"{WAYS[how]}\n{READY}; {then}")
 
 
 def pids(outcome: Outcome) -> list[int]:
@@ -86,7 +86,7 @@ def test_other_children_of_this_process_live_on() -> None:
 
 
 def test_this_process_is_afterwards_as_it_was() -> None:
-    native.run(script("exit 0"), Task(SAT))
+    native.run(shell_solver("exit 0"), Task(SAT))
     adopts = ctypes.c_int(7)
     ctypes.CDLL(None).prctl(descendants._GET_CHILD_SUBREAPER, ctypes.byref(adopts))
     assert adopts.value == 0
@@ -104,7 +104,7 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1]))
 @pytest.mark.parametrize("clean", [True, False], ids=["clean", "the next run"])
 def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", KILLED, SAT]) as run:
-        until(ready.exists, processes.LIMIT)
+        wait_until(ready.exists, processes.LIMIT)
         pid = int(ready.read_text())
         # A run that goes on loses nothing.
         descendants.kill_stale_descendants()
@@ -114,8 +114,8 @@ def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> No
         assert boardsat("clean").code == 0
     else:
         descendants.kill_stale_descendants_once.cache_clear()
-        native.run(script("exit 0"), Task(SAT))
-    until(lambda: not is_alive(pid))
+        native.run(shell_solver("exit 0"), Task(SAT))
+    wait_until(lambda: not is_alive(pid))
 
 
 CHILD = """
@@ -138,7 +138,7 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
     core = str(min(os.sched_getaffinity(0)))
     code = CHILD.replace("core=0", f"core={core}")
     with subprocess.Popen([sys.executable, "-c", code, SAT, how]) as run:
-        until(ready.exists, processes.LIMIT)
+        wait_until(ready.exists, processes.LIMIT)
         pid, *limits, _, on = ready.read_text().split()
         # A quarter more CPU time than ours: the kernel counts it in another way.
         assert (
@@ -146,7 +146,7 @@ def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready
             and on == core
         )
         run.kill()
-    until(lambda: not is_alive(int(pid)))
+    wait_until(lambda: not is_alive(int(pid)))
 
 
 CONFINED = """
@@ -175,12 +175,12 @@ def test_what_a_confined_process_starts_is_confined_and_killed_with_it(
     if not descendants.start_command():
         pytest.skip("there is no setpriv or prlimit")
     with subprocess.Popen([sys.executable, "-c", CONFINED, SAT, broken]) as run:
-        until(lambda: ready.exists() or run.poll() is not None, processes.LIMIT)
+        wait_until(lambda: ready.exists() or run.poll() is not None, processes.LIMIT)
         pid, core, size = ready.read_text().split()
         # In blocks of 512 bytes, or of 1024 for bash.
         assert core == "0" and MAX_FILE_BYTES // int(size) in (512, 1024)
         run.kill()
-    until(lambda: not is_alive(int(pid)))
+    wait_until(lambda: not is_alive(int(pid)))
 
 
 @pytest.fixture

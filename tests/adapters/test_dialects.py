@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from helpers.formulas import THOROUGH, examples
 from helpers.recordings import outcome
-from helpers.solver_runs import clauses_in
+from helpers.solver_runs import read_clauses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,7 +105,7 @@ def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
     elif case == "sat":
         model = said.model()
         assert model is not None
-        assert satisfies(model.tolist(), clauses_in(str(FOLDER / "sat.cnf")))
+        assert satisfies(model.tolist(), read_clauses(str(FOLDER / "sat.cnf")))
     else:
         assert said.model() is None
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.counts import need_some
-from helpers.requirements import LACKING
+from helpers.requirements import SOLVER_MARKS
 from helpers.solver_runs import SOLVERS, instance, with_library
 from pysat.formula import CNF
 from pysat.process import Processor
@@ -72,7 +72,7 @@ def test_preprocessor_of_python_sat_is_the_named_version() -> None:
 
 @pytest.mark.parametrize(
     "solver",
-    [pytest.param(s, id=s.name, marks=LACKING.get(s.name, ())) for s in SOLVERS if s.package],
+    [pytest.param(s, id=s.name, marks=SOLVER_MARKS.get(s.name, ())) for s in SOLVERS if s.package],
 )
 def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
     need_some(solver.name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from docker.client import DockerClient
 from docker.errors import DockerException
-from helpers.requirements import NOWHERE
+from helpers.requirements import MISSING_ENGINE
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters import solvers
@@ -20,7 +20,7 @@ from boardsat.workflows.validate import run_matrix
 
 @pytest.fixture(autouse=True)
 def _nowhere(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    monkeypatch.setenv("DOCKER_HOST", NOWHERE)
+    monkeypatch.setenv("DOCKER_HOST", MISSING_ENGINE)
     engine._connection.cache_clear()
     request.addfinalizer(engine._connection.cache_clear)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers.formulas import mostly_slow
 from helpers.heuristics import HEURISTICS, PETERSEN, assert_tour, knight_edges, search_for
-from helpers.solver_runs import Said, boardsat, instance
+from helpers.solver_runs import CommandOutput, boardsat, instance
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
@@ -32,7 +32,7 @@ from boardsat.workflows.solve.request import SolveRequest
 # As solvers of the command line.
 
 
-def solved(*words: object) -> Said:
+def solved(*words: object) -> CommandOutput:
     return boardsat("solve", *words)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers import processes
-from helpers.requirements import lacking, outside
+from helpers.requirements import outside, skip_or_fail
 
 from boardsat.adapters.runtimes import container, engine, images
 from boardsat.base.errors import BoardsatError
@@ -21,7 +21,7 @@ LABELS = ("title", "version", "source", "description")
 
 @pytest.fixture(scope="module", params=[pytest.param("engine", marks=outside)])
 def client():
-    return engine.client() or lacking("docker", engine.engine_fault()[0])
+    return engine.client() or skip_or_fail("docker", engine.engine_fault()[0])
 
 
 def run(client, name, *command, file=None):

@@ -25,11 +25,11 @@ from helpers.solver_runs import (
     is_alive,
     is_running,
     leaves_nothing,  # noqa: F401
-    misbehaving,
-    need,
-    script,
+    misbehaving_solver,
+    require_solver,
+    shell_solver,
     start,
-    until,
+    wait_until,
     with_program,
 )
 
@@ -74,12 +74,12 @@ SCRIPTS = {
 def where(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     if name == "docker":
-        need(misbehaving("idles"), name)
+        require_solver(misbehaving_solver("idles"), name)
     return name
 
 
 def bad(how: str, where: str, limits: Limits | None = None) -> Answer:
-    solver = misbehaving(how) if where == "docker" else script(SCRIPTS[how])
+    solver = misbehaving_solver(how) if where == "docker" else shell_solver(SCRIPTS[how])
     return answer(solver, where, SAT, limits)
 
 
@@ -180,8 +180,8 @@ def test_without_time_nothing_is_started(where: str, monkeypatch: pytest.MonkeyP
 
 @outside
 def test_a_fork_bomb_is_stopped() -> None:
-    bomb = misbehaving("forks")
-    need(bomb, "docker")
+    bomb = misbehaving_solver("forks")
+    require_solver(bomb, "docker")
     found = answer(bomb, "docker", SAT, Limits(wall=1))
     assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
 
@@ -194,17 +194,17 @@ def test_a_container_has_only_so_many_processes() -> None:
 
 
 def test_children_of_a_program_end_with_it() -> None:
-    many = script("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & echo c $!; done; exit 0")
+    many = shell_solver("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & echo c $!; done; exit 0")
     outcome = native.run(many, Task(SAT))
     pids = [int(pid) for pid in re.findall(rb"c (\d+)", b"".join(outcome.output.pieces()))]
     assert len(pids) == 9
-    until(lambda: not any(map(is_alive, pids)))
+    wait_until(lambda: not any(map(is_alive, pids)))
 
 
 @outside
 def test_a_huge_file_in_a_container_is_refused() -> None:
-    filler = misbehaving("fills")
-    need(filler, "docker")
+    filler = misbehaving_solver("fills")
+    require_solver(filler, "docker")
     found = answer(filler, "docker", SAT, Limits(wall=60))
     assert found.run.termination is TerminationReason.CRASH and "No space left" in found.reason
 
@@ -213,7 +213,7 @@ def test_a_huge_file_of_a_program_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native, "MAX_FILE_BYTES", 2**20)
-    filler = script(f"exec cat /dev/zero > {shlex.quote(str(tmp_path / 'filled'))}")
+    filler = shell_solver(f"exec cat /dev/zero > {shlex.quote(str(tmp_path / 'filled'))}")
     found = answer(filler, "native", SAT, Limits(wall=60))
     assert (found.run.termination, found.run.exit_code) == (
         TerminationReason.SIGNAL,
@@ -223,7 +223,8 @@ def test_a_huge_file_of_a_program_is_refused(
 
 
 def test_a_program_that_is_not_there_is_one_line() -> None:
-    missing = with_program(script(""), name="no-such-program", command="{{ program }} {{ file }}")
+    command = "{{ program }} {{ file }}"
+    missing = with_program(shell_solver(""), name="no-such-program", command=command)
     with pytest.raises(BoardsatError, match=r"not on PATH\); install the program no-such-program"):
         select_runtime(missing, "native")
     with pytest.raises(BoardsatError, match="no-such-program does not start: No such file"):
@@ -236,7 +237,7 @@ def test_a_program_that_is_not_there_is_one_line() -> None:
 def inside(words: str, task: Task) -> Outcome:
     """A command in the container of a solver."""
     solver = solvers.load("cadical")
-    need(solver, "docker")
+    require_solver(solver, "docker")
     shell = with_program(solver, name="sh", command=f"{{{{ program }}}} -c {shlex.quote(words)}")
     return container.run(shell, task)
 
@@ -244,10 +245,10 @@ def inside(words: str, task: Task) -> Outcome:
 @outside
 def test_a_container_is_confined() -> None:
     """As the engine was told, for a run that is under way."""
-    need(solvers.load("cadical"), "docker")
+    require_solver(solvers.load("cadical"), "docker")
     run = start("solve", HARD, "--runtime", "docker", "--memory", 100, "--timeout", 60)
     try:
-        until(lambda: [c for c in containers(run.pid) if is_running(c)])
+        wait_until(lambda: [c for c in containers(run.pid) if is_running(c)])
         (identifier,) = containers(run.pid)
         about = engine.client().api.inspect_container(identifier)
     finally:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from helpers import processes
-from helpers.solver_runs import boardsat, until
+from helpers.solver_runs import boardsat, wait_until
 
 from boardsat.base import process_id, scratch
 from boardsat.base.errors import BoardsatError
@@ -60,7 +60,7 @@ def test_a_process_that_nobody_asked_about_has_ended() -> None:
     """It is still listed, but does nothing any more."""
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
         began = process_id._process_state(child.pid)[1]
-        until(lambda: process_id._process_state(child.pid)[0] == "Z", processes.LIMIT)
+        wait_until(lambda: process_id._process_state(child.pid)[0] == "Z", processes.LIMIT)
         parts = [*process_id.own_process_id().split(".")[:PID], str(child.pid), began]
         assert process_id.has_ended(".".join(parts))
 

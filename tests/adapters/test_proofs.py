@@ -12,7 +12,7 @@ import pytest
 from helpers.answers import SAT, UNSAT
 from helpers.lazy_tours import board, solved
 from helpers.requirements import outside
-from helpers.solver_runs import boardsat, need, need_checked_proofs
+from helpers.solver_runs import boardsat, need_checked_proofs, require_solver
 
 from boardsat.adapters import solvers
 from boardsat.adapters.proofs import ProofFormat, detect_format
@@ -28,7 +28,7 @@ DRAT, TEXT, LRAT = ProofFormat
 @pytest.fixture
 def checkers() -> None:
     need_checked_proofs()
-    need(solvers.load("lrat-check"), "docker")
+    require_solver(solvers.load("lrat-check"), "docker")
 
 
 # Which kind it is.
@@ -246,7 +246,7 @@ def test_an_option_is_obeyed_or_refused(words: tuple[object, ...], fault: str) -
 
 @outside
 def test_a_kind_that_the_solver_does_not_write() -> None:
-    need(solvers.load("kissat"), "docker")
+    require_solver(solvers.load("kissat"), "docker")
     said = boardsat("solve", UNSAT, "--solver", "kissat", "--proof-format", "lrat")
     assert "kissat does not write proofs in LRAT; choose cadical" in said.one_line()
 

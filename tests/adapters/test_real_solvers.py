@@ -6,7 +6,7 @@ import pytest
 from helpers import processes
 from helpers.formulas import make
 from helpers.instances import cases, formula_of, name
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
@@ -27,7 +27,7 @@ ANSWERS = {True: {10, 30}, False: {20}}
 @pytest.fixture(scope="module", params=[pytest.param(name, marks=outside) for name in SOLVERS])
 def solver(request):
     name, *options = SOLVERS[request.param]
-    return [program(name), *options]
+    return [require_program(name), *options]
 
 
 @pytest.fixture(scope="module")

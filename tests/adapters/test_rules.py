@@ -12,7 +12,7 @@ import pytest
 from helpers.formulas import catalogue, examples, whole
 from helpers.instances import small
 from helpers.problem_settings import is_never
-from helpers.solver_runs import clauses_in, instance
+from helpers.solver_runs import instance, read_clauses
 from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver  # type: ignore[import-untyped, unused-ignore]
@@ -235,7 +235,7 @@ def test_a_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) ->
     problem = spec.partition("/")[0]
     path = instance(tmp_path, spec, **small(spec)[0])
     opened = open_formula(path)
-    with Solver("cadical195", bootstrap_with=clauses_in(path)) as solver:
+    with Solver("cadical195", bootstrap_with=read_clauses(path)) as solver:
         assert solver.solve()
         true = [literal for literal in solver.get_model() if literal > 0]
     model = np.full(opened.variables + 1, -1, np.int8)

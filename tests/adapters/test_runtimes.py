@@ -14,13 +14,13 @@ from helpers.answers import (
 )
 from helpers.solver_runs import (
     DECIDING,
-    HERE_OR_THERE,
-    PLACES,
+    LOCAL_RUNTIMES,
     RUNTIMES,
+    SOLVER_RUNTIMES,
     SOLVERS,
     instance,
     leaves_nothing,  # noqa: F401
-    need,
+    require_solver,
 )
 
 from boardsat.adapters import solvers
@@ -34,7 +34,7 @@ from boardsat.instance.formula_file import open_formula
 # Limits are kept by the runtime, and take long to reach: by default one solver stands for all.
 LIMITED = [
     pytest.param(*place.values, id=place.id, marks=[*place.marks, *([pytest.mark.slow] * slow)])
-    for place in PLACES
+    for place in SOLVER_RUNTIMES
     for slow in [place.values[1] != "native" and place.values[0] is not DECIDING[0]]
 ]
 
@@ -48,9 +48,9 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
 # The same cases everywhere.
 
 
-@pytest.mark.parametrize(("solver", "where"), PLACES)
+@pytest.mark.parametrize(("solver", "where"), SOLVER_RUNTIMES)
 def test_sat_and_unsat(solver: Solver, where: str) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     found = answer(solver, where, SAT)
     assert (found.status, found.run.termination, found.run.exit_code) == (
         Status.SATISFIABLE,
@@ -71,7 +71,7 @@ def test_sat_and_unsat(solver: Solver, where: str) -> None:
 
 @pytest.mark.parametrize(("solver", "where"), LIMITED)
 def test_wall_limit(solver: Solver, where: str) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     found = answer(solver, where, HARD, Limits(wall=0.5))
     assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
@@ -84,7 +84,7 @@ def test_wall_limit(solver: Solver, where: str) -> None:
 
 @pytest.mark.parametrize(("solver", "where"), LIMITED)
 def test_cpu_limit(solver: Solver, where: str) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     found = answer(solver, where, HARD, Limits(wall=100, cpu=0.4))
     assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
@@ -97,7 +97,7 @@ def test_cpu_limit(solver: Solver, where: str) -> None:
 
 @pytest.mark.parametrize(("solver", "where"), LIMITED)
 def test_memory_limit(solver: Solver, where: str, large: str) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     found = answer(solver, where, large, Limits(wall=100, memory=20 * 2**20))
     assert (found.status, found.run.termination, found.reason) == (
         Status.UNKNOWN,
@@ -106,7 +106,7 @@ def test_memory_limit(solver: Solver, where: str, large: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("solver", "where"), PLACES)
+@pytest.mark.parametrize(("solver", "where"), SOLVER_RUNTIMES)
 @pytest.mark.parametrize(
     ("text", "status"),
     [
@@ -121,7 +121,7 @@ def test_memory_limit(solver: Solver, where: str, large: str) -> None:
 def test_formulas_of_nearly_nothing(
     solver: Solver, where: str, text: str, status: Status, tmp_path: Path
 ) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     file = tmp_path / "tiny.cnf"
     file.write_text(text)
     found = answer(solver, where, str(file))
@@ -130,20 +130,20 @@ def test_formulas_of_nearly_nothing(
         assert found.model is not None and first_false_clause(str(file), found.model) is None
 
 
-@pytest.mark.parametrize(("solver", "where"), PLACES)
+@pytest.mark.parametrize(("solver", "where"), SOLVER_RUNTIMES)
 @pytest.mark.slow
 def test_seeds_are_accepted(solver: Solver, where: str) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     for seed in (0, 1, 10**9):
         found = run_solver(solver, where, Task(SAT, seed=seed), open_formula(SAT).variables)
         assert found.status is Status.SATISFIABLE
         assert found.model is not None and first_false_clause(SAT, found.model) is None
 
 
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_path: Path) -> None:
     solver = solvers.load("minisat")
-    need(solver, where)
+    require_solver(solver, where)
     file = instance(tmp_path, "queens", n=12)
 
     def model(seed: int) -> bytes:
@@ -158,7 +158,7 @@ def test_a_seed_changes_the_search_and_the_same_seed_repeats_it(where: str, tmp_
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_a_solver_with_a_fault_in_its_file_name(where: str, tmp_path: Path) -> None:
     solver = solvers.load("cadical")
-    need(solver, where)
+    require_solver(solver, where)
     file = tmp_path / "-q; $(rm) '\" {{ x }}.cnf"
     shutil.copy(SAT, file)
     assert answer(solver, where, str(file)).status is Status.SATISFIABLE

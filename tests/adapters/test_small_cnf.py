@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from helpers import processes
 from helpers.formulas import examples
-from helpers.solver_runs import clauses_in, instance
+from helpers.solver_runs import instance, read_clauses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,7 +61,7 @@ def test_what_is_read_is_what_stands_there(tmp_path_factory, lines, end):
 def test_our_own_files_are_plain(spec, settings, tmp_path):
     path = instance(tmp_path, spec, **settings)
     found = read_small_cnf(path)
-    assert found is not None and found.clauses == clauses_in(path)
+    assert found is not None and found.clauses == read_clauses(path)
 
 
 def test_what_is_large_or_compressed_is_left_to_others(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers.answers import HARD, SAT, answer
 from helpers.counts import need_some
-from helpers.requirements import LACKING
+from helpers.requirements import SOLVER_MARKS
 from helpers.solver_runs import SOLVERS
 
 import boardsat
@@ -166,7 +166,7 @@ CASES = [
         solver,
         seed,
         id=f"{solver.name}-{seed}",
-        marks=LACKING.get(solver.name, [])
+        marks=SOLVER_MARKS.get(solver.name, [])
         + ([] if solver is FIRST[worker(solver)] else [pytest.mark.slow]),
     )
     for solver in EMBEDDED

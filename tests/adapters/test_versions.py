@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from helpers import processes
-from helpers.fake_engine import IMAGE, answering, fake_engine
-from helpers.requirements import outside, program
-from helpers.solver_runs import boardsat, need, with_program
+from helpers.fake_engine import IMAGE, answer_with, fake_engine
+from helpers.requirements import outside, require_program
+from helpers.solver_runs import boardsat, require_solver, with_program
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import (
@@ -89,7 +89,7 @@ def test_an_answer_names_the_version_of_the_program(
     for known in (engine._connection, engine.remove_stale_containers_once):
         known.cache_clear()
         request.addfinalizer(known.cache_clear)
-    with fake_engine(tmp_path, {r"GET .*/images/.*/json": answering(image)}) as found:
+    with fake_engine(tmp_path, {r"GET .*/images/.*/json": answer_with(image)}) as found:
         for runs in (2, 3):
             said = boardsat("solve", formula, "--runtime", "docker")
             assert said.out.startswith(f"SATISFIABLE: cadical {version}, docker, ")
@@ -100,7 +100,7 @@ def test_an_answer_names_the_version_of_the_program(
 @outside
 def test_cadical_says_what_it_is() -> None:
     cadical = solvers.load("cadical")
-    need(cadical, "docker")
+    require_solver(cadical, "docker")
     assert container.version(cadical) == "1.7.3"
     assert " 1.7.3 " in boardsat("images", "cadical").out
 
@@ -211,8 +211,8 @@ def test_package_manager_is_asked_once_for_each_file(
 @pytest.mark.parametrize("name", ["minisat", "cadical", "cryptominisat", "clasp"])
 def test_version_on_path_is_that_of_the_package(name: str) -> None:
     solver = solvers.load(name)
-    need(solver, "native")
-    program("dpkg-query")
+    require_solver(solver, "native")
+    require_program("dpkg-query")
     query = ["dpkg-query", "-W", "-f", "${source:Upstream-Version}", name]
     expected = processes.run(query, capture_output=True, text=True).stdout
     if not expected:

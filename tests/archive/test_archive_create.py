@@ -15,7 +15,7 @@ import pytest
 from helpers import processes
 from helpers.archives import ROOT, SMALL, campaign, content, make, verified
 from helpers.campaigns import ONE
-from helpers.solver_runs import boardsat, finish, start, until
+from helpers.solver_runs import boardsat, finish, start, wait_until
 
 from boardsat.archive import storage
 from boardsat.archive.create import create
@@ -119,7 +119,7 @@ def finished(folder: Path) -> dict[str, int]:
 def test_what_was_interrupted_goes_on(number, tmp_path):
     path, target = campaign(tmp_path, PLAIN), tmp_path / "archive"
     process = start("archive", "create", target, path)
-    until(lambda: len(finished(target)) >= 2)
+    wait_until(lambda: len(finished(target)) >= 2)
     process.send_signal(number)
     said = finish(process)
     assert said.code == (130 if number == signal.SIGINT else -number)

@@ -15,7 +15,7 @@ import pytest
 from helpers import processes
 from helpers.archives import SMALL, campaign, content, found, make, verified
 from helpers.campaigns import ONE
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 from helpers.solver_runs import boardsat
 
 from boardsat.archive import manifest, storage, verify
@@ -58,7 +58,7 @@ class Page(HTMLParser):
 
 @outside
 def test_sha256sum_verifies_every_file_but_the_list(archive):
-    command = [program("sha256sum"), "--strict", "--check", storage.MANIFEST]
+    command = [require_program("sha256sum"), "--strict", "--check", storage.MANIFEST]
     done = processes.run(command, cwd=archive, capture_output=True, text=True)
     names = {line.removesuffix(": OK") for line in done.stdout.splitlines()}
     assert (done.returncode, names) == (0, {*storage.file_names(archive)} - {storage.MANIFEST})
@@ -88,7 +88,7 @@ def test_readme_names_every_file_and_what_it_has(made):
 @pytest.mark.slow
 def test_commands_of_the_readme_work_as_they_stand(tmp_path):
     for name in ("sh", "xzcat", "sha256sum", "diff"):
-        program(name)
+        require_program(name)
     folder = make(tmp_path, OWN_FREE)
     before = content(folder)
     blocks = re.findall(r"```sh\n(.*?)```", (folder / storage.README).read_text(), re.DOTALL)

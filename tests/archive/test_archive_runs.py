@@ -11,7 +11,7 @@ import pytest
 from helpers.archives import CORES, SMALL, campaign, content, make
 from helpers.campaigns import ONE
 from helpers.formulas import THOROUGH
-from helpers.solver_runs import boardsat, finish, start, until
+from helpers.solver_runs import boardsat, finish, start, wait_until
 
 from boardsat.archive import storage
 from boardsat.archive.instance_record import read_records
@@ -93,7 +93,7 @@ def test_what_has_ended_is_not_run_again_after_a_kill(programs, tmp_path):
     path, target = campaign(tmp_path, text), tmp_path / "archive"
     process = start("archive", "create", target, path, "--jobs", "1")
     results = target / storage.RESULTS
-    until(lambda: results.is_file() and b"SATISFIABLE" in results.read_bytes())
+    wait_until(lambda: results.is_file() and b"SATISFIABLE" in results.read_bytes())
     process.send_signal(signal.SIGKILL)
     assert finish(process).code == -signal.SIGKILL
     go.touch()

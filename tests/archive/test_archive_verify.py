@@ -13,7 +13,7 @@ import pytest
 from helpers.archives import FILES, NAMES, make, seal, verified
 from helpers.formulas import THOROUGH
 from helpers.requirements import outside
-from helpers.solver_runs import boardsat, need
+from helpers.solver_runs import boardsat, require_solver
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits
@@ -147,8 +147,8 @@ def test_specs_that_are_like_each_other_come_to_an_end(archive):
 
 @outside
 def test_a_proof_is_kept_and_checked_again(tmp_path):
-    need(solvers.load("cadical"), "docker")
-    need(solvers.load("drat-trim"), "docker")
+    require_solver(solvers.load("cadical"), "docker")
+    require_solver(solvers.load("drat-trim"), "docker")
     text = "instances:\n  - {problem: pigeonhole, set: {n: 3}}\n"
     text += "solvers: [cadical]\ncounters: [ganak]\n"
     folder = make(tmp_path, text)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.archives import campaign, make, verified
-from helpers.solver_runs import Said, boardsat
+from helpers.solver_runs import CommandOutput, boardsat
 
 from boardsat.archive import competitions, storage, submission
 from boardsat.archive.instance_record import read_records
@@ -19,7 +19,7 @@ from boardsat.generators import find
 # Submissions
 
 
-def submit(folder: Path, *words: object) -> Said:
+def submit(folder: Path, *words: object) -> CommandOutput:
     return boardsat("archive", "submit", folder, *words)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from helpers import processes
 from helpers.campaigns import ONE, quick, records, written
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 from helpers.solver_runs import boardsat, instance
 from helpers.validations import record_with
 
@@ -294,7 +294,7 @@ def test_the_page_works_in_a_browser(width, solved, tmp_path):
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
     size = f"--window-size={width},900"
     done = processes.run(
-        [program("chromium"), *fixed, size, "--dump-dom", f"file://{file}"],
+        [require_program("chromium"), *fixed, size, "--dump-dom", f"file://{file}"],
         capture_output=True,
         text=True,
         check=True,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.campaigns import ONE, UNSAT, lasting, quick, records, written
-from helpers.solver_runs import boardsat, children, finish, instance, start, until
+from helpers.solver_runs import boardsat, children, finish, instance, start, wait_until
 from helpers.validations import record_with
 
 from boardsat.campaign.folder import ABOUT, FORMAT
@@ -168,11 +168,11 @@ def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
 def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
     path = quick(tmp_path, f"[ -e {tmp_path}/go ] || sleep 60; {UNSAT}", seeds=2)
     process = start("run", path, "-o", tmp_path / "out", *ONE)
-    until(lambda: [c for worker in children(process.pid) for c in children(worker)])
+    wait_until(lambda: [c for worker in children(process.pid) for c in children(worker)])
     below = [*children(process.pid), *(c for w in children(process.pid) for c in children(w))]
     process.send_signal(signal.SIGKILL)
     finish(process)
-    until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
     (tmp_path / "go").touch()
     said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert "4 runs, 0 from before, 4 answered" in said.out, said

@@ -14,7 +14,7 @@ import pytest
 from helpers.campaigns import UNSAT, lasting, quick, records
 from helpers.dask_cluster import Parts, need_dask, scheduler
 from helpers.requirements import outside
-from helpers.solver_runs import boardsat, finish, start, until
+from helpers.solver_runs import boardsat, finish, start, wait_until
 
 from boardsat.campaign.runner.cluster import dispatch, remote_worker
 from boardsat.campaign.runner.cluster import scheduler as reaching
@@ -78,7 +78,7 @@ def test_a_scheduler_that_dies_is_told_and_what_was_finished_is_kept(parts: Part
     path = quick(tmp_path, f"[ $2 = 0 ] || sleep 60; {UNSAT}", seeds=2)
     parts.worker("--no-nanny")
     process = start("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    until(lambda: any(".sh" in line for line in _commands()) and _finished(tmp_path / "out"))
+    wait_until(lambda: any(".sh" in line for line in _commands()) and _finished(tmp_path / "out"))
     parts.started[0].kill()
     said = finish(process)
     assert said.code == 2 and said.out == "" and "Traceback" not in said.err, said
@@ -91,10 +91,10 @@ def test_nobody_goes_on_with_a_run_whose_command_was_killed(parts: Parts, tmp_pa
     path = quick(tmp_path, f"sleep 61.5; {UNSAT}", seeds=1)
     parts.worker("--no-nanny")
     process = start("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    until(lambda: "sleep 61.5" in _commands())
+    wait_until(lambda: "sleep 61.5" in _commands())
     process.send_signal(signal.SIGKILL)
     finish(process)
-    until(lambda: "sleep 61.5" not in _commands())
+    wait_until(lambda: "sleep 61.5" not in _commands())
 
 
 @outside

@@ -20,9 +20,9 @@ from pathlib import Path
 import pytest
 from helpers.campaigns import lasting, records, written
 from helpers.dask_cluster import need_dask, scheduler
-from helpers.requirements import Lacking, outside
+from helpers.requirements import MissingRequirement, outside
 from helpers.slurm_cluster import asked, slurm
-from helpers.solver_runs import boardsat, children, is_alive, need, until
+from helpers.solver_runs import boardsat, children, is_alive, require_solver, wait_until
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status
@@ -61,7 +61,7 @@ def campaign(
         if runtime != "native" or shutil.which(solvers.load(name).program.name)
     ]
     if not here:
-        raise Lacking("no solver on PATH")
+        raise MissingRequirement("no solver on PATH")
     seeds = ", ".join(map(str, range(runs // 5 // len(here))))
     return written(folder, TEXT.format(solvers=", ".join(here), runtime=runtime, seeds=seeds))
 
@@ -88,7 +88,7 @@ def disturbed(path: Path, out: Path, runs: int, commands: int, workers: int) -> 
             below = _descendants(process.pid)
             process.kill()
             process.wait()
-            until(partial(_are_gone, below), PATIENCE)
+            wait_until(partial(_are_gone, below), PATIENCE)
             process = _begun(path, out)
         else:
             os.kill(chance.choice(children(process.pid)), signal.SIGKILL)
@@ -108,7 +108,7 @@ def _await(process: subprocess.Popen[bytes], out: Path, number: int) -> None:
         assert process.poll() is None, "it should not have ended"
         return lines(out) >= number and bool(children(process.pid))
 
-    until(come, PATIENCE)
+    wait_until(come, PATIENCE)
 
 
 def _are_gone(pids: Sequence[int]) -> bool:
@@ -148,7 +148,7 @@ def test_whoever_is_killed_the_records_are_the_same(runtime, names, size, tmp_pa
     runs, *kills = size
     path = campaign(tmp_path, runs, runtime, names)
     if runtime == "docker":
-        need(solvers.load(*names), runtime)
+        require_solver(solvers.load(*names), runtime)
     killed = disturbed(path, tmp_path / "killed", runs, *kills)
     assert [killed["command"], killed["worker"]] == kills
     said = boardsat("run", path, "-o", tmp_path / "whole")
@@ -202,7 +202,7 @@ def test_slurm_renews_its_workers_in_the_midst_of_it(tmp_path, monkeypatch):
     with slurm() as conf:
         monkeypatch.setenv("SLURM_CONF", str(conf))
         said = boardsat("run", path, "-o", tmp_path / "there", "--on", "slurm")
-        until(lambda: asked(conf, "squeue", "-h") == "")
+        wait_until(lambda: asked(conf, "squeue", "-h") == "")
     assert said.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in said.out, said
     jobs = list((tmp_path / "there/workers").glob("*.out"))
     assert len(jobs) >= 2 * 3, f"{len(jobs)} jobs: each of the two was to be renewed twice"

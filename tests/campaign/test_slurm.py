@@ -9,9 +9,9 @@ from urllib.request import urlopen
 import pytest
 from helpers.campaigns import UNSAT, quick, records
 from helpers.dask_cluster import need_dask
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 from helpers.slurm_cluster import asked, slurm
-from helpers.solver_runs import boardsat, until
+from helpers.solver_runs import boardsat, wait_until
 
 from boardsat.campaign.runner.cluster import batch
 from boardsat.campaign.runner.cluster.options import Options, parse_options
@@ -48,7 +48,7 @@ def test_workers_are_renewed_before_their_walltime(conf: Path, tmp_path):
     started = [path.name for path in (tmp_path / "out/workers").glob("*.out")]
     assert len(started) >= 3, started
     # Neither a job nor a key is left.
-    until(lambda: asked(conf, "squeue", "-h") == "")
+    wait_until(lambda: asked(conf, "squeue", "-h") == "")
     assert not list((tmp_path / "out/workers").glob(".dask*"))
 
 
@@ -56,7 +56,7 @@ def test_workers_are_renewed_before_their_walltime(conf: Path, tmp_path):
 def test_dashboard_address_answers_on_any_interface(tmp_path: Path):
     """Workers reach the scheduler by another address than the one its dashboard listens on."""
     need_dask()
-    program("sbatch")
+    require_program("sbatch")
     with (
         silence_dask(),
         batch._scheduler(Options("slurm"), tmp_path) as cluster,

@@ -24,10 +24,10 @@ from helpers.answers import (
     answer,
 )
 from helpers.formulas import one_in
-from helpers.requirements import NOWHERE, outside
+from helpers.requirements import MISSING_ENGINE, outside
 from helpers.solver_runs import (
     DECIDING,
-    HERE_OR_THERE,
+    LOCAL_RUNTIMES,
     RUNTIMES,
     boardsat,
     children,
@@ -36,10 +36,10 @@ from helpers.solver_runs import (
     is_alive,
     is_running,
     leaves_nothing,  # noqa: F401
-    misbehaving,
-    need,
+    misbehaving_solver,
+    require_solver,
     start,
-    until,
+    wait_until,
     with_program,
 )
 
@@ -56,11 +56,11 @@ from boardsat.base.errors import BoardsatError
 def test_after_two_hundred_runs_nothing_is_left() -> None:
     """All solvers in turn, and every way to end."""
     ways = ("idles", "segfaults", "fails", "babbles", "lies", "stops")
-    runs = [*DECIDING, *(misbehaving(how) for how in ways)]
+    runs = [*DECIDING, *(misbehaving_solver(how) for how in ways)]
     before = set(everything_in_the_engine())
     for k in range(200):
         solver = runs[k % len(runs)]
-        need(solver, "docker")
+        require_solver(solver, "docker")
         with suppress(BoardsatError):
             answer(solver, "docker", (SAT, UNSAT)[k // len(runs) % 2])
     assert set(everything_in_the_engine()) <= before
@@ -75,12 +75,12 @@ def everything_in_the_engine() -> Iterator[str]:
 
 def under_way(where: str) -> tuple[subprocess.Popen[str], list[int], list[str]]:
     """A run of the tool, its children and its containers, once the solver works."""
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     run = start("solve", HARD, "--runtime", where, "--timeout", 100)
     if where == "docker":
-        until(lambda: [c for c in containers(run.pid) if is_running(c)])
+        wait_until(lambda: [c for c in containers(run.pid) if is_running(c)])
         return run, [], containers(run.pid)
-    until(lambda: children(run.pid))
+    wait_until(lambda: children(run.pid))
     return run, children(run.pid), []
 
 
@@ -106,7 +106,7 @@ def test_an_interrupt_leaves_nothing(where: str, number: signal.Signals) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("tenths", range(2, 20))
 def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
-    need(solvers.load("cadical"), "docker")
+    require_solver(solvers.load("cadical"), "docker")
     run = start("solve", HARD, "--runtime", "docker", "--timeout", 5)
     time.sleep(tenths / 10)
     run.send_signal(signal.SIGINT)
@@ -133,7 +133,7 @@ def test_what_a_killed_run_leaves_goes_with_the_next_command(words: tuple[str, .
     said = finish(start(*words))
     assert said.code in (0, 10) and said.err == ""
     # Another command may have begun with it.
-    until(lambda: containers(killed.pid) == [] and not folders_of(killed.pid))
+    wait_until(lambda: containers(killed.pid) == [] and not folders_of(killed.pid))
     assert folders_of(alive.pid)
     assert is_running(kept[0])
     with pytest.raises(NotFound):
@@ -155,29 +155,29 @@ def test_cleaners_side_by_side_do_not_mind_each_other() -> None:
 
 
 @pytest.mark.usefixtures("only_cleaner")
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     run, pids, _ = under_way(where)
     run.kill()
     finish(run)
-    until(lambda: not any(map(is_alive, pids)))
+    wait_until(lambda: not any(map(is_alive, pids)))
     assert boardsat("clean").code == 0
-    until(lambda: not folders_of(run.pid))
+    wait_until(lambda: not folders_of(run.pid))
 
 
 def test_a_killed_validation_takes_its_workers_and_their_solvers_with_it(tmp_path: Path) -> None:
     limits = ("--timeout", 100, "--jobs", 1, "--results", tmp_path / "results")
     run = start("validate", HARD, "--solvers", "cadical", "--runtime", "embedded", *limits)
-    until(lambda: any(map(children, children(run.pid))))
+    wait_until(lambda: any(map(children, children(run.pid))))
     workers = children(run.pid)
     pids = [*workers, *(pid for worker in workers for pid in children(worker))]
     run.kill()
     run.wait(60)
-    until(lambda: not any(map(is_alive, pids)))
+    wait_until(lambda: not any(map(is_alive, pids)))
     assert not any(map(folders_of, workers))
 
 
-DEAD = {"DOCKER_HOST": NOWHERE}
+DEAD = {"DOCKER_HOST": MISSING_ENGINE}
 
 
 def test_a_dead_engine_is_one_line() -> None:
@@ -195,7 +195,7 @@ def test_without_an_engine_another_runtime_is_chosen() -> None:
 @outside
 def test_an_image_that_is_not_there_is_one_line() -> None:
     solver = solvers.load("cadical")
-    need(solver, "docker")
+    require_solver(solver, "docker")
     missing = with_program(solver, image="no-such-image")
     with pytest.raises(BoardsatError, match=r"docker: image not built\); build or pull "):
         select_runtime(missing, "docker")
@@ -206,7 +206,7 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
 @outside
 def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
     solver = solvers.load("cadical")
-    need(solver, "docker")
+    require_solver(solver, "docker")
     found = answer(with_program(solver, name="no-such-program"), "docker", SAT)
     assert found.run.termination is TerminationReason.CRASH
     assert re.search(r"exit code 127: .*no-such-program: not found", found.reason)
@@ -251,18 +251,18 @@ class Relay:
 @outside
 @pytest.mark.usefixtures("only_cleaner")
 def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
-    need(solvers.load("cadical"), "docker")
+    require_solver(solvers.load("cadical"), "docker")
     real = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
     if not real.startswith("unix://"):
         pytest.skip("the engine is not on a socket of this machine")
     path = str(tmp_path / "relay")
     relay = Relay(path, real.removeprefix("unix://"))
     run = start("solve", HARD, "--runtime", "docker", DOCKER_HOST=f"unix://{path}")
-    until(lambda: [c for c in containers(run.pid) if is_running(c)])
+    wait_until(lambda: [c for c in containers(run.pid) if is_running(c)])
     relay.cut()
     said = finish(run)
     assert said.code == 2
     assert re.search(r"the engine does not answer any more: .*; start it again", said.one_line())
     # Nobody could remove it, so that is for the next command.
     assert boardsat("clean").code == 0
-    until(lambda: containers(run.pid) == [])
+    wait_until(lambda: containers(run.pid) == [])

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers.bad_commands import HERE, SMALL, file, refused
-from helpers.solver_runs import Said, boardsat, instance
+from helpers.solver_runs import CommandOutput, boardsat, instance
 
 from boardsat.adapters import run_solver
 
@@ -98,7 +98,7 @@ def test_count_lenient_notes_the_fault_of_the_file(tmp_path: Path) -> None:
 # The exit codes of `check`.
 
 
-def checked(folder: Path, formula: str, answer: str, *proof: object) -> Said:
+def checked(folder: Path, formula: str, answer: str, *proof: object) -> CommandOutput:
     return boardsat("check", file(folder, formula), file(folder, answer, "answer"), *proof)
 
 

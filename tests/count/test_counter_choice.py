@@ -18,7 +18,7 @@ from helpers.counts import (
 )
 from helpers.formulas import is_lazy
 from helpers.solver_runs import (
-    Said,
+    CommandOutput,
     boardsat,
     instance,
     leaves_nothing,  # noqa: F401
@@ -74,7 +74,7 @@ def test_a_graph_too_wide_for_the_frontier_is_no_count(tmp_path: Path) -> None:
     assert said.out.startswith("no count (crash, exit code 1: a frontier of ")
 
 
-def refused(*words: object) -> Said:
+def refused(*words: object) -> CommandOutput:
     said = boardsat("count", *words)
     assert said.code == 2
     said.one_line()

@@ -17,14 +17,14 @@ from helpers.counts import (
     need_some,
 )
 from helpers.formulas import mostly_slow
-from helpers.requirements import asks
+from helpers.requirements import runtime_marks
 from helpers.solver_runs import (
     RUNTIMES,
     SOLVERS,
     boardsat,
     instance,
     leaves_nothing,  # noqa: F401
-    need,
+    require_solver,
 )
 
 from boardsat.adapters.answer import Answer, SolverRun, Status, TerminationReason, Usage
@@ -37,7 +37,7 @@ from boardsat.workflows.count.reference import ReferenceCount, verdict
 
 COUNTERS = [solver for solver in SOLVERS if solver.is_counter and solver.input_format == "formula"]
 PLACES = [
-    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
+    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=runtime_marks(where))
     for solver in COUNTERS
     for where in RUNTIME_NAMES
     if where in solver.runtimes
@@ -68,7 +68,7 @@ CASES = {
 @pytest.mark.parametrize(("solver", "where"), PLACES)
 @pytest.mark.parametrize("part", mostly_slow(range(6), [0]))
 def test_small_formulas(solver: Solver, where: str, part: int, tmp_path: Path) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     for text, number in list(CASES.items())[part::6]:
         path = file(tmp_path, text)
         found = counted(path, "--counter", solver.name, "--runtime", where)
@@ -248,7 +248,7 @@ def test_the_words_of_an_answer() -> None:
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_an_estimate_and_its_interval(where: str) -> None:
     solver = next(solver for solver in SOLVERS if solver.name == "approxmc")
-    need(solver, where)
+    require_solver(solver, where)
     words = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
     found = counted(*words, "--epsilon", 0.5)
     assert not found["exact"] and found["confidence"] == 0.8

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from helpers.counts import counted, file
-from helpers.solver_runs import Said, boardsat
+from helpers.solver_runs import CommandOutput, boardsat
 
 from boardsat.adapters.answer import MAX_COUNT_DIGITS
 from boardsat.workflows.count.result import _ratio
@@ -17,7 +17,9 @@ OBJECTS = 'c objects {"name": "things", "models_per_solution": 2}\n'
 OURS = f'c boardsat {{"format": 2, "spec": "x"}}\n{OBJECTS}'
 
 
-def said_by(folder: Path, lines: str, code: int, can: str = "count", text: str = THREE) -> Said:
+def said_by(
+    folder: Path, lines: str, code: int, can: str = "count", text: str = THREE
+) -> CommandOutput:
     """What a count is by a counter that prints these lines, whatever it is asked."""
     (folder / "lines").write_text(lines)
     (folder / "liar.sh").write_text(f"cat {folder}/lines; exit {code}\n")

@@ -12,7 +12,7 @@ import pytest
 from helpers import processes
 from helpers.formulas import make, text_of
 from helpers.hostile_specs import BASE, spec_file
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 
 from boardsat.adapters.dimacs.reader import validate
 from boardsat.generators import InputError, build, find, parse
@@ -145,7 +145,7 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
         path = tmp_path / "x.cnf"
         path.write_text(f"{comment}p cnf 1 1\n1 0\n")
         done = processes.run(
-            [program("cadical"), "-v", path],
+            [require_program("cadical"), "-v", path],
             capture_output=True,
             text=True,
         )

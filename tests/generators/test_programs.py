@@ -13,7 +13,7 @@ from typing import Any
 import clingo
 import pytest
 from helpers.formulas import GRAPHS, mostly_slow, shipped
-from helpers.solver_runs import RUNTIMES, boardsat, need
+from helpers.solver_runs import RUNTIMES, boardsat, require_solver
 from helpers.tour_search import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
 
 from boardsat.adapters import solvers
@@ -255,7 +255,7 @@ def test_boards_are_found_and_checked(method: str | None) -> None:
 
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_a_few_of_many(where: str) -> None:
-    need(CLINGO, where)
+    require_solver(CLINGO, where)
     results = solved("tour", "-n", 6, "--models", 5, "--seed", 1, where=where)
     assert len({str(result["board"]) for result in results}) == 5
 

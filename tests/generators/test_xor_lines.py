@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from helpers import processes
 from helpers.formulas import examples, make, odd_sum, text_of
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -294,7 +294,7 @@ CRYPTOMINISAT = SolveRequest("cryptominisat", "native")
 
 @pytest.fixture(scope="module")
 def cryptominisat() -> str:
-    return program("cryptominisat5")
+    return require_program("cryptominisat5")
 
 
 @outside

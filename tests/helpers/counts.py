@@ -12,7 +12,7 @@ import pytest
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import select_runtime
 from boardsat.base.errors import BoardsatError
-from helpers.requirements import lacking, outside
+from helpers.requirements import outside, skip_or_fail
 from helpers.solver_runs import boardsat
 
 CLASP = pytest.param("clasp", marks=outside)
@@ -24,7 +24,7 @@ def need_some(counter: str) -> None:
     try:
         select_runtime(solvers.load(counter))
     except BoardsatError as error:
-        lacking(counter, str(error))
+        skip_or_fail(counter, str(error))
 
 
 def counted(*words: object, code: int = 0) -> dict[str, Any]:

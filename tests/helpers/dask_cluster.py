@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from helpers.requirements import lacking
-from helpers.solver_runs import until
+from helpers.requirements import skip_or_fail
+from helpers.solver_runs import wait_until
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Parts:
         """Wait until every worker is there."""
         for number in range(1, len(self.started)):
             log = self.folder / f"dask-{number}.log"
-            until(lambda log=log: "Registered to" in log.read_text())
+            wait_until(lambda log=log: "Registered to" in log.read_text())
 
     def end(self) -> None:
         for process in reversed(self.started):
@@ -59,7 +59,7 @@ class Parts:
 
 def need_dask() -> None:
     if find_spec("distributed") is None:
-        lacking("dask", "the extra `cluster` is not installed")
+        skip_or_fail("dask", "the extra `cluster` is not installed")
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def scheduler(folder: Path) -> Iterator[Parts]:
             *("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"),
             *("--scheduler-file", str(file)),
         )
-        until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
+        wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
         parts.address = json.loads(file.read_text())["address"]
         yield parts
     finally:

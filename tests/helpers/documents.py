@@ -22,7 +22,7 @@ from pathlib import Path
 from threading import Timer
 
 from helpers import processes
-from helpers.requirements import NOWHERE
+from helpers.requirements import MISSING_ENGINE
 
 BLOCK = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.S | re.M)
 PICTURE = re.compile(r"(?:\]\(|<img src=\")((?:docs/)?images/[\w-]+\.svg)[)\"]")
@@ -79,7 +79,7 @@ def environment(bare: bool) -> dict[str, str]:
     found = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
     here = str(Path(sys.executable).parent)
     if bare:
-        return {**found, "PATH": here, "DOCKER_HOST": NOWHERE}
+        return {**found, "PATH": here, "DOCKER_HOST": MISSING_ENGINE}
     return {**found, "PATH": f"{here}:{found['PATH']}"}
 
 

@@ -21,7 +21,7 @@ Behaviour = Callable[[socket.socket], None]
 OUTPUT = b"s SATISFIABLE\nv 1 2 3 0\n"
 
 
-def answering(
+def answer_with(
     body: object, status: str = "200 OK", kind: str = "application/json", length: int | None = None
 ) -> Behaviour:
     """One whole answer."""
@@ -35,19 +35,19 @@ def answering(
     return answer
 
 
-def saying(data: bytes) -> Behaviour:
+def send_bytes(data: bytes) -> Behaviour:
     """Bytes that need be no answer; then it hangs up."""
     return lambda near: near.sendall(data)
 
 
-def silent(near: socket.socket) -> None:
+def stay_silent(near: socket.socket) -> None:
     """It never answers; the other side may hang up."""
     with suppress(OSError):
         while near.recv(2**16):
             pass
 
 
-def dripping(data: bytes, pause: float = 0.05) -> Behaviour:
+def send_slowly(data: bytes, pause: float = 0.05) -> Behaviour:
     """A byte at a time, as long as anybody listens."""
 
     def drip(near: socket.socket) -> None:
@@ -55,12 +55,12 @@ def dripping(data: bytes, pause: float = 0.05) -> Behaviour:
             for byte in data:
                 near.sendall(bytes([byte]))
                 time.sleep(pause)
-            silent(near)
+            stay_silent(near)
 
     return drip
 
 
-def printed(near: socket.socket) -> None:
+def print_output(near: socket.socket) -> None:
     """What the container prints, in frames of the engine."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: application/vnd.docker.raw-stream\r\n\r\n"
     usage = b"\n# usage\n0m0.0s 0m0.0s\n0m0.0s 0m0.0s\n"
@@ -78,30 +78,32 @@ CONTAINER = {
     "Config": {"Tty": False},
     "Image": IMAGE["Id"],
 }
-DONE = answering(b"", "204 No Content")
+NO_CONTENT = answer_with(b"", "204 No Content")
 
-GOOD: dict[str, Behaviour] = {
-    r"": answering({"message": "nothing is known of that"}, "404 Not Found"),
-    r"GET /_ping": answering(b"OK", kind="text/plain"),
-    r"GET .*/_ping": answering(b"OK", kind="text/plain"),
-    r"GET /version": answering({"ApiVersion": "1.41", "Version": "20.10"}),
-    r"GET .*/images/.*/json": answering(IMAGE),
-    r"GET .*/containers/json": answering([]),
-    r"POST .*/containers/create": answering({"Id": CONTAINER["Id"], "Warnings": []}, "201 Created"),
-    r"GET .*/containers/\w+/json": answering(CONTAINER),
-    r"PUT .*/archive": answering(b""),
-    r"POST .*/attach": printed,
-    r"POST .*/start": DONE,
-    r"GET .*/stats": answering({"memory_stats": {"usage": 5}, "cpu_stats": {}}),
-    r"POST .*/wait": answering({"StatusCode": 10, "Error": None}),
-    r"POST .*/kill": DONE,
-    r"DELETE .*": DONE,
+USUAL_BEHAVIOURS: dict[str, Behaviour] = {
+    r"": answer_with({"message": "nothing is known of that"}, "404 Not Found"),
+    r"GET /_ping": answer_with(b"OK", kind="text/plain"),
+    r"GET .*/_ping": answer_with(b"OK", kind="text/plain"),
+    r"GET /version": answer_with({"ApiVersion": "1.41", "Version": "20.10"}),
+    r"GET .*/images/.*/json": answer_with(IMAGE),
+    r"GET .*/containers/json": answer_with([]),
+    r"POST .*/containers/create": answer_with(
+        {"Id": CONTAINER["Id"], "Warnings": []}, "201 Created"
+    ),
+    r"GET .*/containers/\w+/json": answer_with(CONTAINER),
+    r"PUT .*/archive": answer_with(b""),
+    r"POST .*/attach": print_output,
+    r"POST .*/start": NO_CONTENT,
+    r"GET .*/stats": answer_with({"memory_stats": {"usage": 5}, "cpu_stats": {}}),
+    r"POST .*/wait": answer_with({"StatusCode": 10, "Error": None}),
+    r"POST .*/kill": NO_CONTENT,
+    r"DELETE .*": NO_CONTENT,
 }
 
 
 class FakeEngine:
     def __init__(self, path: Path, changes: dict[str, Behaviour]) -> None:
-        self.behaviours = {**GOOD, **changes}
+        self.behaviours = {**USUAL_BEHAVIOURS, **changes}
         self.requests: list[str] = []
         self.listening = socket.socket(socket.AF_UNIX)
         self.listening.bind(str(path))

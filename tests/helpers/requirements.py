@@ -15,30 +15,30 @@ import pytest
 
 outside = pytest.mark.outside
 
-LACKING = {"unigen": [outside]}
+SOLVER_MARKS = {"unigen": [outside]}
 """Marks of solvers that are libraries without a wheel for some supported Python (UniGen, 3.13)."""
 
-NOWHERE = "unix:///nonexistent/docker.sock"
+MISSING_ENGINE = "unix:///nonexistent/docker.sock"
 """An engine that is not there."""
 
 
-class Lacking(pytest.skip.Exception):
+class MissingRequirement(pytest.skip.Exception):
     """A test is skipped for what this machine lacks."""
 
 
-def asks(where: str) -> list[pytest.MarkDecorator]:
+def runtime_marks(where: str) -> list[pytest.MarkDecorator]:
     """The marks of a test that runs a solver there."""
     return [] if where == "embedded" else [outside]
 
 
-def lacking(what: str, reason: str) -> NoReturn:
+def skip_or_fail(what: str, reason: str) -> NoReturn:
     """Skip for want of an engine (`docker`), of `dask` or a program; fail if it is required."""
     if what in os.environ.get("BOARDSAT_REQUIRE", "").split():
         pytest.fail(f"BOARDSAT_REQUIRE has {what}, but: {reason}")
-    raise Lacking(reason)
+    raise MissingRequirement(reason)
 
 
-def program(name: str) -> str:
+def require_program(name: str) -> str:
     """Where a program is."""
     found = shutil.which(name)
-    return found or lacking(name, f"no program {name!r} on PATH")
+    return found or skip_or_fail(name, f"no program {name!r} on PATH")

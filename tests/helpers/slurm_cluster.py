@@ -14,8 +14,8 @@ from getpass import getuser
 from pathlib import Path
 
 from helpers import processes
-from helpers.requirements import lacking, program
-from helpers.solver_runs import until
+from helpers.requirements import require_program, skip_or_fail
+from helpers.solver_runs import wait_until
 
 CONF = """\
 ClusterName=test
@@ -50,9 +50,9 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 def slurm() -> Iterator[Path]:
     """Its slurm.conf, which every command of Slurm needs in SLURM_CONF."""
     for name in ("munged", "slurmctld", "slurmd", "sbatch"):
-        program(name)
+        require_program(name)
     if os.geteuid():
-        lacking("slurmd", "a node of Slurm is started by root")
+        skip_or_fail("slurmd", "a node of Slurm is started by root")
     # Not the folder of a test: the name of a socket is short.
     folder = Path(tempfile.mkdtemp(prefix="slurm-"))
     started: list[subprocess.Popen[bytes]] = []
@@ -67,10 +67,10 @@ def slurm() -> Iterator[Path]:
         }
         munge = ["munged", "-F", "--force", f"--socket={folder}/munge.socket", *place.values()]
         started.append(_start(folder, munge, conf))
-        until((folder / "munge.socket").exists)
+        wait_until((folder / "munge.socket").exists)
         started.append(_start(folder, ["slurmctld", "-D"], conf))
         started.append(_start(folder, ["slurmd", "-D"], conf))
-        until(lambda: "idle" in asked(conf, "sinfo", "-h", "-o", "%T"))
+        wait_until(lambda: "idle" in asked(conf, "sinfo", "-h", "-o", "%T"))
         yield conf
     finally:
         for process in reversed(started):

@@ -23,13 +23,13 @@ from boardsat.adapters.solvers.solver import Capability, SolverProgram
 from boardsat.cli import main
 from boardsat.generators import build, find, transform, write
 from helpers import processes
-from helpers.requirements import asks, lacking
+from helpers.requirements import runtime_marks, skip_or_fail
 
 SOLVERS = [solvers.load(name) for name in solvers.names()]
 DECIDING = [s for s in SOLVERS if "decide" in s.capabilities and s.input_format == "formula"]
 
-RUNTIMES = [pytest.param(where, marks=asks(where)) for where in RUNTIME_NAMES]
-HERE_OR_THERE = [place for place in RUNTIMES if place.values != ("docker",)]
+RUNTIMES = [pytest.param(where, marks=runtime_marks(where)) for where in RUNTIME_NAMES]
+LOCAL_RUNTIMES = [place for place in RUNTIMES if place.values != ("docker",)]
 """Where a container would show nothing more."""
 
 
@@ -38,8 +38,8 @@ def _described(solver: Solver, where: str) -> object:
     return where in solver.runtimes
 
 
-PLACES = [
-    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=asks(where))
+SOLVER_RUNTIMES = [
+    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=runtime_marks(where))
     for solver in DECIDING
     for where in RUNTIME_NAMES
     if _described(solver, where)
@@ -59,12 +59,12 @@ def with_library(solver: Solver, **changes: str) -> Solver:
     return replace(solver, library=replace(solver.library, **changes))
 
 
-def need(solver: Solver, where: str) -> None:
+def require_solver(solver: Solver, where: str) -> None:
     """Skip, unless the solver can run there; where it is required, fail instead."""
     reason = load_runtime(where).unavailable_reason(solver)
     if reason is not None:
         program = solver.program.name if solver.program else solver.name
-        lacking("docker" if where == "docker" else program, reason)
+        skip_or_fail("docker" if where == "docker" else program, reason)
 
 
 def need_checked_proofs() -> None:
@@ -72,10 +72,10 @@ def need_checked_proofs() -> None:
     for name in ("cadical", "drat-trim"):
         solver = solvers.load(name)
         if load_runtime("native").unavailable_reason(solver) is not None:
-            need(solver, "docker")
+            require_solver(solver, "docker")
 
 
-def made_up(program: str, image: str | None, command: str) -> Solver:
+def custom_solver(program: str, image: str | None, command: str) -> Solver:
     """A solver that no file describes."""
     return Solver(
         name=program,
@@ -86,19 +86,19 @@ def made_up(program: str, image: str | None, command: str) -> Solver:
     )
 
 
-def misbehaving(how: str) -> Solver:
+def misbehaving_solver(how: str) -> Solver:
     """The image that does everything wrong, in one of its ways."""
-    return made_up("misbehave", "misbehave", f"{{{{ program }}}} {how} {{{{ file }}}}")
+    return custom_solver("misbehave", "misbehave", f"{{{{ program }}}} {how} {{{{ file }}}}")
 
 
-def script(text: str) -> Solver:
+def shell_solver(text: str) -> Solver:
     """A shell script as a native solver; the formula is $1."""
     quoted = text.replace("'", "'\\''")
-    return made_up("sh", None, f"{{{{ program }}}} -c '{quoted}' sh {{{{ file }}}}")
+    return custom_solver("sh", None, f"{{{{ program }}}} -c '{quoted}' sh {{{{ file }}}}")
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandOutput:
     """What a command printed, and its exit code."""
 
     code: int
@@ -112,7 +112,7 @@ class Said:
         return self.err
 
 
-def boardsat(*words: object) -> Said:
+def boardsat(*words: object) -> CommandOutput:
     """A command, in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
@@ -120,7 +120,7 @@ def boardsat(*words: object) -> Said:
             code = main([str(word) for word in words])
         except SystemExit as end:
             code = int(end.code or 0)
-    return Said(code, out.getvalue(), err.getvalue())
+    return CommandOutput(code, out.getvalue(), err.getvalue())
 
 
 def start(*words: object, **environment: str) -> subprocess.Popen[str]:
@@ -136,12 +136,12 @@ def start(*words: object, **environment: str) -> subprocess.Popen[str]:
     )
 
 
-def finish(process: subprocess.Popen[str]) -> Said:
+def finish(process: subprocess.Popen[str]) -> CommandOutput:
     out, err = process.communicate(timeout=processes.LIMIT)
-    return Said(process.returncode, out, err)
+    return CommandOutput(process.returncode, out, err)
 
 
-def until(found: Callable[[], object], seconds: float = 60.0) -> None:
+def wait_until(found: Callable[[], object], seconds: float = 60.0) -> None:
     """Wait until it is so; how long it takes is nobody's promise, but it must come."""
     deadline = time.monotonic() + seconds
     while not found():
@@ -196,7 +196,7 @@ def _parent(pid: int) -> int | None:
 
 
 @contextmanager
-def nothing_left() -> Iterator[None]:
+def no_leftovers() -> Iterator[None]:
     """After what is tested, no container and no child of ours."""
     before = set(children(os.getpid()))
     yield
@@ -208,7 +208,7 @@ def nothing_left() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def leaves_nothing() -> Iterator[None]:
     """For every test of a file that imports it."""
-    with nothing_left():
+    with no_leftovers():
         yield
 
 
@@ -219,14 +219,14 @@ def instance(folder: Path, spec: str, ending: str = ".cnf", **settings: object) 
     return str(target)
 
 
-def transformed(folder: Path, spec: str, **settings: object) -> str:
+def transformed_instance(folder: Path, spec: str, **settings: object) -> str:
     """The same, shuffled and in clauses of three."""
     target = folder / f"{spec.replace('/', '-')}-transformed.cnf"
     write(transform(build(find(spec), settings), False, "auto", 7), str(target))
     return str(target)
 
 
-def clauses_in(path: str) -> list[list[int]]:
+def read_clauses(path: str) -> list[list[int]]:
     with open_cnf(path) as cnf:
         tokens = np.concatenate([*cnf.chunks()]).tolist()
     clauses: list[list[int]] = [[]]

@@ -11,7 +11,7 @@ from functools import cache
 
 import pytest
 from helpers import processes, syntax_trees
-from helpers.fake_engine import answering, fake_engine
+from helpers.fake_engine import answer_with, fake_engine
 from helpers.syntax_trees import ROOT, nodes
 
 sys.path.insert(0, str(ROOT / "docs/site"))
@@ -338,7 +338,7 @@ def test_incremental_solver_imports_little():
 
 
 def test_embedded_solve_does_not_import_docker(tmp_path, monkeypatch):
-    with fake_engine(tmp_path, {"GET .*/images/": answering(NO_IMAGE, "404 Not Found")}):
+    with fake_engine(tmp_path, {"GET .*/images/": answer_with(NO_IMAGE, "404 Not Found")}):
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
         assert loaded("solve", "queens", "-n", "4") & DOCKER_SDK == set()
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'nothing'}")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 from helpers import processes
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 
 ROOT = Path(__file__).parents[2]
 HELD_SECONDS = 1.5
@@ -23,7 +23,7 @@ HELD_SECONDS = 1.5
 @pytest.fixture
 def sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Folders in place of apt's and dpkg's own, without package sources."""
-    program("apt-get")
+    require_program("apt-get")
     for folder in ("lists/partial", "cache/archives/partial", "dpkg/updates", "log"):
         (tmp_path / folder).mkdir(parents=True)
     for file in ("dpkg/status", "extended_states"):

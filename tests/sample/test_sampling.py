@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from helpers.counts import file, need_some
 from helpers.recordings import outcome
-from helpers.requirements import LACKING, outside
+from helpers.requirements import SOLVER_MARKS, outside
 from helpers.solver_runs import boardsat
 
 import boardsat as entrance
@@ -25,7 +25,7 @@ from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.workflows.count import portfolio
 
 NAMES = [name for name in solvers.names() if solvers.load(name).is_sampler]
-SAMPLERS = [pytest.param(name, marks=LACKING.get(name, ())) for name in NAMES]
+SAMPLERS = [pytest.param(name, marks=SOLVER_MARKS.get(name, ())) for name in NAMES]
 OF_FORMULAS = [
     sampler
     for name, sampler in zip(NAMES, SAMPLERS, strict=True)

@@ -9,10 +9,10 @@ from helpers.formulas import GRAPHS, catalogue, is_lazy
 from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
 from helpers.solutions import is_closed_tour
 from helpers.solver_runs import (
-    HERE_OR_THERE,
+    LOCAL_RUNTIMES,
     boardsat,
     instance,
-    need,
+    require_solver,
 )
 from helpers.tour_search import flower
 
@@ -32,10 +32,10 @@ LAZY = [name for name in catalogue() if is_lazy(name)]
 # Shuffled files.
 
 
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 @pytest.mark.parametrize("change", [[], ["--three-cnf"], ["--propagate"]], ids=str)
 def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     file = tmp_path / "x.cnf"
     boardsat("cnf", "tour", "--enc", "cuts", "-n", 8, "--shuffle", 5, *change, "-o", file)
     code, result = solved(file, "--runtime", where)
@@ -91,12 +91,12 @@ def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> Non
     assert code == 20
 
 
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 @pytest.mark.parametrize(("side", "closed"), [(6, True), (5, False)])
 def test_a_tour_of_the_other_encoding_is_a_model(
     side: int, closed: bool, where: str, tmp_path: Path
 ) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     settings = {"n": side, "closed": closed, "rounds": 1}
     file = instance(tmp_path, "tour/cuts", **settings)
     target = tmp_path / "saved.cnf"
@@ -124,10 +124,10 @@ def test_petersen_and_its_paths() -> None:
     assert (code, result["fallback_encoding"]) == (20, "hamilton/uve")
 
 
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) -> None:
     """Another encoding does not have them, so it is not taken."""
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     file = Path(instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1))
     lines = file.read_text().splitlines()
     (head,) = [k for k, line in enumerate(lines) if line.startswith("p cnf ")]
@@ -208,9 +208,9 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
     )
 
 
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_a_limit_ends_it(where: str) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
     code, result = solved(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
@@ -219,7 +219,7 @@ def test_a_limit_ends_it(where: str) -> None:
 
 @pytest.mark.outside
 def test_rounds_run_in_one_process_where_nobody_asks_for_another():
-    need(solvers.load("cadical"), "docker")
+    require_solver(solvers.load("cadical"), "docker")
     _, result = solved("tour", "-n", 6, "--enc", "cuts")
     assert result["runtime"] == "embedded"
     _, result = solved("tour", "-n", 6, "--enc", "cuts", "--runtime", "docker")

@@ -19,13 +19,13 @@ from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
 from helpers.requirements import outside
 from helpers.solutions import USE_EMBEDDED, is_closed_tour
 from helpers.solver_runs import (
-    HERE_OR_THERE,
+    LOCAL_RUNTIMES,
     RUNTIMES,
     boardsat,
-    clauses_in,
     instance,
-    need,
     need_checked_proofs,
+    read_clauses,
+    require_solver,
 )
 from helpers.tour_search import BOARDS, GRAPH_EDGES, Edges, Neighbours, expected, graph, leaper
 from pysat.solvers import Solver
@@ -50,7 +50,7 @@ def all_tours(problem: FormulaFile) -> tuple[list[Edges], list[list[int]]]:
     asked = read_lazy_constraints(problem.header)
     edges = problem.header.variables["E"]
     found, cuts = [], []
-    with Solver("minisat22", bootstrap_with=clauses_in(problem.path)) as solver:
+    with Solver("minisat22", bootstrap_with=read_clauses(problem.path)) as solver:
         while solver.solve():
             true = {literal for literal in solver.get_model() if literal > 0}
             lacking = find_cuts(asked.graphs, true)
@@ -142,7 +142,7 @@ def test_other_boards(shape: str, options: dict[str, Any], tmp_path: Path) -> No
     other = open_formula(instance(tmp_path, "tour/uve", **settings))
     edges = other.header.variables["E"]
     tours = []
-    with Solver("minisat22", bootstrap_with=clauses_in(other.path)) as solver:
+    with Solver("minisat22", bootstrap_with=read_clauses(other.path)) as solver:
         while solver.solve():
             true = np.zeros(other.variables + 1, np.bool_)
             true[[literal for literal in solver.get_model() if literal > 0]] = True
@@ -206,9 +206,9 @@ def test_all_cuts_and_no_others() -> None:
                 assert judge.is_cut(clause)
 
 
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     path = graph_file(tmp_path, [*combinations(range(4), 2), *combinations(range(4, 8), 2)])
     words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
     code, result = solved(*words)
@@ -296,7 +296,7 @@ def test_all_boards_are_found_and_no_more() -> None:
 
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_round_by_round(where: str) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     code, result = solved("tour", "--enc", "cuts", *board(5, 6), "--runtime", where)
     assert code == 10 and is_closed_tour(result["board"])
     code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--runtime", where)

@@ -14,9 +14,9 @@ from helpers.requirements import outside
 from helpers.solutions import USE_EMBEDDED, is_closed_tour
 from helpers.solver_runs import (
     boardsat,
-    clauses_in,
     instance,
-    need,
+    read_clauses,
+    require_solver,
 )
 from pysat.solvers import Solver
 
@@ -40,7 +40,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     code, result = solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)
     assert code == 20 and result["cuts"] > 0
     plain = clauses_of(shipped("tour/cuts", rows=3, cols=8))
-    saved = clauses_in(str(target))
+    saved = read_clauses(str(target))
     assert saved[: len(plain)] == plain and len(saved) == len(plain) + result["cuts"]
     assert validate(str(target)).notes == ()
     # It is refuted by any solver that knows nothing of cuts.
@@ -63,7 +63,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["cadical", pytest.param("kissat", marks=pytest.mark.slow)])
 def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path) -> None:
     solver = solvers.load(name)
-    need(solver, where)
+    require_solver(solver, where)
     target = tmp_path / "saved.cnf"
     assert solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)[0] == 20
     request = SolveRequest(name, where)
@@ -108,7 +108,7 @@ def circles(tmp_path: Path) -> tuple[str, Path]:
     file = instance(tmp_path, "tour/cuts", n=6)
     problem = open_formula(file)
     (graph,) = read_lazy_constraints(problem.header).graphs
-    with Solver("minisat22", bootstrap_with=clauses_in(file)) as solver:
+    with Solver("minisat22", bootstrap_with=read_clauses(file)) as solver:
         while solver.solve():
             model = solver.get_model()
             if len(set(components(graph, {x for x in model if x > 0}))) > 1:

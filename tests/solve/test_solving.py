@@ -15,13 +15,13 @@ from helpers.requirements import outside
 from helpers.solutions import HARD, SAT, UNSAT, USE_EMBEDDED, is_closed_tour, solver_output
 from helpers.solver_runs import (
     DECIDING,
-    HERE_OR_THERE,
-    PLACES,
+    LOCAL_RUNTIMES,
     RUNTIMES,
+    SOLVER_RUNTIMES,
     boardsat,
     instance,
-    need,
-    transformed,
+    require_solver,
+    transformed_instance,
 )
 
 from boardsat.adapters import solvers
@@ -38,7 +38,7 @@ TOURS = [
         marks=[*place.marks, *([] if quick else [pytest.mark.slow])],
     )
     for encoding in encodings_of("tour")
-    for place in PLACES
+    for place in SOLVER_RUNTIMES
     for solver, where in [place.values]
     for quick in [encoding == "binary" and (solver.name, where) in QUICK_TOURS]
 ]
@@ -55,7 +55,7 @@ def solved(*words: object) -> tuple[int, dict[str, Any]]:
 
 @pytest.mark.parametrize(("encoding", "solver", "where"), TOURS)
 def test_closed_tours_of_a_board(encoding: str, solver: Solver, where: str) -> None:
-    need(solver, where)
+    require_solver(solver, where)
     # MiniSat as a library does without the preprocessing that it needs for more.
     side = 6 if (solver.name, where) == ("minisat", "embedded") else 8
     words = ("--solver", solver.name, "--runtime", where, "--timeout", 120)
@@ -72,7 +72,7 @@ def test_closed_tours_of_a_board(encoding: str, solver: Solver, where: str) -> N
 def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
     solver: Solver, encoding: str, checker: None, tmp_path: Path
 ) -> None:
-    need(solver, "docker")
+    require_solver(solver, "docker")
     file = instance(tmp_path, f"tour/{encoding}", rows=5, cols=5)
     proof = tmp_path / "proof.drat"
     code, result = solved(file, "--solver", solver.name, "--proof-file", proof, "--timeout", 120)
@@ -92,7 +92,7 @@ def test_without_a_proof_unsat_is_said_to_be_unchecked() -> None:
 
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_json_has_these_keys(where: str) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     code, result = solved("queens", "-n", 5, "--runtime", where)
     assert code == 10
     assert set(result) == {
@@ -189,9 +189,9 @@ def test_a_limit_is_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
 @pytest.mark.parametrize(
     "ending", mostly_slow([".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst"], [".cnf", ".cnf.xz"])
 )
-@pytest.mark.parametrize("where", HERE_OR_THERE)
+@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
-    need(solvers.load("cadical"), where)
+    require_solver(solvers.load("cadical"), where)
     file = instance(tmp_path, "tour/binary", ending, rows=5, cols=6)
     code, result = solved(file, "--runtime", where)
     assert code == 10
@@ -200,7 +200,7 @@ def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["undirected"]))
 def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
-    file = transformed(tmp_path, f"tour/{encoding}", rows=5, cols=6)
+    file = transformed_instance(tmp_path, f"tour/{encoding}", rows=5, cols=6)
     code, result = solved(file, *USE_EMBEDDED)
     assert code == 10
     assert is_closed_tour(result["board"])
@@ -251,7 +251,7 @@ LENIENT = {
 def test_files_in_the_wild_are_solved_by_every_solver(
     solver: Solver, name: str, tmp_path: Path
 ) -> None:
-    need(solver, "native")
+    require_solver(solver, "native")
     file = tmp_path / "wild.cnf"
     file.write_text(LENIENT[name], newline="")
     words = (file, "--solver", solver.name, "--runtime", "native", "--models", 20)

@@ -16,9 +16,9 @@ from helpers.formulas import mostly_slow
 from helpers.requirements import outside
 from helpers.solver_runs import (
     boardsat,
-    clauses_in,
-    misbehaving,
-    need,
+    misbehaving_solver,
+    read_clauses,
+    require_solver,
 )
 from helpers.validations import (
     EMBEDDED,
@@ -314,7 +314,7 @@ def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
 
 @outside
 def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
-    need(misbehaving("lies"), "docker")
+    require_solver(misbehaving_solver("lies"), "docker")
     path = tmp_path / "lies.yaml"
     path.write_text(
         "title: wrong on purpose\nimage: misbehave\nprogram: misbehave\ndialect: competition\n"
@@ -324,7 +324,7 @@ def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
     code, told = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--reduce-timeout", 30)
     assert code == 1 and "WRONG MODEL" in told["reasons"][0]
     (folder,) = map(Path, told["bug_reports"])
-    assert [len(clause) for clause in clauses_in(str(folder / "small.cnf"))] == [1]
+    assert [len(clause) for clause in read_clauses(str(folder / "small.cnf"))] == [1]
 
 
 @pytest.mark.slow

@@ -22,7 +22,7 @@ from helpers.solver_runs import (
     is_alive,
     need_checked_proofs,
     start,
-    until,
+    wait_until,
 )
 from helpers.validations import RECORD, RIGHT, record_with, solver_file, stored, validated
 from pysat.formula import CNF
@@ -86,7 +86,7 @@ def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path
     results = tmp_path / "results"
     words = ["queens", "-n", 4, "--solvers", f"{quick},{slow}", "--results", results]
     process = start("validate", *words)
-    until(lambda: (tmp_path / "pid").exists() and (results / "results.jsonl").exists())
+    wait_until(lambda: (tmp_path / "pid").exists() and (results / "results.jsonl").exists())
     workers = children(process.pid)
     process.send_signal(signal.SIGINT)
     time.sleep(0.1)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 from helpers import processes
-from helpers.requirements import outside, program
+from helpers.requirements import outside, require_program
 from helpers.validations import SOLVERS, record_with
 
 from boardsat.workflows.validate import progress_display
@@ -54,7 +54,7 @@ setTimeout(() => {
 def browser(request):
     """Debian's browser, without a window."""
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
-    command = [program(request.param), *fixed]
+    command = [require_program(request.param), *fixed]
 
     def run(*words: object) -> subprocess.CompletedProcess[str]:
         line = [*command, *map(str, words)]
