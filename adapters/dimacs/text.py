@@ -88,7 +88,7 @@ def open_blocks(
         try:
             file = _open_binary(path, stack)
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
-            raise DimacsError(_reason(error), place=name) from error
+            raise DimacsError(_reason(error), location=name) from error
         if raw is not None:
             observed = _ObservedFile(file, raw)
             stack.callback(observed.finish)

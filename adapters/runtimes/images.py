@@ -204,11 +204,11 @@ def fetch_sdist(name: str, digest: str) -> bytes:
     SolverError
         The sdist cannot be downloaded, or has another content.
     """
-    cached = user_cache.content(name)
+    cached = user_cache.read(name)
     if _has_digest(cached, digest):
         return cached
     content = _download(name, digest)
-    user_cache.keep(name, content)
+    user_cache.store(name, content)
     return content
 
 

@@ -47,14 +47,14 @@ def cached_version(source: str, query: Sequence[str], find_version: Callable[[],
     """
     digest = hashlib.sha256(" ".join((source, *query)).encode()).hexdigest()[:32]
     name = f"version-{digest}"
-    cached = user_cache.content(name)[:MAX_VERSION_LENGTH].decode("utf-8", "replace")
+    cached = user_cache.read(name)[:MAX_VERSION_LENGTH].decode("utf-8", "replace")
     if cached.endswith("\n") and cached[:-1].isprintable():
         return cached[:-1]
     try:
         version = find_version()[: MAX_VERSION_LENGTH - 1]
     except BoardsatError:
         return ""
-    user_cache.keep(name, f"{version}\n".encode())
+    user_cache.store(name, f"{version}\n".encode())
     return version
 
 

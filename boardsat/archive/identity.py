@@ -67,7 +67,7 @@ def iso_hash(path: Path) -> str | None:
     try:
         return str(gbdc.isohash(str(path)))
     except RuntimeError as error:
-        raise DimacsError(f"gbdc cannot read it: {error}", place=path.name) from None
+        raise DimacsError(f"gbdc cannot read it: {error}", location=path.name) from None
 
 
 def duplicates(records: Sequence[InstanceRecord]) -> dict[str, str]:

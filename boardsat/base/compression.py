@@ -1,7 +1,7 @@
 """Compressed files: gzip, xz and Zstandard, selected by the suffix of the file's name.
 
-Compressing gives the same bytes every time: no time stamp, no file name. Decompressing takes
-bounded memory whatever the file asks for, and a file that was cut short is an error.
+Compression is deterministic: it writes neither a time stamp nor a file name. Decompression takes
+bounded memory, and raises an error for a truncated file.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ SUFFIXES = tuple(_LEVELS)
 """Suffixes of the names of compressed files."""
 
 _PIECE_BYTES = 1024
-"""Compressed bytes that are read at a time, so that a bomb yields tens of megabytes at most."""
+"""Compressed bytes that are read at a time; each expands to at most tens of megabytes."""
 
 _MAX_WINDOW_BYTES = 256 << 20
 """Maximum memory of a decompressor; `xz -9` needs 65 MB, `zstd --long` 128 MB."""
 
 _ZLIB_GZIP = 16
-"""Flag of zlib: the data has the header of a gzip file."""
+"""Flag of zlib for the gzip format."""
 
 
 def compression_suffix(name: str) -> str:
@@ -52,7 +52,7 @@ def split_compression(name: str) -> tuple[str, str]:
 
 
 def compress(pieces: Iterable[Buffer], suffix: str, effort: str = QUICK) -> Iterable[Buffer]:
-    """Compress the pieces as the suffix says; an empty suffix leaves them as they are."""
+    """Compress the pieces in the format of the suffix; return them unchanged if it is empty."""
     if not suffix:
         return pieces
     levels = _LEVELS[suffix]
@@ -82,8 +82,8 @@ class _Output:
         """Do nothing: no bytes are held back."""
 
     def take(self) -> bytes:
-        data, self._pieces = b"".join(self._pieces), []
-        return data
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
 
 
 def _compressor(output: _Output, suffix: str, level: int) -> IO[bytes]:
@@ -106,10 +106,23 @@ def _compressor(output: _Output, suffix: str, level: int) -> IO[bytes]:
 
 
 def decompress(file: IO[bytes], suffix: str, chunk_bytes: int) -> Iterator[bytes]:
-    """Yield the content of an open file, decompressed as the suffix says.
+    """Yield the decompressed content of an open file.
 
-    Pieces are of at most about `chunk_bytes` bytes. Raises OSError or EOFError if the file is
-    unreadable, damaged or cut short, InputError if the library for the suffix is not installed.
+    Parameters
+    ----------
+    file : binary file
+        Compressed file.
+    suffix : str
+        Suffix that selects the format. Empty: not compressed.
+    chunk_bytes : int
+        Approximate maximum size of the pieces in bytes.
+
+    Raises
+    ------
+    OSError, EOFError
+        If the file is unreadable, damaged or truncated.
+    InputError
+        If the library for the suffix is not installed.
     """
     return _DECOMPRESSORS.get(suffix, _plain_pieces)(file, chunk_bytes)
 
@@ -130,13 +143,13 @@ def _gzip_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
                 if member is None:
                     padded = padded or (began and raw.startswith(b"\0"))
                     if padded:
-                        # Zeros end the file: programs differ in what they make of data after them.
+                        # Zeros end the file: programs disagree about data after them.
                         if raw.strip(b"\0"):
-                            raise OSError("something follows zeros at its end")
+                            raise OSError("there is data after the zeros at the end")
                         break
                     member, began = zlib.decompressobj(zlib.MAX_WBITS | _ZLIB_GZIP), True
                 yield member.decompress(raw, chunk_bytes)
-                # At the end of the member, what follows it can be unconsumed as well.
+                # At the end of the member, unconsumed_tail may contain the next member.
                 while member.unconsumed_tail and not member.eof:
                     yield member.decompress(member.unconsumed_tail, chunk_bytes)
                 raw = member.unused_data
@@ -149,7 +162,7 @@ def _gzip_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
 
 
 def _xz_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
-    # Not lzma.open, which takes whatever memory the file asks for.
+    # Not lzma.open, whose memory is unbounded.
     import lzma
 
     stream = None
@@ -157,7 +170,7 @@ def _xz_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
         while raw := file.read(_PIECE_BYTES):
             while raw:
                 if stream is None:
-                    # Zeros may pad the space between two streams.
+                    # Streams may be padded with zeros.
                     if not (raw := raw.lstrip(b"\0")):
                         break
                     stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_WINDOW_BYTES)
@@ -174,7 +187,7 @@ def _xz_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
 
 
 def _zstandard_pieces(file: IO[bytes], chunk_bytes: int) -> Iterator[bytes]:
-    # Not the library's stream reader, which takes a file cut short for one that ends.
+    # Not the library's stream reader, which accepts a truncated file.
     try:
         import zstandard
     except ImportError as error:

@@ -30,31 +30,36 @@ class BoardsatError(Exception):
         What is wrong.
     remedy : str
         What to do about it; empty if unknown.
-    place : str
+    location : str
         File and line, option or parameter; empty if unknown.
     """
 
     exit_code = 2
 
-    def __init__(self, fault: str, remedy: str = "", place: str = "") -> None:
-        self.place, self.fault, self.remedy = place, fault, remedy
-        text = f"{place}: {fault}" if place else fault
+    def __init__(self, fault: str, remedy: str = "", location: str = "") -> None:
+        self.location, self.fault, self.remedy = location, fault, remedy
+        text = f"{location}: {fault}" if location else fault
         super().__init__(one_line(f"{text}; {remedy}" if remedy else text))
 
 
 class InputError(BoardsatError, ValueError):
     """Invalid input of a user: a spec, a parameter, a file, an option or a solver file."""
 
-    def at(self, place: str, declared: str = "") -> InputError:
-        """Return the same error at another location.
+    def at(self, location: str, declared: str = "") -> InputError:
+        """Return the error with another location.
 
-        A wrong setting is reported where the user wrote it, and then where it is `declared`.
+        Parameters
+        ----------
+        location : str
+            Location to report, for example where the user wrote a setting.
+        declared : str
+            Location of the declaration of the parameter; appended to the remedy.
         """
         remedy = self.remedy
         if declared:
             declaration = f"declared in {declared}"
             remedy = f"{remedy} ({declaration})" if remedy else declaration
-        return type(self)(self.fault, remedy, place)
+        return type(self)(self.fault, remedy, location)
 
 
 class UnsupportedError(InputError):
@@ -135,6 +140,6 @@ def prefix_faults(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        if error.place:
+        if error.location:
             raise
         raise type(error)(f"{name}: {error.fault}", error.remedy) from None

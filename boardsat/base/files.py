@@ -29,7 +29,7 @@ def forget_written_files() -> None:
 
 
 def existing_written_files() -> list[str]:
-    """Return the written files that still exist: those in scratch folders are gone."""
+    """Return the written files that still exist; files in scratch folders are removed."""
     return [path for path in dict.fromkeys(_written) if os.path.exists(path)]  # noqa: PTH110
 
 
@@ -51,14 +51,14 @@ def write_file(
     pieces : iterable of bytes or memoryview
         Content. The file appears when all of them are written.
     min_bytes : int
-        Bytes that an uncompressed file will take: raise at once if the disk has less.
+        Minimum size of an uncompressed file, for an error before writing if the disk is full.
     effort : {"quick", "smallest"}
         Effort of the compressor.
 
     Raises
     ------
     InputError
-        The target cannot be written; it is as it was before.
+        If the target cannot be written; an old file is unchanged.
     """
     if target == "-":
         return _write_to_stdout(pieces)
@@ -95,14 +95,14 @@ def replace_file(path: Path, pieces: Iterable[Buffer]) -> int:
     A file that exists is replaced by one with the same permissions.
     """
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    # The longest name that the system allows must leave room for what is added.
-    part = path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
-    with _unnamed_file(path.parent, part) as (descriptor, give_name):
+    # Shortened, as the name of the target may have the maximum length.
+    temporary = path.with_name(f".{path.name[:50]}.{os.getpid()}.part")
+    with _unnamed_file(path.parent, temporary) as (descriptor, give_name):
         size = _write_all(descriptor, pieces)
         if mode is not None:
             os.fchmod(descriptor, mode)
         give_name()
-        part.replace(path)
+        temporary.replace(path)
     return size
 
 
@@ -128,14 +128,14 @@ def _write_to_stdout(pieces: Iterable[Buffer]) -> int:
 def _is_device(target: str) -> bool:
     """Return whether the target is a device or a pipe, which cannot be replaced by a file.
 
-    The system must follow the links: /dev/stdout leads to a pipe that has no path.
+    The system must follow the links: /dev/stdout is a link to a pipe without a path.
     """
     path = Path(target)
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def check_target(target: str) -> None:
-    """Raise InputError if a file cannot be written; to be called before the work for it."""
+    """Raise InputError if a file cannot be written; call it before the work for its content."""
     path = Path(os.path.realpath(target))
     try:
         if target == "-" or _is_device(target):
@@ -147,7 +147,7 @@ def check_target(target: str) -> None:
 
 
 def is_folder_target(target: str) -> bool:
-    """Return whether the target is a folder, or is to become one."""
+    """Return whether the target is a folder, or ends with a slash."""
     # Unlike Path.is_dir, os.path.isdir does not raise for a name that no file can have.
     return target.endswith("/") or os.path.isdir(target)  # noqa: PTH112
 
@@ -165,32 +165,32 @@ def check_folder(target: str) -> None:
 
 def _check_new_folder(target: str, path: Path) -> None:
     if path.exists():
-        raise InputError("the target is a file", "leave the / out, or name a folder", target)
+        raise InputError("the target is a file", "remove the /, or name a folder", target)
     if not path.parent.is_dir():
         raise InputError(
-            f"there is no folder {path.parent.name!r} to make it in", "create that first", target
+            f"its parent folder {path.parent.name!r} does not exist", "create it first", target
         )
 
 
 def file_in_folder(target: str, name: str) -> str:
-    """Return the target, or the file of this name in it if it is a folder, which is made."""
+    """Return the target, or a file in it if it is a folder, which is created."""
     if not is_folder_target(target):
         return target
     try:
         Path(target).mkdir(exist_ok=True)
     except OSError as error:
         raise _as_input_error(error, target) from None
-    return os.path.join(target, name)  # noqa: PTH118 (it is shown as it was given)
+    return os.path.join(target, name)  # noqa: PTH118 (a Path would normalize it)
 
 
 def fits_on_disk(target: str, num_bytes: int) -> bool:
-    """Return whether the disk of the target has room; True if its folder does not exist."""
+    """Return whether the disk of the target has this free space, or the folder is missing."""
     folder = Path(os.path.realpath(target)).parent
     return not folder.is_dir() or num_bytes <= free_bytes(folder)
 
 
 def free_bytes(folder: Path) -> int:
-    """Return the free space on the disk of a folder that exists, in bytes."""
+    """Return the free space on the disk of an existing folder, in bytes."""
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize
 
@@ -198,7 +198,7 @@ def free_bytes(folder: Path) -> int:
 def _check_permission(target: str, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(
-            "no permission to write to the target's folder", "give another one", target
+            "no permission to write to the target's folder", "give another folder", target
         )
 
 
@@ -215,7 +215,7 @@ def _check_disk_space(target: str, folder: Path, min_bytes: int) -> None:
     free = free_bytes(folder)
     if min_bytes > free:
         raise InputError(
-            f"the file needs {min_bytes:,} bytes, and the disk has {free:,} free",
+            f"the file needs {min_bytes:,} bytes, but the disk has {free:,} free",
             "free some space, or write to a compressed file (.zst, .xz, .gz)",
             target,
         )
@@ -236,7 +236,10 @@ def _as_input_error(error: OSError, target: str) -> InputError:
 
 @contextmanager
 def _unnamed_file(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], None]]]:
-    """Open a file that gets its name on request; without that, or by an error, it is removed."""
+    """Open a file without a name, and yield its descriptor and a function that names it.
+
+    The file is removed unless it is named and then renamed.
+    """
     unnamed_flag = getattr(os, "O_TMPFILE", 0)
     try:
         if not unnamed_flag:
@@ -252,7 +255,7 @@ def _unnamed_file(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], 
     def give_name() -> None:
         if unnamed:
             name.unlink(missing_ok=True)
-            # Only with a directory given does Python follow the link in /proc to the file itself.
+            # Python follows the link in /proc to the file only if a directory is given.
             os.link(f"/proc/self/fd/{descriptor}", name, src_dir_fd=descriptor)
 
     try:
@@ -265,8 +268,8 @@ def _unnamed_file(folder: Path, name: Path) -> Iterator[tuple[int, Callable[[], 
 def _write_all(descriptor: int, pieces: Iterable[Buffer]) -> int:
     size = 0
     for piece in pieces:
-        left = memoryview(piece)
-        size += len(left)
-        while left:
-            left = left[os.write(descriptor, left) :]
+        unwritten = memoryview(piece)
+        size += len(unwritten)
+        while unwritten:
+            unwritten = unwritten[os.write(descriptor, unwritten) :]
     return size

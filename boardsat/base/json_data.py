@@ -1,7 +1,7 @@
-"""JSON to dataclasses and back: every value has the declared type, or all of it is rejected.
+"""Conversion of JSON to dataclasses and back, with a check of every type.
 
-Files may come from anybody. Depth, number ranges and text are bounded here, so that code that gets
-a value need not check it again.
+Files may be external. Depth, number ranges and text are checked here, so that the code that uses
+the values need not check them again.
 
     class Part:                    class Record:
         a: int                         name: str
@@ -25,8 +25,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Size = Annotated[int, range(2**63)]
-Count = Annotated[int, range(10**4300)]
-"""Python converts no number of more digits."""
+Count = Annotated[int, range(10**4300)]  # Python does not parse longer numbers
 
 Integer = Annotated[int, range(-(10**4300), 10**4300)]
 
@@ -34,12 +33,12 @@ MAX_DEPTH = 12
 """Maximum nesting depth of a file."""
 
 _MAX_EXACT_FLOAT = 2**53
-"""Integers up to this size are floats as well."""
+"""Maximum absolute value up to which all integers are exact as floats."""
 _INT64 = range(-(2**63), 2**63)
-_SHARED_PARTS = 4096
-"""Number of objects of each class that are kept for reuse: most records share their parts."""
+_MAX_CACHED_OBJECTS = 4096
+"""Maximum number of cached objects of each class, as most records share their parts."""
 
-_HARMLESS = frozenset((bool, int, NoneType))
+_UNCHECKED_TYPES = frozenset((bool, int, NoneType))
 
 T = TypeVar("T")
 
@@ -48,13 +47,16 @@ Reader = Callable[[Any, str], Any]
 
 
 class MalformedError(ValueError):
-    """Fault of a value, in a few words."""
+    """JSON value of another type than declared."""
 
 
 class Inline:
     """Annotation of a dataclass whose fields are keys of the enclosing JSON object.
 
-    `keys` maps fields to JSON keys; the other fields are not written. All fields if empty.
+    Parameters
+    ----------
+    **keys : str
+        JSON key of each field; other fields are not written. Empty: all fields, by their names.
     """
 
     def __init__(self, **keys: str) -> None:
@@ -62,7 +64,7 @@ class Inline:
 
 
 class Keys(Inline):
-    """Annotation of a dataclass that is a JSON object of its own, with other keys."""
+    """Annotation of a dataclass that is a nested JSON object, with keys as for `Inline`."""
 
 
 OMIT_NONE = object()
@@ -83,14 +85,14 @@ def parse_object(text: str, max_depth: int) -> dict[str, Any]:
     return value
 
 
-def _reject_constant(word: str) -> None:
-    raise MalformedError(f"{word} is not a number")
+def _reject_constant(constant: str) -> None:
+    raise MalformedError(f"{constant} is not a number")
 
 
 def _check(value: object, depth: int) -> None:
-    """Raise MalformedError for values too deep, infinite numbers and incomplete characters.
+    """Raise MalformedError for excessive depth, infinite numbers and lone surrogates.
 
-    Results of campaigns have millions of values, so those that cannot be wrong cost nothing.
+    Campaign results have millions of values, so types that cannot be wrong are skipped.
     """
     if not depth:
         raise MalformedError("it is nested too deeply")
@@ -98,66 +100,88 @@ def _check(value: object, depth: int) -> None:
         for name in value:
             if not name.isascii():
                 _check_text(name)
-        _check_parts(value.values(), depth)
+        _check_members(value.values(), depth)
     elif isinstance(value, list):
-        _check_parts(value, depth)
+        _check_members(value, depth)
     elif isinstance(value, str):
         _check_text(value)
     elif isinstance(value, float) and not math.isfinite(value):
         raise MalformedError("a number is too large")
 
 
-def _check_parts(parts: Iterable[object], depth: int) -> None:
-    for part in parts:
-        if depth == 1 or not (type(part) in _HARMLESS or (type(part) is str and part.isascii())):
-            _check(part, depth - 1)
+def _check_members(members: Iterable[object], depth: int) -> None:
+    for member in members:
+        is_harmless = type(member) in _UNCHECKED_TYPES or (type(member) is str and member.isascii())
+        if depth == 1 or not is_harmless:
+            _check(member, depth - 1)
 
 
 def _check_text(text: str) -> None:
-    """Raise MalformedError for a lone surrogate: JSON can express it, and nothing can print it."""
-    if not text.isascii() and any("\ud800" <= mark <= "\udfff" for mark in text):
+    """Raise MalformedError for a lone surrogate, which JSON can express but UTF-8 cannot."""
+    if not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text):
         raise MalformedError("a text has an incomplete character")
 
 
 def decode(kind: type[T], data: bytes) -> T:
-    """Return the value of a type that JSON in UTF-8 stands for; raise MalformedError if none."""
+    """Parse JSON in UTF-8 to a value of a type.
+
+    Parameters
+    ----------
+    kind : type
+        Dataclass or NamedTuple.
+    data : bytes
+        Text of one JSON object.
+
+    Raises
+    ------
+    MalformedError
+        If the text is not JSON, or a value is not of the declared type.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> Point = NamedTuple("Point", [("x", int), ("y", int)])
+    >>> decode(Point, b'{"x": 1, "y": 2}')
+    Point(x=1, y=2)
+    """
     try:
         text = data.decode()
     except UnicodeDecodeError:
         raise MalformedError("not UTF-8 text") from None
-    value: T = convert(kind, parse_object(text, MAX_DEPTH))
-    return value
+    decoded: T = convert(kind, parse_object(text, MAX_DEPTH))
+    return decoded
 
 
 def convert(kind: Any, value: Any) -> Any:
-    """Return parsed JSON as a value of a type; raise MalformedError with the name of the fault."""
+    """Return parsed JSON as a value of a type; raise MalformedError if it has another type."""
     return _reader(kind)(value, "")
 
 
 @cache
 def _reader(kind: Any) -> Reader:
-    """Return the reader of a type. It is cached: results have millions of values."""
-    origin, parts = get_origin(kind), get_args(kind)
+    """Return the reader of a type; cached, as campaign results have millions of values."""
+    origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return lambda value, _: value
     if origin is Annotated:
-        if isinstance(parts[1], Inline):
-            return _object(parts[0], parts[1].keys)
-        if parts[1] is OMIT_NONE:
-            return _reader(parts[0])
-        return _member(parts[1], _plain(int) if parts[0] is int else _reader(parts[0]))
+        base, annotation = arguments[:2]
+        if isinstance(annotation, Inline):
+            return _object(base, annotation.keys)
+        if annotation is OMIT_NONE:
+            return _reader(base)
+        return _member(annotation, _plain(int) if base is int else _reader(base))
     if origin in (Union, UnionType):
-        return _union(parts)
+        return _union(arguments)
     if origin is tuple:
-        return _tuple(parts)
+        return _tuple(arguments)
     if origin in (dict, Mapping):
-        return _mapping(_reader(parts[1]))
+        return _mapping(_reader(arguments[1]))
     if _is_record(kind):
         return _object(kind, {})
     if issubclass(kind, Enum):
-        by_value = {each.value: each for each in kind}
-        checked = _member(by_value, lambda value, _: value)
-        return lambda value, name: by_value[checked(value, name)]
+        members = {member.value: member for member in kind}
+        read_key = _member(members, lambda value, _: value)
+        return lambda value, name: members[read_key(value, name)]
     if kind is int:
         return _member(_INT64, _plain(int))
     return _number if kind is float else _plain(kind)
@@ -165,7 +189,7 @@ def _reader(kind: Any) -> Reader:
 
 def _plain(kind: type[Any]) -> Reader:
     def read_plain(value: Any, name: str) -> Any:
-        # Not isinstance: a truth value is no number.
+        # Not isinstance, as bool is a subclass of int.
         if type(value) is not kind:
             raise MalformedError(f"`{name}` is not of type {kind.__name__}")
         return value
@@ -186,8 +210,8 @@ def _member(choices: Any, inner: Reader) -> Reader:
             if member in choices:
                 return member
         except TypeError:
-            pass  # a list is no key
-        raise MalformedError(f"`{name}` has an impossible value")
+            pass  # a list is not hashable
+        raise MalformedError(f"`{name}` has a value that is not allowed")
 
     return read_member
 
@@ -210,38 +234,40 @@ def _union(kinds: tuple[Any, ...]) -> Reader:
 
 
 def _tuple(kinds: tuple[Any, ...]) -> Reader:
-    listed = _plain(list)
+    read_list = _plain(list)
     readers = [_reader(kind) for kind in kinds if kind is not Ellipsis]
 
     def read_any_number(value: Any, name: str) -> Any:
-        return tuple([readers[0](each, name) for each in listed(value, name)])
+        return tuple([readers[0](element, name) for element in read_list(value, name)])
 
     def read_fixed_number(value: Any, name: str) -> Any:
-        if len(listed(value, name)) != len(readers):
+        if len(read_list(value, name)) != len(readers):
             raise MalformedError(f"`{name}` is not a list of {len(readers)}")
-        return tuple(reader(each, name) for reader, each in zip(readers, value, strict=True))
+        return tuple(reader(element, name) for reader, element in zip(readers, value, strict=True))
 
     return read_any_number if kinds[-1] is Ellipsis else read_fixed_number
 
 
 def _mapping(inner: Reader) -> Reader:
-    entries = _plain(dict)
-    return lambda value, name: {key: inner(each, key) for key, each in entries(value, name).items()}
+    read_entries = _plain(dict)
+    return lambda value, name: {
+        key: inner(member, key) for key, member in read_entries(value, name).items()
+    }
 
 
 def _object(kind: Any, names: Mapping[str, str]) -> Reader:
-    """Return the reader of a dataclass, whose inline parts take their keys from one object."""
-    entries = _plain(dict)
-    known, needed, build = _builder(kind, names)
+    """Return the reader of a dataclass; inline dataclasses share its JSON object."""
+    read_entries = _plain(dict)
+    allowed_keys, required_keys, build = _builder(kind, names)
 
     def read_object(value: Any, name: str) -> Any:
-        found = entries(value, name)
-        if not found.keys() <= known:
-            raise MalformedError(f"`{min(found.keys() - known)}` is unknown")
-        for key in needed:
-            if key not in found:
+        entries = read_entries(value, name)
+        if not entries.keys() <= allowed_keys:
+            raise MalformedError(f"`{min(entries.keys() - allowed_keys)}` is unknown")
+        for key in required_keys:
+            if key not in entries:
                 raise MalformedError(f"`{key}` is missing")
-        return build(found)
+        return build(entries)
 
     return read_object
 
@@ -249,36 +275,37 @@ def _object(kind: Any, names: Mapping[str, str]) -> Reader:
 def _builder(
     kind: Any, names: Mapping[str, str]
 ) -> tuple[set[str], list[str], Callable[[dict[str, Any]], Any]]:
-    """Return all keys of a class, the required ones, and its constructor from a JSON object."""
+    """Return the allowed and the required keys of a class, and its constructor from JSON."""
     hints = get_type_hints(kind, include_extras=True)
-    known: set[str] = set()
-    needed: list[str] = []
-    plain: list[tuple[str, str, Reader]] = []
-    parts: list[tuple[str, Callable[[dict[str, Any]], Any]]] = []
+    allowed_keys: set[str] = set()
+    required_keys: list[str] = []
+    readers: list[tuple[str, str, Reader]] = []
+    inline_builders: list[tuple[str, Callable[[dict[str, Any]], Any]]] = []
     for name, key, annotation in _layout(kind, *names.items()):
         if isinstance(annotation, Inline) and not isinstance(annotation, Keys):
-            part_keys, part_needed, build_part = _builder(get_args(hints[name])[0], annotation.keys)
-            known |= part_keys
-            needed += part_needed
-            parts.append((name, build_part))
+            inline_kind = get_args(hints[name])[0]
+            inline_keys, required_inline_keys, build_inline = _builder(inline_kind, annotation.keys)
+            allowed_keys |= inline_keys
+            required_keys += required_inline_keys
+            inline_builders.append((name, build_inline))
             continue
-        known.add(key)
-        if name in _required(kind):
-            needed.append(key)
-        plain.append((name, key, _reader(hints[name])))
+        allowed_keys.add(key)
+        if name in _required_fields(kind):
+            required_keys.append(key)
+        readers.append((name, key, _reader(hints[name])))
     is_hashable = all(_is_hashable(hint) for hint in hints.values())
-    create = lru_cache(_SHARED_PARTS, typed=True)(kind) if is_hashable else kind
+    create = lru_cache(_MAX_CACHED_OBJECTS, typed=True)(kind) if is_hashable else kind
 
     def build(entries: dict[str, Any]) -> Any:
-        values = {name: read(entries[key], key) for name, key, read in plain if key in entries}
-        for name, build_part in parts:
-            values[name] = build_part(entries)
+        values = {name: read(entries[key], key) for name, key, read in readers if key in entries}
+        for name, build_inline in inline_builders:
+            values[name] = build_inline(entries)
         return create(**values)
 
-    return known, needed, build
+    return allowed_keys, required_keys, build
 
 
-def _required(kind: Any) -> list[str]:
+def _required_fields(kind: Any) -> list[str]:
     if not is_dataclass(kind):
         return [name for name in kind._fields if name not in kind._field_defaults]
     no_default = (MISSING, MISSING)
@@ -291,7 +318,7 @@ def _is_hashable(hint: Any) -> bool:
         return False
     if get_origin(hint) is Annotated:
         return _is_hashable(get_args(hint)[0])
-    return all(_is_hashable(part) for part in get_args(hint))
+    return all(_is_hashable(argument) for argument in get_args(hint))
 
 
 def _is_record(kind: Any) -> bool:
@@ -300,11 +327,11 @@ def _is_record(kind: Any) -> bool:
 
 
 def encode(value: Any) -> Any:
-    """Return plain data for `json.dumps`: dataclasses become dicts, all else is as it was."""
+    """Return plain data for `json.dumps`: dataclasses become dicts, other values are unchanged."""
     if _is_record(type(value)):
         return _entries(value, {})
     if isinstance(value, tuple) and value and _is_record(type(value[0])):
-        return [encode(each) for each in value]
+        return [encode(member) for member in value]
     return value
 
 
@@ -312,13 +339,13 @@ def _entries(value: Any, names: Mapping[str, str]) -> dict[str, Any]:
     entries: dict[str, Any] = {}
     kind: Any = type(value)
     for name, key, annotation in _layout(kind, *names.items()):
-        each = getattr(value, name)
+        member = getattr(value, name)
         if isinstance(annotation, Keys):
-            entries[key] = _entries(each, annotation.keys)
+            entries[key] = _entries(member, annotation.keys)
         elif isinstance(annotation, Inline):
-            entries |= _entries(each, annotation.keys)
-        elif each is not None or annotation is not OMIT_NONE:
-            entries[key] = encode(each)
+            entries |= _entries(member, annotation.keys)
+        elif member is not None or annotation is not OMIT_NONE:
+            entries[key] = encode(member)
     return entries
 
 

@@ -4,9 +4,9 @@
         with current_part("the table 't'", "spec.yaml:12"):
             checkpoint(8 * rows)  # raises LimitError before the table is allocated
 
-The clock is a context variable, so threads and tasks have limits of their own. Nothing is
-interrupted and no signal is used: long loops call `checkpoint()` between pieces of work, and
-whoever allocates a large array calls `checkpoint(nbytes)` before. Limits nest: each of them holds.
+The clock is a context variable, so each thread and task has its own limits. Code is not
+interrupted, and signals are not used: long loops call `checkpoint()` between pieces of work, and
+code that allocates a large array calls `checkpoint(nbytes)` before. Nested limits apply together.
 """
 
 from __future__ import annotations
@@ -41,34 +41,34 @@ class Resource(StrEnum):
 
 
 class CurrentPart(NamedTuple):
-    """Part of the input that is being worked on, for messages."""
+    """Part of the input that is being processed, for messages."""
 
     name: str = ""
     location: str = ""
     remedy: str = ""
-    """Alternative for this part that takes less."""
+    """Alternative for this part that needs less time or memory."""
 
 
 class Excess(NamedTuple):
-    """Limit that is reached, or would be by the next piece of work."""
+    """Limit that was reached, or that the next piece of work would exceed."""
 
     resource: Resource
     limit: float
     """Limit in seconds or bytes."""
     needed: float
-    """Seconds or bytes that are needed at least."""
+    """Minimum number of seconds or bytes that are needed."""
     part: CurrentPart
 
 
 class LimitError(BoardsatError):
-    """A limit of time or memory is reached, or would be by the next allocation."""
+    """Limit of time or memory that was reached, or that the next allocation would exceed."""
 
     def __init__(self, excess: Excess, fault: str = "", remedy: str = "") -> None:
-        self.excess, part = excess, excess.part
+        self.excess, (name, location, alternative_remedy) = excess, excess.part
         is_memory = excess.resource is Resource.MEMORY
         limit = f"{excess.limit:,.0f} bytes" if is_memory else f"{excess.limit:g} s"
-        usual = f"{part.name or 'the work'} needs more {excess.resource} than the limit of {limit}"
-        super().__init__(fault or usual, remedy or part.remedy, "" if fault else part.location)
+        default = f"{name or 'the work'} needs more {excess.resource} than the limit of {limit}"
+        super().__init__(fault or default, remedy or alternative_remedy, "" if fault else location)
 
 
 ErrorFactory = Callable[[Excess], BoardsatError]
@@ -76,11 +76,11 @@ ErrorFactory = Callable[[Excess], BoardsatError]
 NO_PART = CurrentPart()
 
 _clock: ContextVar[Clock | None] = ContextVar("_clock", default=None)
-_part: ContextVar[CurrentPart] = ContextVar("_part", default=NO_PART)
+_current_part: ContextVar[CurrentPart] = ContextVar("_current_part", default=NO_PART)
 
 
 def resident_bytes() -> int:
-    """Return the bytes of this process that are in memory now; 0 if unknown."""
+    """Return the resident memory of this process in bytes; 0 if unknown."""
     try:
         return _PAGE_BYTES * int(Path("/proc/self/statm").read_text().split()[1])
     except OSError:
@@ -88,10 +88,21 @@ def resident_bytes() -> int:
 
 
 class Clock:
-    """Resources used since the clock was made, and their limits. None: unlimited.
+    """Resources used since the clock was created, and their limits.
 
-    `wall` and `cpu` are in seconds, `memory` is the growth of this process in bytes. CPU time is
-    that of the current thread, so a clock must be tested in the thread that made it.
+    The CPU time is that of the current thread, so a clock must be tested in the thread that created
+    it.
+
+    Parameters
+    ----------
+    wall, cpu : float, optional
+        Limits in seconds. None: unlimited.
+    memory : int, optional
+        Limit of the growth of this process in bytes. None: unlimited.
+    error : callable
+        Makes the exception to raise from an `Excess`.
+    started_wall : float, optional
+        Time at which the wall-clock time begins, by the monotonic clock. None: now.
     """
 
     def __init__(
@@ -104,12 +115,12 @@ class Clock:
     ) -> None:
         self.wall, self.cpu, self.memory, self.error = wall, cpu, memory, error
         self.outer = _clock.get()
-        """Clock of limits that hold too: the one that is ambient where this one is made."""
+        """Clock of the enclosing limits, which apply too; None if there are none."""
         self.started_wall = time.monotonic() if started_wall is None else started_wall
         self.started_cpu = time.thread_time()
         self.started_memory = resident_bytes()
         self.last_reading = 0.0
-        """Time at which the limits were last tested, by the monotonic clock."""
+        """Time of the last test of the limits, by the monotonic clock."""
 
     @property
     def used_wall(self) -> float:
@@ -117,7 +128,7 @@ class Clock:
 
     @property
     def wall_left(self) -> float:
-        """Seconds until the wall-clock limit; infinite if there is none."""
+        """Seconds until the wall-clock limit; infinite if unlimited."""
         return inf if self.wall is None else self.wall - self.used_wall
 
     @property
@@ -129,12 +140,12 @@ class Clock:
         return max(0, resident_bytes() - self.started_memory)
 
     def charge(self, wall: float = 0.0, cpu: float = 0.0) -> None:
-        """Add seconds that were used elsewhere, as by a child process; negative: subtract them."""
+        """Add seconds that a child process has used; negative numbers subtract."""
         self.started_wall -= wall
         self.started_cpu -= cpu
 
     def check(self, nbytes: int = 0) -> None:
-        """Raise an error if a limit is reached, or would be by allocating `nbytes` more."""
+        """Raise an error if a limit is reached, or if `nbytes` more would exceed it."""
         now = time.monotonic()
         if now - self.last_reading < PERIOD_SECONDS and nbytes < MAX_UNCHECKED_BYTES:
             return
@@ -142,9 +153,9 @@ class Clock:
         self.last_reading = now
 
     def check_now(self, nbytes: int = 0) -> None:
-        """Check all limits, however recently they were checked."""
+        """Check all limits, even if the last check was less than PERIOD_SECONDS ago."""
         if self.memory is not None and (memory := self.used_memory + nbytes) > self.memory:
-            # Predictions are the same in every run, unlike the memory in use.
+            # The prediction is reproducible, unlike the memory in use.
             raise self.exceeded(Resource.MEMORY, nbytes if nbytes > self.memory else memory)
         if self.wall is not None and (wall := self.used_wall) >= self.wall:
             raise self.exceeded(Resource.WALL, wall)
@@ -154,7 +165,7 @@ class Clock:
             self.outer.check_now(nbytes)
 
     def check_seconds(self, seconds: float) -> None:
-        """Raise an error if work of at least so many seconds would reach a limit of time."""
+        """Raise an error if work of this minimum duration would reach a limit of time."""
         for resource, limit in ((Resource.WALL, self.wall), (Resource.CPU, self.cpu)):
             if limit is not None and seconds >= limit:
                 raise self.exceeded(resource, seconds)
@@ -162,9 +173,9 @@ class Clock:
             self.outer.check_seconds(seconds)
 
     def exceeded(self, resource: Resource, needed: float) -> BoardsatError:
-        """Return the error of a limit that is reached while the current part is worked on."""
+        """Return the error of a limit that is exceeded by the current part."""
         limit = {Resource.WALL: self.wall, Resource.CPU: self.cpu}.get(resource, self.memory)
-        return self.error(Excess(resource, limit or 0, needed, _part.get()))
+        return self.error(Excess(resource, limit or 0, needed, _current_part.get()))
 
 
 @contextmanager
@@ -174,14 +185,14 @@ def limits(
     memory: int | None = None,
     error: ErrorFactory = LimitError,
 ) -> Iterator[Clock]:
-    """Limit the work done meanwhile, in addition to limits that hold already.
+    """Limit the work in the context, in addition to the enclosing limits.
 
     Parameters
     ----------
     wall, cpu : float, optional
-        Seconds from now on.
+        Seconds from now on. None: unlimited.
     memory : int, optional
-        Bytes by which this process may grow from now on.
+        Bytes by which this process may grow from now on. None: unlimited.
     error : callable, optional
         Makes the exception to raise from an `Excess`.
     """
@@ -191,7 +202,7 @@ def limits(
 
 @contextmanager
 def ambient(clock: Clock) -> Iterator[Clock]:
-    """Let checkpoints test this clock meanwhile."""
+    """Let checkpoints in the context test this clock."""
     token = _clock.set(clock)
     try:
         yield clock
@@ -200,36 +211,53 @@ def ambient(clock: Clock) -> Iterator[Clock]:
 
 
 def checkpoint(nbytes: int = 0) -> None:
-    """Raise an error if a limit is reached, or would be by allocating `nbytes` more.
+    """Raise an error if a limit is reached, or if allocating `nbytes` more would exceed it.
 
     Call it between pieces of work that take milliseconds, and before each large allocation.
+
+    Parameters
+    ----------
+    nbytes : int
+        Bytes that will be allocated next.
+
+    Raises
+    ------
+    LimitError
+        Or the error that the innermost exceeded limit specifies.
+
+    Examples
+    --------
+    >>> with limits(memory=10**6):
+    ...     checkpoint(10**9)
+    Traceback (most recent call last):
+        ...
+    boardsat.base.limits.LimitError: the work needs more memory than the limit of 1,000,000 bytes
     """
     if (clock := _clock.get()) is not None:
         clock.check(nbytes)
 
 
 def check_seconds(seconds: float) -> None:
-    """Raise an error if work that takes at least so many seconds would reach a limit of time."""
+    """Raise an error if work of this minimum duration would reach a limit of time."""
     if (clock := _clock.get()) is not None:
         clock.check_seconds(seconds)
 
 
 @contextmanager
 def current_part(name: str, location: str = "") -> Iterator[None]:
-    """Name the part of the input that is worked on meanwhile, for errors of limits."""
-    token = _part.set(CurrentPart(name, location))
+    """Name the part of the input that is processed in the context, for errors of limits."""
+    token = _current_part.set(CurrentPart(name, location))
     try:
         yield
     finally:
-        _part.reset(token)
+        _current_part.reset(token)
 
 
 @contextmanager
 def alternative(remedy: str) -> Iterator[None]:
-    """Name what takes less than the work done meanwhile, for errors of limits."""
-    part = _part.get()
-    token = _part.set(CurrentPart(part.name, part.location, remedy))
+    """Name an alternative to the work in the context, as the remedy of errors of limits."""
+    token = _current_part.set(_current_part.get()._replace(remedy=remedy))
     try:
         yield
     finally:
-        _part.reset(token)
+        _current_part.reset(token)

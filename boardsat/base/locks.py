@@ -18,9 +18,21 @@ from boardsat.base.errors import SolverError
 
 @contextmanager
 def lock_folder(folder: Path, *, shared: bool = False, wait: bool = False) -> Iterator[None]:
-    """Hold the lock of an existing folder; processes that only read may share it.
+    """Hold the lock of an existing folder.
 
-    If another process has the lock, wait for its end, or raise SolverError.
+    Parameters
+    ----------
+    folder : Path
+        Folder to lock.
+    shared : bool
+        Share the lock with other processes that share it, to read only.
+    wait : bool
+        Wait while another process has the lock.
+
+    Raises
+    ------
+    SolverError
+        If another process has the lock and `wait` is False, or the folder cannot be opened.
     """
     descriptor = _open(folder)
     try:
@@ -32,28 +44,28 @@ def lock_folder(folder: Path, *, shared: bool = False, wait: bool = False) -> It
 
 @contextmanager
 def create_locked_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder that is made if need be, and removed if it stays empty."""
+    """Hold the lock of a folder, which is created if it is missing, and removed if it is empty."""
     with ExitStack() as closing:
         while True:
-            made = _make(folder)
+            new_folders = _make(folder)
             descriptor = _open(folder)
             closing.callback(os.close, descriptor)
             _lock(folder, descriptor, fcntl.LOCK_EX, wait=False)
             if _is_open_as(folder, descriptor):
                 break
-        # Before the lock is released: other processes see that it is gone, and make it again.
-        closing.callback(_remove_empty, made)
+        # Before the lock is released: a waiting process notices the removal and makes it again.
+        closing.callback(_remove_empty, new_folders)
         yield
 
 
 def _make(folder: Path) -> list[Path]:
     """Make a folder and its parents; return the new ones, the innermost first."""
     try:
-        made = [path for path in (folder, *folder.parents) if not path.exists()]
+        new_folders = [path for path in (folder, *folder.parents) if not path.exists()]
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _access_error("make", folder, error) from None
-    return made
+    return new_folders
 
 
 def _open(folder: Path) -> int:
@@ -75,7 +87,7 @@ def _lock(folder: Path, descriptor: int, operation: int, wait: bool) -> None:
 
 
 def _is_open_as(folder: Path, descriptor: int) -> bool:
-    """Return whether the name is still that of the open folder, which may have been removed."""
+    """Return whether the open folder still has this name, as it may have been removed."""
     try:
         return os.path.samestat(folder.stat(), os.fstat(descriptor))
     except FileNotFoundError:

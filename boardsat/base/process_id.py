@@ -1,8 +1,8 @@
 """Identifiers of processes that stay unique: machine, boot, PID namespace, PID and start time.
 
-Temporary files and containers carry the identifier of their process, so that those of an ended
-process can be removed. Only a process of this machine, since its start, and of our own PID
-namespace can be seen to have ended.
+Temporary files and containers have the identifier of their process in their names, so that those of
+ended processes can be removed. Only processes of this machine, boot and PID namespace can be tested
+for having ended.
 """
 
 from __future__ import annotations
@@ -18,31 +18,29 @@ _ENDED_STATES = "ZX"
 
 
 def own_process_id() -> str:
-    """Return the identifier of this process: five parts with dots between them.
-
-    No part has a dot in it: the identifier is a part of names of files.
-    """
+    """Return the identifier of this process: five fields without dots, separated by dots."""
     return ".".join((*_surroundings(), str(os.getpid()), _process_state(os.getpid())[1]))
 
 
 def has_ended(process_id: str) -> bool:
-    """Return whether the identifier is that of a process that is known to have ended."""
-    host, *rest = process_id.split(".")
-    if host != _surroundings()[0] or len(rest) != 4:
+    """Return whether a process is known to have ended."""
+    fields = process_id.split(".")
+    own_host, own_boot, own_namespace = _surroundings()
+    if len(fields) != 5 or fields[0] != own_host:
         return False
-    boot, namespace, pid, start_time = rest
-    if boot != _surroundings()[1]:
+    _, boot, namespace, pid, start_time = fields
+    if boot != own_boot:
         return True
-    # In a container, a PID is another process than outside.
-    return namespace == _surroundings()[2] and not _is_alive(pid, start_time)
+    # PIDs of another namespace are meaningless here.
+    return namespace == own_namespace and not _is_alive(pid, start_time)
 
 
 @cache
 def _surroundings() -> tuple[str, str, str]:
-    """Return this machine, its boot, and our PID namespace."""
+    """Return identifiers of this machine, its boot, and the PID namespace."""
     import hashlib
 
-    # Machines that were copied share one of the two, hardly both.
+    # Cloned machines have one of the two in common, but hardly both.
     description = f"{_read_text(_MACHINE_ID)} {os.uname().nodename}"
     host = hashlib.sha256(description.encode()).hexdigest()[:12]
     boot = _read_text(_BOOT_ID).replace("-", "")[:12]
@@ -66,7 +64,7 @@ def _is_alive(pid: str, start_time: str) -> bool:
     except (ProcessLookupError, ValueError, OverflowError):
         return False
     except PermissionError:
-        # A process of another user, which /proc may hide from us.
+        # The process belongs to another user, and /proc may hide it.
         pass
     state, actual_start_time = _process_state(pid)
     return not state or (state not in _ENDED_STATES and actual_start_time == start_time)

@@ -49,8 +49,8 @@ class Registry:
         """Return the registered names, sorted."""
         return find_modules(self.package)
 
-    def load(self, name: str, place: str = "") -> ModuleType:
-        """Return the module of a name; raise InputError at `place` if there is none."""
+    def load(self, name: str, location: str = "") -> ModuleType:
+        """Return the module of a name; raise InputError with this location if it is missing."""
         if name not in self.names():
-            raise InputError(f"no {self.noun} {name!r}", suggest(name, self.names()), place)
+            raise InputError(f"no {self.noun} {name!r}", suggest(name, self.names()), location)
         return importlib.import_module(f"{self.package}.{name}")

@@ -1,7 +1,6 @@
 """Scratch folders: temporary folders with the identifier of their process in their names.
 
-The first scratch folder that a process makes somewhere removes those that processes left there when
-they were killed.
+When a process makes its first scratch folder in a folder, it removes those of killed processes.
 """
 
 from __future__ import annotations
@@ -19,28 +18,31 @@ from boardsat.base.process_id import has_ended, own_process_id
 
 _PREFIX = "boardsat."
 _EVIDENCE_PREFIX = "boardsat-kept."
-_MIN_FREE_BYTES = 2**16
-"""A disk with less free space is full."""
+_MIN_FREE_BYTES = 2**16  # a disk with less free space is full
 
 _evidence_folders: set[Path] = set()
-"""Scratch folders whose files are preserved if an answer to them is wrong."""
+"""Scratch folders with files that `preserve` copies."""
 
 _sources: dict[str, str] = {}
-"""File of the user for each decompressed copy of it."""
+"""Original file of each decompressed copy."""
 
 
 @contextmanager
 def folder(parent: Path | None = None, is_evidence: bool = True) -> Iterator[Path]:
     """Make a scratch folder, and remove it at the end.
 
-    `parent` is the usual folder for temporary files if it is None. With `is_evidence`, `preserve`
-    copies files of the folder to one that stays.
+    Parameters
+    ----------
+    parent : Path, optional
+        Folder in which it is made. None: the default folder for temporary files.
+    is_evidence : bool
+        True if `preserve` must copy files of the folder to a permanent one.
     """
     parent = parent or Path(tempfile.gettempdir())
     _remove_stale_folders_once(parent)
     with _translate_errors(parent):
-        made = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{own_process_id()}.", dir=parent)
-    with made as name:
+        directory = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{own_process_id()}.", dir=parent)
+    with directory as name:
         path = Path(name)
         if is_evidence:
             _evidence_folders.add(path)
@@ -54,7 +56,7 @@ def folder(parent: Path | None = None, is_evidence: bool = True) -> Iterator[Pat
 def decompressed_copy(source: str, pieces: Iterable[bytes]) -> Iterator[Path]:
     """Write the content of a compressed file to a scratch folder, and remove it at the end.
 
-    The copy is not evidence: `preserve` returns the source, which the user has.
+    `preserve` returns the source instead of the copy.
     """
     with folder(is_evidence=False) as parent:
         copy = parent / "unpacked"
@@ -67,13 +69,13 @@ def decompressed_copy(source: str, pieces: Iterable[bytes]) -> Iterator[Path]:
 
 
 def write(path: Path | str, pieces: Iterable[bytes]) -> None:
-    """Write a file of a scratch folder; not atomic, as only this process and its solvers see it."""
+    """Write a file in a scratch folder; not atomic, as other programs do not read it."""
     parent = Path(path).parent
     with _translate_errors(parent):
         file = Path(path).open("wb")  # noqa: SIM115
     try:
         for piece in pieces:
-            # Not around the loop: the pieces may come from a file with faults of its own.
+            # Not around the loop, as the iterator may raise errors of another file.
             with _translate_errors(parent):
                 file.write(piece)
     finally:
@@ -94,9 +96,9 @@ def _translate_errors(parent: Path) -> Iterator[None]:
 
 
 def preserve(path: str) -> str:
-    """Return a file that exists after the command: a copy, if the file is in a scratch folder.
+    """Return the path of a file, or of a permanent copy if it is in a scratch folder.
 
-    Copies stay until `boardsat clean`.
+    `boardsat clean` removes the copies.
     """
     path = _sources.get(path, path)
     source = Path(path)
@@ -108,7 +110,7 @@ def preserve(path: str) -> str:
         prefix = f"{_EVIDENCE_PREFIX}{own_process_id()}."
         return shutil.copy(source, tempfile.mkdtemp(prefix=prefix))
     except OSError:
-        # The message that names the file matters more than the copy.
+        # The error that mentions the file is more important than the copy.
         return path
 
 
@@ -128,7 +130,7 @@ def remove_stale_folders(parent: Path | None = None) -> int:
 
 
 def remove_evidence() -> int:
-    """Remove the files that ended processes preserved for wrong answers; return their number."""
+    """Remove the folders that ended processes preserved for wrong answers; return their number."""
     return _remove_folders(_EVIDENCE_PREFIX, Path(tempfile.gettempdir()))
 
 

@@ -37,28 +37,28 @@ def _singular(phrase: str) -> str:
 
 def one_line(text: str) -> str:
     """Return the text as one printable line of at most MAX_LINE_LENGTH characters or so."""
-    # Blanks inside a line may matter, as in a header that is quoted.
+    # Spaces inside a line are kept, as a quoted header may need them.
     line = re.sub(r"\s*[^\S ]\s*", " ", text).strip()
     if len(line) > MAX_LINE_LENGTH:
-        # The location is at the beginning of a message, the remedy at its end.
+        # A message begins with its location and ends with its remedy.
         line = f"{line[: MAX_LINE_LENGTH // 2]} ... {line[-MAX_LINE_LENGTH // 2 :]}"
-    return "".join(sign if sign.isprintable() else "?" for sign in line)
+    return "".join(char if char.isprintable() else "?" for char in line)
 
 
-def suggest(word: str, choices: Iterable[str]) -> str:
-    """Return the remedy for an unknown word: the nearest choice, or the list of all."""
-    known = sorted(map(str, choices))
-    if near := nearest(word, known):
+def suggest(name: str, choices: Iterable[str]) -> str:
+    """Return the remedy for an unknown name: the nearest choice, or the list of all."""
+    names = sorted(map(str, choices))
+    if near := nearest(name, names):
         return f"did you mean {near!r}?"
-    return f"choose from: {', '.join(known)}" if known else "there is none to choose from"
+    return f"choose from: {', '.join(names)}" if names else "there is none to choose from"
 
 
-def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice most similar to the word, or None if no choice is similar."""
+def nearest(name: str, choices: Iterable[str]) -> str | None:
+    """Return the choice most similar to the name, or None if no choice is similar."""
     import difflib
 
-    near = difflib.get_close_matches(word, sorted(choices), n=1)
-    return near[0] if near else None
+    matches = difflib.get_close_matches(name, sorted(choices), n=1)
+    return matches[0] if matches else None
 
 
 def format_json(value: Any, indent: str = "") -> str:
@@ -68,10 +68,10 @@ def format_json(value: Any, indent: str = "") -> str:
     inner = f"{indent}  "
     if isinstance(value, Mapping) and value:
         rows = [
-            f"{json.dumps(str(key))}: {format_json(item, inner)}" for key, item in value.items()
+            f"{json.dumps(str(key))}: {format_json(member, inner)}" for key, member in value.items()
         ]
-    elif isinstance(value, list | tuple) and not all(type(item) is int for item in value):
-        rows = [format_json(item, inner) for item in value]
+    elif isinstance(value, list | tuple) and not all(type(member) is int for member in value):
+        rows = [format_json(member, inner) for member in value]
     else:
         return json.dumps(value)
     first, last = "{}" if isinstance(value, Mapping) else "[]"

@@ -1,4 +1,4 @@
-"""What is kept for this user between commands: small files, each whole or not there."""
+"""Cache of the user: small files that are stored between commands, written atomically."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from boardsat.base.files import replace_file
 
 
 def folder() -> Path:
+    """Return the folder of the cache, which need not exist."""
     return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "boardsat"
 
 
-def content(name: str) -> bytes:
-    """Of the file of this name; nothing where there is none."""
+def read(name: str) -> bytes:
+    """Return the content of a cached file; empty if it does not exist."""
     try:
         return (folder() / name).read_bytes()
     except OSError:
         return b""
 
 
-def keep(name: str, data: bytes) -> None:
-    """Best effort: whatever is not kept is fetched or asked for again."""
+def store(name: str, content: bytes) -> None:
+    """Store a file if possible: errors are ignored, as the content can be obtained again."""
     file = folder() / name
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(file, [data])
+        replace_file(file, [content])

@@ -37,7 +37,7 @@ class GridInstance:
         try:
             yield
         except InputError as error:
-            location = f"{self.location}: {error.place}" if error.place else self.location
+            location = f"{self.location}: {error.location}" if error.location else self.location
             raise error.at(location) from None
 
 
@@ -90,7 +90,7 @@ def _planned(
             changes["format"] = form
         recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
-        raise error.at(error.place or entry.location) from None
+        raise error.at(error.location or entry.location) from None
     return GridInstance(entry.location, recipe)
 
 

@@ -66,7 +66,7 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     try:
         graphs = graph_file_parameters(find_any(problem, encoding).parameters, settings)
     except InputError as error:
-        raise error.at(error.place or keys["problem"].location) from None
+        raise error.at(error.location or keys["problem"].location) from None
     for key in graphs:
         settings[key] = str(_resolve_inside(path, items[key], "graph").absolute())
     places = {key: item.location for key, item in items.items()}

@@ -293,7 +293,7 @@ def _regeneration_remedy(comments: Iterable[str], path: str) -> Iterator[None]:
         from boardsat.instance.regeneration import regeneration_command
 
         if command := regeneration_command(comments, path):
-            raise InputError(error.fault, f"write it again: {command}", error.place) from None
+            raise InputError(error.fault, f"write it again: {command}", error.location) from None
         raise
 
 

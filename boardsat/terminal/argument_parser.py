@@ -73,7 +73,7 @@ def locate_error(error: InputError, options: argparse.Namespace) -> InputError:
         locations["n"] = f"-n {n or repr(n)}"
     if (fixed := getattr(options, "fix", None)) is not None:
         locations["fix"] = f"--fix {fixed}"
-    names = [setting.partition("=")[0] for setting in error.place.split(", ")]
+    names = [setting.partition("=")[0] for setting in error.location.split(", ")]
     if not all(name in locations for name in names):
         return error
     return error.at(" ".join(_shorten(locations[name]) for name in names))

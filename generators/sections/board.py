@@ -99,7 +99,7 @@ class _BoardSection:
         self, error: InputError, options: Mapping[str, ExpressionText], settings: Set[str]
     ) -> InputError:
         """Return the error at the settings that the wrong option, or all options, refer to."""
-        sources = [options[error.place]] if error.place in options else [*options.values()]
+        sources = [options[error.location]] if error.location in options else [*options.values()]
         used = self._parameters_in(sources) & settings
         locations = [
             setting_location(name, self.values[name]) for name in self.values if name in used

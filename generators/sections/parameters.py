@@ -243,8 +243,8 @@ class _Resolver:
             try:
                 return self.read(parameter, default.text)
             except InputError as error:
-                is_about_text = error.place == setting_location(name, default.text)
-                raise error.at(default.location if is_about_text else error.place) from None
+                is_about_text = error.location == setting_location(name, default.text)
+                raise error.at(default.location if is_about_text else error.location) from None
         value = self.constant(default)
         if isinstance(value, bool) != (parameter.type == "bool") or isinstance(value, str):
             raise default.error(

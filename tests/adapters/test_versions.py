@@ -69,7 +69,7 @@ def test_what_cannot_be_asked_or_kept_is_no_fault(own_cache: Path) -> None:
     own_cache.parent.mkdir(parents=True)
     own_cache.write_text("a file where the folder should be")
     assert versions.cached_version("one", LINE, Program("1.7.3")) == "1.7.3"
-    assert user_cache.content("x") == b""
+    assert user_cache.read("x") == b""
 
 
 @pytest.mark.parametrize(("printed", "version"), [("7.7.7", "7.7.7"), ("sc2021", "1.0")])

@@ -111,7 +111,7 @@ def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_pat
     done = boardsat(*QUEENS, "-o", target)
     assert (done.code, done.out, target.read_text()) == (2, b"", "old")
     assert done.err == (
-        f"boardsat: {target}: the file needs {size:,} bytes, and the disk has {size - 1:,} free; "
+        f"boardsat: {target}: the file needs {size:,} bytes, but the disk has {size - 1:,} free; "
         "free some space, or write to a compressed file (.zst, .xz, .gz)\n"
     )
 

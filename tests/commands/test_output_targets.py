@@ -208,8 +208,8 @@ def test_invalid_targets_are_one_line(boardsat, tmp_path):
     (tmp_path / "file").touch()
     for target, line in (
         (f"{tmp_path}/no/x.cnf", f"{tmp_path}/no/x.cnf: the target's folder does not exist; "),
-        (f"{tmp_path}/a/b/", f"{tmp_path}/a/b/: there is no folder 'a' to make it in; create "),
-        (f"{tmp_path}/file/", f"{tmp_path}/file/: the target is a file; leave the / out, or "),
+        (f"{tmp_path}/a/b/", f"{tmp_path}/a/b/: its parent folder 'a' does not exist; create "),
+        (f"{tmp_path}/file/", f"{tmp_path}/file/: the target is a file; remove the /, or "),
         (f"{tmp_path}/{'x' * 300}/", f"{tmp_path}/{'x' * 300}/: cannot write: File name too long"),
         (
             "/proc/x.cnf.gz",

@@ -169,7 +169,7 @@ def test_what_cannot_be_fixed_is_told_in_one_line(
 ) -> None:
     with pytest.raises(InputError) as error:
         CatalogueInput(name, None, {**settings, "fix": text}).formula("solve")
-    assert fault in str(error.value) and error.value.place == "fix"
+    assert fault in str(error.value) and error.value.location == "fix"
 
 
 def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:

@@ -222,7 +222,7 @@ def test_a_table_of_the_cells_may_have_zeros_too(text: str, there: Sequence[int]
 def test_entries_with_names_are_told_by_them(sums: str, fault: str) -> None:
     with pytest.raises(InputError) as error:
         build(find("killer"), {"n": 2, "cages": "aabbaabbccddccdd", "sums": sums})
-    assert error.value.place.startswith("sums") and fault in str(error.value)
+    assert error.value.location.startswith("sums") and fault in str(error.value)
 
 
 def test_keys_name_a_table() -> None:

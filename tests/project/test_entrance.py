@@ -238,7 +238,7 @@ def test_input_error_has_location_fault_and_remedy(call, parts):
     with pytest.raises(entrance.BoardsatError) as caught:
         call()
     error = caught.value
-    found = (error.place, error.fault, error.remedy)
+    found = (error.location, error.fault, error.remedy)
     assert all(part in whole for part, whole in zip(parts, found, strict=True)), found
     assert "\n" not in str(error)
     assert error.fault in str(error)
@@ -267,7 +267,7 @@ board = boardsat.decode("tour.cnf", "answer").board
 try:
     boardsat.build("toor")
 except boardsat.BoardsatError as error:
-    place: str = error.place
+    place: str = error.location
 version: str = boardsat.__version__
 """
 

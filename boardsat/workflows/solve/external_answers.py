@@ -75,7 +75,7 @@ class ExternalAnswer:
         return model
 
     def _located(self, error: BoardsatError) -> BoardsatError:
-        return InputError(error.fault, error.remedy, error.place or self.name)
+        return InputError(error.fault, error.remedy, error.location or self.name)
 
     def _bounded(self, max_bytes: int) -> Iterator[bytes]:
         """Yield the pieces; raise InputError beyond a size, as a device may never end."""

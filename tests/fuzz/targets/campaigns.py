@@ -60,7 +60,7 @@ def check(data: bytes) -> None:
     assert len(planned) <= MAX_INSTANCES
     assert [shown(each.recipe) for each in planned] == [*expected(data)]
     for each in planned[:20]:
-        assert each.place.isprintable()
+        assert each.location.isprintable()
         text = json.dumps(json_data.encode(each.recipe))
         assert json_data.decode(Recipe, text.encode()) == each.recipe
     named = names(planned[:20])
