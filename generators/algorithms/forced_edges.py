@@ -48,10 +48,10 @@ def compute(board: Board) -> KeyedSet:
         # Besides the search itself, a bit for each cell and each edge outside the search tree.
         checkpoint((CELL_BYTES + num_edges // 8) * board.cells + EDGE_BYTES * num_edges)
         num_excluded = len(tour.excluded)
-        found = separators(tour.adjacency())
-        articulation = [(cell, cell) for cell in found.cells[:1]]
-        new_forced = sorted(found.edges - tour.forced)
-        if found.cells or not new_forced:
+        separating = separators(tour.adjacency())
+        articulation = [(cell, cell) for cell in separating.cells[:1]]
+        new_forced = sorted(separating.edges - tour.forced)
+        if separating.cells or not new_forced:
             break
         is_consistent = all(tour.force(*edge) for edge in new_forced) and tour.propagate(
             [cell for edge in new_forced for cell in edge]

@@ -1,4 +1,4 @@
 """Graphs for parameters of specs: from files, by construction (`gnm 10 20 SEED`), and modified.
 
-A module for each kind of construction: simple and cubic, planar, directed and bipartite graphs.
+There is a module for each kind of construction: simple, cubic, directed and bipartite graphs.
 """

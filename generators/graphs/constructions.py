@@ -30,8 +30,8 @@ class GraphFunction(NamedTuple):
 
 def _functions(module: str, *usages: str) -> dict[str, GraphFunction]:
     """Return the functions of a module by name, given as `NAME PARAMETER ...`."""
-    parts = (usage.partition(" ") for usage in usages)
-    return {name: GraphFunction(module, parameters) for name, _, parameters in parts}
+    signatures = (usage.partition(" ") for usage in usages)
+    return {name: GraphFunction(module, parameters) for name, _, parameters in signatures}
 
 
 _DIGRAPHS = _functions("digraphs", "path LENGTH", "tree HEIGHT", "pyramid HEIGHT")
@@ -42,7 +42,7 @@ CONSTRUCTIONS: Mapping[str, Mapping[str, GraphFunction]] = {
         **_functions("simple", "grid A ...", "torus A ..."),
         **_functions("simple", "gnp N P SEED", "gnm N M SEED", "gnd N D SEED"),
         **_functions("cubic", "petersen N K", "flower K", "cubiccuts M N C SEED"),
-        **_functions("planar", "triangulation N SEED", "cubicplanar N SEED"),
+        **_functions("cubic", "triangulation N SEED", "cubicplanar N SEED"),
     },
     "digraph": _DIGRAPHS,
     "dag": _DIGRAPHS,

@@ -116,8 +116,8 @@ class Graph:
             return f"its vertices are {self.first} to {last}"
         if near := nearest(label, self.labels[:1000]):
             return f"did you mean {near!r}?"
-        more = ", ..." if self.vertices > MAX_LISTED else ""
-        return f"its vertices are {', '.join(self.labels[:MAX_LISTED])}{more}"
+        ellipsis = ", ..." if self.vertices > MAX_LISTED else ""
+        return f"its vertices are {', '.join(self.labels[:MAX_LISTED])}{ellipsis}"
 
 
 def numbered(

@@ -79,9 +79,9 @@ def plantbiclique(graph: Graph, a: int, b: int, seed: int) -> Graph:
     check_range("b", b, 0, num_right, f"for {num_right} right vertices")
     check_size(graph.vertices, len(graph.edges) + a * b)
     stream = Stream(seed)
-    (left,) = samples.subset_rows(stream, num_left, a, 1)
-    (right,) = samples.subset_rows(stream, num_right, b, 1)
-    biclique = np.column_stack([np.repeat(left, b), num_left + np.tile(right, a)])
+    (left_vertices,) = samples.subset_rows(stream, num_left, a, 1)
+    (right_vertices,) = samples.subset_rows(stream, num_right, b, 1)
+    biclique = np.column_stack([np.repeat(left_vertices, b), num_left + np.tile(right_vertices, a)])
     return _with_edges(graph, graph.edges, biclique)
 
 

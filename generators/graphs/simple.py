@@ -95,11 +95,11 @@ def gnp(n: int, p: Fraction, seed: int) -> Graph:
 def bernoulli(stream: Stream, trials: int, p: Fraction) -> Bools:
     """Draw independent trials: a trial succeeds if its 64-bit word is below p * 2^64."""
     limit = p * 2**64
-    words = stream.words(trials)
+    draws = stream.words(trials)
     if limit >= 2**64:
         return np.ones(trials, np.bool_)
     # An integer is below the limit if and only if it is below the limit rounded up.
-    return words < np.uint64(-(-limit.numerator // limit.denominator))
+    return draws < np.uint64(-(-limit.numerator // limit.denominator))
 
 
 def gnm(n: int, m: int, seed: int) -> Graph:

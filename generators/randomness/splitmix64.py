@@ -1,9 +1,8 @@
 """SplitMix64: a stream of random numbers by a seed, and a hash function; the same on every machine.
 
 Word number i of a seed s is mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA
-2014). Words depend on their number alone, so that a column of them is made at once. Hashes behave
-as random: two different rows have the same hash with probability 2^-64, unless somebody has
-searched for them.
+2014). A word depends only on the seed and its number, so that a whole column is computed at once.
+Two different rows have the same hash with probability 2^-64; the hash is not cryptographic.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ _HALF = np.uint64(2**32 - 1)
 _INITIAL_HASH = np.uint64(0x243F6A8885A308D3)
 
 
-def _mix(word: Words) -> Words:
+def _mix(states: Words) -> Words:
     """Mix words in place, and return them."""
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        word ^= word >> np.uint64(shift)
-        word *= np.uint64(factor)
-    word ^= word >> np.uint64(31)
-    return word
+        states ^= states >> np.uint64(shift)
+        states *= np.uint64(factor)
+    states ^= states >> np.uint64(31)
+    return states
 
 
 class Stream:
@@ -64,23 +63,23 @@ class Stream:
         return np.argsort(self.words(number), kind="stable")
 
 
-def _product(word: Words, limit: int) -> tuple[Words, Words]:
+def _product(factors: Words, limit: int) -> tuple[Words, Words]:
     """Return the upper and the lower 64 bits of words times a number."""
     shift = np.uint64(32)
     low, high = np.uint64(limit & 2**32 - 1), np.uint64(limit >> 32)
-    word_low, word_high = word & _HALF, word >> shift
-    middle = word_high * low + (word_low * low >> shift)
-    other = word_low * high + (middle & _HALF)
-    upper = word_high * high + (middle >> shift) + (other >> shift)
-    return upper, word * np.uint64(limit)
+    factors_low, factors_high = factors & _HALF, factors >> shift
+    high_by_low = factors_high * low + (factors_low * low >> shift)
+    low_by_high = factors_low * high + (high_by_low & _HALF)
+    upper = factors_high * high + (high_by_low >> shift) + (low_by_high >> shift)
+    return upper, factors * np.uint64(limit)
 
 
 def mix(seed: int, stream: int, indices: Ints) -> Words:
     """Return a hash of each index; the streams of one seed are independent of each other."""
     offset = (seed * 0xD1342543DE82EF95 + stream * 0xA0761D6478BD642F) % _MODULUS
-    word: Words = (indices.astype(np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
-    word ^= np.uint64(offset)
-    return _mix(word)
+    states: Words = (indices.astype(np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
+    states ^= np.uint64(offset)
+    return _mix(states)
 
 
 def hash_rows(kind: int, *columns: Ints | Words) -> Words:
