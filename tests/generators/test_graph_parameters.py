@@ -89,7 +89,7 @@ def test_a_construction_is_in_the_header_and_in_recipes(tmp_path):
     assert settings_from_header(spec, header) == {"g": "path 3"}
     # A header may name what it wants: no file is opened for it.
     hostile = [line.replace('"path 3"', '"/etc/passwd"') for line in comments]
-    with pytest.raises(InputError, match="its board is not a graph"):
+    with pytest.raises(InputError, match="the board in the header is not a graph"):
         settings_from_header(spec, read_header(hostile, formula.variables))
     (tmp_path / "vertex.yaml").write_text(SPEC)
     recipe = RecipeGatherer(tmp_path).gather("vertex.yaml", None, {"g": "path 3"})
