@@ -1,4 +1,4 @@
-"""Drawings of every board, and what a user may get wrong."""
+"""Drawings of every board as text and SVG, and errors in board settings."""
 
 from __future__ import annotations
 
@@ -31,26 +31,28 @@ DRAWN = [
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize(("shape", "options"), DRAWN, ids=str)
-def test_drawings(shape: str, options: dict[str, Any], closed: bool) -> None:
+def test_drawing_has_every_number_and_tile(
+    shape: str, options: dict[str, Any], closed: bool
+) -> None:
     board = rebuilt(generated(shape, **options))
-    # Any order will do for a drawing, and this one has moves of all kinds.
+    # A drawing needs no valid tour; a random order has moves of all kinds.
     order = tuple(np.random.default_rng(1).permutation(board.cells).tolist())
     solution = Solution(board, Tour(order))
-    shown = text(solution, closed)
-    numbers = [int(number) for number in re.findall(r"\d+", shown)]
+    drawing = text(solution, closed)
+    numbers = [int(number) for number in re.findall(r"\d+", drawing)]
     assert sorted(numbers) == list(range(1, board.cells + 1))
-    assert not any(line != line.rstrip() for line in shown.splitlines())
-    letters = re.findall("[A-Z]", shown)
+    assert not any(line != line.rstrip() for line in drawing.splitlines())
+    letters = re.findall("[A-Z]", drawing)
     assert letters == [word[0].upper() for word in board.pieces.friends.values()]
 
-    flat = np.array(re.findall(r"\d+", json.dumps(rows_of(solution))), np.int64)
-    assert sorted(flat[flat > 0].tolist()) == sorted(numbers)
-    assert len(flat) == board.num_tiles
+    json_numbers = np.array(re.findall(r"\d+", json.dumps(rows_of(solution))), np.int64)
+    assert sorted(json_numbers[json_numbers > 0].tolist()) == sorted(numbers)
+    assert len(json_numbers) == board.num_tiles
 
     root = ElementTree.fromstring(svg(solution, closed))
-    kinds = {kind: [e for e in root if e.tag.endswith(kind)] for kind in ("rect", "polygon")}
-    tiles = [(e.get("x"), e.get("y")) for e in kinds["rect"] if e.get("width") == "40"]
-    tiles += [(e.get("points"), "") for e in kinds["polygon"]]
+    elements = {tag: [e for e in root if e.tag.endswith(tag)] for tag in ("rect", "polygon")}
+    tiles = [(e.get("x"), e.get("y")) for e in elements["rect"] if e.get("width") == "40"]
+    tiles += [(e.get("points"), "") for e in elements["polygon"]]
     assert len(tiles) == len(set(tiles)) == board.cells + len(board.pieces.friends)
     box = [float(number) for number in root.get("viewBox", "").split()]
     for element in root:
@@ -59,7 +61,7 @@ def test_drawings(shape: str, options: dict[str, Any], closed: bool) -> None:
 
 
 @pytest.mark.parametrize("shape", list(ORACLES))
-def test_every_glued_side_has_its_partner(shape: str) -> None:
+def test_seams_are_pairs_of_glued_sides(shape: str) -> None:
     board = rebuilt(generated(shape, **SIZES[shape][-1], moves="king"))
     names = [seam.name for seam in board.seams()]
     assert all(names.count(name) == 2 for name in names)
@@ -67,8 +69,8 @@ def test_every_glued_side_has_its_partner(shape: str) -> None:
 
 
 @pytest.mark.parametrize("shape", ["cylinder", "torus", "moebius", "klein"])
-def test_a_move_across_a_glued_side_is_drawn_from_both_ends(shape: str) -> None:
-    """A stub leaves from each of the two squares; followed to its length, it meets the other."""
+def test_move_across_a_seam_is_drawn_as_a_stub_from_each_end(shape: str) -> None:
+    """Each stub leaves the board in the direction of a knight's move."""
     size = {"rows": 5, "cols": 6}
     board = rebuilt(generated(shape, **size, moves="knight"))
     plain = grid((1, 2), 5, 6)
@@ -79,13 +81,12 @@ def test_a_move_across_a_glued_side_is_drawn_from_both_ends(shape: str) -> None:
             continue
         assert [stroke[0] for stroke in strokes] == [board.middle(a), board.middle(b)]
         for (x, y), (u, v) in strokes:
-            assert not (0 < u < 6 and 0 < v < 5), "it leaves the board"
+            assert not (0 < u < 6 and 0 < v < 5), "the stub leaves the board"
             slope = sorted((abs(u - x), abs(v - y)))
-            assert abs(slope[1] - 2 * slope[0]) < 1e-9, "it goes as a knight does"
+            assert abs(slope[1] - 2 * slope[0]) < 1e-9, "the stub has the slope of a knight's move"
 
 
-def test_text_of_every_kind() -> None:
-    """Small ones whole, as a person sees them."""
+def test_text_of_small_boards_is_exact() -> None:
     for shape, options, expected in (
         ("grid", {"rows": 2, "cols": 3, "holes": "1", "friends": "pawn@5"}, "1   2\n3 4 P"),
         ("torus", {"rows": 2, "cols": 2}, "  > >\n^ 1 2 ^\n^ 3 4 ^\n  > >"),
@@ -99,39 +100,43 @@ def test_text_of_every_kind() -> None:
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text()
-SHOWN = re.findall(r"```tour shape=(\w+) ([^\n]*)\n(.*?)\n```", PAGE, re.S)
+DOCUMENTED = re.findall(r"```tour shape=(\w+) ([^\n]*)\n(.*?)\n```", PAGE, re.S)
 
 
-@pytest.mark.parametrize(("shape", "options", "shown"), SHOWN)
-def test_the_drawings_in_the_documentation(shape: str, options: str, shown: str) -> None:
-    """Each is a closed tour of the board that stands above it, drawn as we draw it."""
-    given = dict(word.split("=") for word in options.split())
+@pytest.mark.parametrize(("shape", "options", "drawing"), DOCUMENTED)
+def test_documented_drawing_is_a_tour_and_up_to_date(
+    shape: str, options: str, drawing: str
+) -> None:
+    """Each drawing of boards.md is a closed tour of the board that its header describes."""
+    settings = dict(setting.split("=") for setting in options.split())
     board = rebuilt(
         generated(
-            shape, **{k: int(v) if v.isdecimal() and k != "holes" else v for k, v in given.items()}
+            shape,
+            **{k: int(v) if v.isdecimal() and k != "holes" else v for k, v in settings.items()},
         )
     )
     cells = range(board.cells)
-    reading = re.findall(r"\d+", text(Solution(board, Tour(tuple(cells)))))
-    number = dict(zip(map(int, reading), map(int, re.findall(r"\d+", shown)), strict=True))
-    order = tuple(sorted(cells, key=lambda cell: number[cell + 1]))
+    # The text of the identity tour shows where the number of each cell is.
+    cell_numbers = re.findall(r"\d+", text(Solution(board, Tour(tuple(cells)))))
+    moves = dict(zip(map(int, cell_numbers), map(int, re.findall(r"\d+", drawing)), strict=True))
+    order = tuple(sorted(cells, key=lambda cell: moves[cell + 1]))
     solution = Solution(board, Tour(order))
     violations = rules.violations(
         "tour", solution, {"start": board.tile_of(order[0]), "closed": True}
     )
     assert not list(violations or ["no rules"])
-    assert text(solution) == shown
+    assert text(solution) == drawing
 
 
-def test_every_shape_is_documented() -> None:
-    assert {shape for shape, _, _ in SHOWN} == set(ORACLES)
+def test_documentation_has_a_drawing_of_every_shape() -> None:
+    assert {shape for shape, _, _ in DOCUMENTED} == set(ORACLES)
 
 
-# What a user may get wrong.
+# Errors in board settings.
 
 MANY_LEAPS = "king+knight+camel+zebra+giraffe+antelope+alfil+dabbaba+threeleaper"
 
-WRONG = {
+FAULTS = {
     "shape=tours": "shape=tours: shape has no choice 'tours'; did you mean 'torus'?",
     "shape=graph": "shape=graph: shape has no choice 'graph'; choose from: ",
     "layers=2": "layers=2: a grid board has no `layers`; its parameters are: ",
@@ -162,15 +167,15 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("settings", WRONG)
-def test_one_line_for_what_is_wrong(settings: str) -> None:
+@pytest.mark.parametrize("settings", FAULTS)
+def test_wrong_board_setting_is_reported_in_one_line(settings: str) -> None:
     with pytest.raises(InputError) as caught:
-        shipped("tour/unary", **dict(word.split("=", 1) for word in settings.split()))
-    assert WRONG[settings] in str(caught.value)
+        shipped("tour/unary", **dict(setting.split("=", 1) for setting in settings.split()))
+    assert FAULTS[settings] in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_parameter_behind_another_is_not_refused() -> None:
+def test_parameter_that_is_the_default_of_others_is_accepted() -> None:
     """`n` is the side of a cube, and on a grid the default of rows and cols."""
     assert shipped("tour/direct", n=3, moves="king").variables == 81
     assert shipped("tour/direct", n=2, shape="cube").variables == 24 * 24

@@ -1,4 +1,4 @@
-"""Tours of every board: all of them against search, among enemies, by name."""
+"""Tours of every board: all of them against exhaustive search, with enemies, and counts."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def search(neighbours: list[list[int]], start: int, closed: bool) -> Iterator[tu
         stack += [(*path, cell) for cell in neighbours[path[-1]] if cell not in path]
 
 
-def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
-    """Every board, decoded from the text of the file alone, and checked by the rules."""
+def checked_solutions(formula: Formula) -> Iterator[tuple[Header, Solution]]:
+    """Yield every solution, decoded from the text of the file alone, and checked by the rules."""
     comments = [line[2:] for line in text_of(formula).decode().splitlines() if line[:2] == "c "]
     header = read_header(comments)
     with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
-            # A variable in no clause is missing from the model.
+            # A variable that occurs in no clause is missing from the model.
             model = np.zeros(formula.variables + 1, np.int64)
             for literal in solver.get_model():
                 model[abs(literal)] = literal
@@ -71,40 +71,43 @@ def solved(formula: Formula) -> Iterator[tuple[Header, Solution]]:
 
 
 def orders(formula: Formula) -> list[tuple[int, ...]]:
-    found = []
-    for _, solution in solved(formula):
+    orders = []
+    for _, solution in checked_solutions(formula):
         assert isinstance(solution.view, Tour)
-        found.append(solution.view.order)
-    assert len(set(found)) == len(found)
-    return sorted(found)
+        orders.append(solution.view.order)
+    assert len(set(orders)) == len(orders)
+    return sorted(orders)
 
 
 def expected_orders(board: Board, start: int, closed: bool) -> list[tuple[int, ...]]:
-    near: list[list[int]] = [[] for _ in range(board.cells)]
+    neighbours: list[list[int]] = [[] for _ in range(board.cells)]
     for i, j in pairs_of(board):
-        near[i].append(j)
+        neighbours[i].append(j)
     return sorted(
         order
-        for order in search(near, start, closed)
+        for order in search(neighbours, start, closed)
         if all(order.index(enemy) < order.index(cell) for enemy, cell in guards_of(board))
     )
 
 
 @pytest.mark.parametrize("closed", [True, pytest.param(False, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("shape", "options"), one_in(8, SMALL), ids=str)
-def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
+def test_models_are_all_tours_of_a_small_board(
+    shape: str, options: dict[str, Any], closed: bool
+) -> None:
     board = generated(shape, **options)
     start = max(place for place in range(board.places) if board.cell(place) >= 0)
     expected = expected_orders(board, board.cell(start), closed)
     settings = {**settings_for(shape, options), "closed": closed, "start": start, "distance": True}
     for name in TOURS:
-        known = {parameter.name for parameter in find(name).parameters}
-        formula = shipped(name, **{k: v for k, v in settings.items() if k in known})
+        parameters = {parameter.name for parameter in find(name).parameters}
+        formula = shipped(name, **{k: v for k, v in settings.items() if k in parameters})
         if formula.header.views.model_views[0]["view"] == "edges":
-            # It has each closed tour once, in no direction; two cells there and back are none.
-            ways = {min(order, (order[0], *order[:0:-1])) for order in orders(formula)}
-            both = {min(order, (order[0], *order[:0:-1])) for order in expected}
-            assert not closed or ways == (both if board.cells > 2 else set()), name
+            # Models are undirected: one for both directions of a closed tour, none on two cells.
+            undirected = {min(order, (order[0], *order[:0:-1])) for order in orders(formula)}
+            expected_undirected = {min(order, (order[0], *order[:0:-1])) for order in expected}
+            tours = expected_undirected if board.cells > 2 else set()
+            assert not closed or undirected == tours, name
             assert closed or orders(formula) == expected, name
         else:
             assert orders(formula) == expected, name
@@ -115,8 +118,8 @@ def test_all_tours(shape: str, options: dict[str, Any], closed: bool) -> None:
         assert len(expected) == count_paths(board.cells, edges, board.cell(start))
 
 
-def test_some_small_boards_have_tours() -> None:
-    """Lest the comparison above compare nothing."""
+def test_most_small_boards_have_tours() -> None:
+    """Otherwise the comparison of all tours would be vacuous."""
     counts = [
         len(expected_orders(generated(shape, **options), 0, closed))
         for shape, options in SMALL
@@ -148,18 +151,20 @@ ENEMIES: list[tuple[str, dict[str, Any], int]] = [
 @pytest.mark.parametrize(
     ("shape", "options", "start"), mostly_slow(ENEMIES, ENEMIES[1::3]), ids=str
 )
-def test_tours_among_enemies(shape: str, options: dict[str, Any], start: int, closed: bool) -> None:
+def test_models_are_all_tours_of_a_board_with_enemies(
+    shape: str, options: dict[str, Any], start: int, closed: bool
+) -> None:
     board = generated(shape, **options)
     expected = expected_orders(board, board.cell(start), closed)
     assert GUARDED
-    for name, far in product(GUARDED, (True, False)):
+    for name, prune_distance in product(GUARDED, (True, False)):
         formula = shipped(
             name,
             **settings_for(shape, options),
             closed=closed,
             start=start,
             one_direction=True,
-            distance=far,
+            distance=prune_distance,
         )
         assert orders(formula) == expected, name
         assert formula.header.objects is not None
@@ -167,7 +172,7 @@ def test_tours_among_enemies(shape: str, options: dict[str, Any], start: int, cl
             assert formula.header.objects["models_per_solution"] == 1
 
 
-def test_some_boards_with_enemies_have_tours_and_some_have_none() -> None:
+def test_boards_with_enemies_have_tours_in_most_cases() -> None:
     counts = [
         len(expected_orders(board, board.cell(start), False))
         for shape, options, start in ENEMIES
@@ -177,50 +182,51 @@ def test_some_boards_with_enemies_have_tours_and_some_have_none() -> None:
     assert sum(count > 0 for count in counts) >= 6
 
 
-def test_the_rules_see_a_guarded_cell_that_comes_too_soon() -> None:
-    board = generated("grid", rows=2, cols=2, moves="king", enemies="wazir@3")
-    drawn = rebuilt(board)
+def test_rules_report_a_guarded_cell_visited_before_its_enemy() -> None:
+    board = rebuilt(generated("grid", rows=2, cols=2, moves="king", enemies="wazir@3"))
     parameters = {"start": 0, "closed": True}
-    assert not list(rules.violations("tour", Solution(drawn, Tour((0, 3, 1, 2))), parameters) or [])
+    assert not list(rules.violations("tour", Solution(board, Tour((0, 3, 1, 2))), parameters) or [])
     violations = list(
-        rules.violations("tour", Solution(drawn, Tour((0, 1, 3, 2))), parameters) or []
+        rules.violations("tour", Solution(board, Tour((0, 1, 3, 2))), parameters) or []
     )
     assert violations == ["b2 is visited before the enemy on b1"]
 
 
-def test_an_encoding_without_positions_says_so() -> None:
+def test_encoding_without_positions_does_not_support_enemies() -> None:
     spec = find("tour/unary")
     constraints = tuple(c for c in spec.constraints if "guards" not in str(c.bindings))
-    blind = spec._replace(constraints=constraints, name="tour/blind")
-    build(blind, {"n": 5})
+    spec_without_guards = spec._replace(constraints=constraints, name="tour/blind")
+    build(spec_without_guards, {"n": 5})
     with pytest.raises(InputError, match="tour/blind does not support enemies"):
-        build(blind, {"n": 5, "enemies": "rook@12"})
+        build(spec_without_guards, {"n": 5, "enemies": "rook@12"})
 
 
 # Algorithms, names and published counts.
 
 
 @pytest.mark.parametrize(("shape", "size"), CASES, ids=str)
-def test_distance_and_colour(shape: str, size: dict[str, int]) -> None:
+def test_distance_and_colour_agree_with_breadth_first_search(
+    shape: str, size: dict[str, int]
+) -> None:
     for moves in ("wazir", "knight", "king"):
         pairs = oracle(shape, size, moves)
         if not pairs:
             continue
         board = generated(shape, **size, moves=moves)
-        near: dict[int, list[int]] = {place: [] for place in range(board.cells)}
+        neighbours: dict[int, list[int]] = {cell: [] for cell in range(board.cells)}
         for i, j in pairs:
-            near[i].append(j)
-        far, queue = {0: 0}, deque([0])
+            neighbours[i].append(j)
+        distances, queue = {0: 0}, deque([0])
         while queue:
             i = queue.popleft()
-            for j in near[i]:
-                if j not in far:
-                    far[j] = far[i] + 1
+            for j in neighbours[i]:
+                if j not in distances:
+                    distances[j] = distances[i] + 1
                     queue.append(j)
-        expected = [far.get(place, board.cells) for place in range(board.cells)]
+        expected = [distances.get(cell, board.cells) for cell in range(board.cells)]
         assert distance.compute(board, 0).values.tolist() == expected
         try:
-            hue = colour.compute(board).values.tolist()
+            colours = colour.compute(board).values.tolist()
         except InputError as error:
             assert "the board must be bipartite" in str(error)
             # An odd cycle: two neighbours that are equally far from some cell.
@@ -232,7 +238,7 @@ def test_distance_and_colour(shape: str, size: dict[str, int]) -> None:
                 if max(a, b) < board.cells
             )
         else:
-            assert all(hue[i] != hue[j] for i, j in pairs)
+            assert all(colours[i] != colours[j] for i, j in pairs)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +254,7 @@ def test_distance_and_colour(shape: str, size: dict[str, int]) -> None:
     ],
     ids=str,
 )
-def test_names_and_published_counts(
+def test_header_has_the_stem_and_the_published_count(
     settings: dict[str, Any], stem: str, published: int | None
 ) -> None:
     header = shipped("tour/binary", **settings).header

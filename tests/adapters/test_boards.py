@@ -1,4 +1,4 @@
-"""Every board: its moves by a second definition, its guards, tours, drawings and errors."""
+"""Moves, holes and attacked cells of every board, in both halves and by a second definition."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from helpers.board_geometry import (
 )
 from helpers.formulas import mostly_slow
 
-from boardsat.adapters import boards as drawn_boards
+from boardsat.adapters import boards as adapter_boards
 from boardsat.generators import boards
 
 
-def test_every_shape_is_tested() -> None:
-    assert {*ORACLES, "graph"} == set(boards.names()) == set(drawn_boards.names())
+def test_oracles_cover_every_shape() -> None:
+    assert {*ORACLES, "graph"} == set(boards.names()) == set(adapter_boards.names())
 
 
 @pytest.mark.parametrize(
@@ -41,45 +41,45 @@ def test_every_shape_is_tested() -> None:
     ],
     ids=str,
 )
-def test_moves(shape: str, size: dict[str, int]) -> None:
+def test_moves_agree_with_the_oracle(shape: str, size: dict[str, int]) -> None:
     for moves in LEAPERS:
         expected = oracle(shape, size, moves)
         board = generated(shape, **size, moves=moves)
         assert pairs_of(board) == sorted(expected), moves
-        assert {(j, i) for i, j in expected} == expected, "a move has a way back"
-        drawn = rebuilt(board)
-        assert drawn.cells == board.cells
-        assert drawn.edges() == sorted(pair for pair in expected if pair[0] < pair[1])
-        cells = range(drawn.cells)
-        assert {(i, j) for i, j in product(cells, cells) if drawn.is_move(i, j)} == expected
+        assert {(j, i) for i, j in expected} == expected, "every move has its reverse"
+        adapter_board = rebuilt(board)
+        assert adapter_board.cells == board.cells
+        assert adapter_board.edges() == sorted(pair for pair in expected if pair[0] < pair[1])
+        cells = range(adapter_board.cells)
+        assert {(i, j) for i, j in product(cells, cells) if adapter_board.is_move(i, j)} == expected
 
 
 @pytest.mark.parametrize("moves", ["knight", "ferz", "zebra"])
-def test_turning_a_cube_keeps_its_moves(moves: str) -> None:
-    """A quarter turn about the axis from up to down, by hand: faces move on, two of them turn."""
+def test_rotation_of_a_cube_preserves_its_moves(moves: str) -> None:
+    """Rotate by 90 degrees about the vertical axis: four faces are permuted, two are rotated."""
     side = 3
     m = side - 1
-    at = list(product(range(6), range(side), range(side)))
-    on = {LEFT: BACK, FRONT: LEFT, RIGHT: FRONT, BACK: RIGHT}
-    turned = []
-    for face, r, c in at:
-        where = (face, c, m - r) if face == UP else (face, m - c, r)
-        turned.append(at.index((on[face], r, c) if face in on else where))
+    squares = list(product(range(6), range(side), range(side)))
+    next_face = {LEFT: BACK, FRONT: LEFT, RIGHT: FRONT, BACK: RIGHT}
+    images = []
+    for face, r, c in squares:
+        rotated = (face, c, m - r) if face == UP else (face, m - c, r)
+        images.append(squares.index((next_face[face], r, c) if face in next_face else rotated))
     pairs = set(pairs_of(generated("cube", side=side, moves=moves)))
-    assert {(turned[i], turned[j]) for i, j in pairs} == pairs
+    assert {(images[i], images[j]) for i, j in pairs} == pairs
 
 
 # Holes and pieces.
 
 
 @pytest.mark.parametrize(("shape", "size"), CASES, ids=str)
-def test_holes(shape: str, size: dict[str, int]) -> None:
-    places = generated(shape, **size).cells
-    if places < 4:
+def test_cells_and_moves_skip_holes_and_friends(shape: str, size: dict[str, int]) -> None:
+    num_tiles = generated(shape, **size).cells
+    if num_tiles < 4:
         return
-    holes, friend = {1, places - 1}, places // 2
-    free = [place for place in range(places) if place not in holes | {friend}]
-    cell_at = {place: cell for cell, place in enumerate(free)}
+    holes, friend = {1, num_tiles - 1}, num_tiles // 2
+    free_tiles = [tile for tile in range(num_tiles) if tile not in holes | {friend}]
+    cell_at = {tile: cell for cell, tile in enumerate(free_tiles)}
     expected = sorted(
         (cell_at[i], cell_at[j])
         for i, j in oracle(shape, size, "king")
@@ -88,37 +88,37 @@ def test_holes(shape: str, size: dict[str, int]) -> None:
     if not expected:
         return
     board = generated(
-        shape, **size, moves="king", holes=f"1, {places - 1}", friends=f"rook@{friend}"
+        shape, **size, moves="king", holes=f"1, {num_tiles - 1}", friends=f"rook@{friend}"
     )
-    assert (board.cells, board.places) == (len(free), places)
-    assert [board.cell(place) for place in free] == list(range(len(free)))
+    assert (board.cells, board.places) == (len(free_tiles), num_tiles)
+    assert [board.cell(tile) for tile in free_tiles] == list(range(len(free_tiles)))
     assert board.cell(1) == -1
     assert pairs_of(board) == expected
-    drawn = rebuilt(board)
-    assert drawn.edges() == [pair for pair in expected if pair[0] < pair[1]]
-    assert [drawn.cell_at(place) for place in free] == list(range(len(free)))
+    adapter_board = rebuilt(board)
+    assert adapter_board.edges() == [pair for pair in expected if pair[0] < pair[1]]
+    assert [adapter_board.cell_at(tile) for tile in free_tiles] == list(range(len(free_tiles)))
 
 
-def slides(shape: str, size: dict[str, int], place: int, absent: set[int], word: str) -> set[int]:
-    """What a rook or a bishop attacks, by steps of an oracle that go on as they began."""
+def slides(shape: str, size: dict[str, int], tile: int, absent: set[int], piece: str) -> set[int]:
+    """Return the tiles that a rook or a bishop attacks, by steps of an oracle in one direction."""
     if shape == "cube":
-        assert word == "rook"
+        assert piece == "rook"
         side = size["side"]
-        starts = [(*list(product(range(6), range(side), range(side)))[place], h) for h in range(4)]
-        found: set[int] = set()
+        starts = [(*list(product(range(6), range(side), range(side)))[tile], h) for h in range(4)]
+        attacked: set[int] = set()
         for start in starts:
             walker: Walker = start
             for _ in range(4 * side):
                 walker = walk(walker, side)
-                there = (walker[0] * side + walker[1]) * side + walker[2]
-                if there in absent or there == place:
+                target = (walker[0] * side + walker[1]) * side + walker[2]
+                if target in absent or target == tile:
                     break
-                found.add(there)
-        return found
+                attacked.add(target)
+        return attacked
     rows, cols = size["rows"], size["cols"]
-    found = set()
-    for step in signed((0, 1) if word == "rook" else (1, 1)):
-        (r, c), (down, right) = divmod(place, cols), step
+    attacked = set()
+    for step in signed((0, 1) if piece == "rook" else (1, 1)):
+        (r, c), (down, right) = divmod(tile, cols), step
         while True:
             r, c = r + down, c + right
             if shape in ("torus", "klein"):
@@ -127,41 +127,41 @@ def slides(shape: str, size: dict[str, int], place: int, absent: set[int], word:
                 c %= cols
                 if shape in ("moebius", "klein"):
                     r, down = rows - 1 - r, -down
-            there = r * cols + c
-            if not (0 <= r < rows and 0 <= c < cols) or there in absent or there == place:
+            target = r * cols + c
+            if not (0 <= r < rows and 0 <= c < cols) or target in absent or target == tile:
                 break
-            found.add(there)
-    return found
+            attacked.add(target)
+    return attacked
 
 
-TWO_WAYS = ("grid", "cylinder", "torus", "moebius", "klein")
-"""Where rows and columns tell how a line goes on."""
+SHEETS = ("grid", "cylinder", "torus", "moebius", "klein")
+"""Shapes on which lines continue along rows, columns and diagonals."""
 
 
 @pytest.mark.parametrize(("shape", "size"), mostly_slow(CASES, CASES[::4]), ids=str)
-def test_what_enemies_attack(shape: str, size: dict[str, int]) -> None:
-    """The two halves agree on all pieces, and where it is written down above, with the oracle."""
-    places = generated(shape, **size).cells
-    if places < 4:
+def test_attacked_cells_agree_with_the_oracle(shape: str, size: dict[str, int]) -> None:
+    """Both halves agree on all pieces, and with the oracle where it is defined."""
+    num_tiles = generated(shape, **size).cells
+    if num_tiles < 4:
         return
-    hole = places // 3
-    for word in ("rook", "bishop", "queen", "knight", "king", "camel"):
-        for place in {0, 1, places // 2, places - 1} - {hole}:
-            options = {"holes": str(hole), "enemies": f"{word}@{place}"}
+    hole = num_tiles // 3
+    for piece in ("rook", "bishop", "queen", "knight", "king", "camel"):
+        for tile in {0, 1, num_tiles // 2, num_tiles - 1} - {hole}:
+            options = {"holes": str(hole), "enemies": f"{piece}@{tile}"}
             board = generated(shape, **size, **options)
-            found = guards_of(board)
-            assert found == rebuilt(board).guards(), (word, place)
+            guards = guards_of(board)
+            assert guards == rebuilt(board).guards(), (piece, tile)
             expected: set[int] | None = None
-            if word in LEAPERS:
-                expected = {j for i, j in oracle(shape, size, word) if i == place} - {hole}
-            elif (shape, word) == ("cube", "rook") or (shape in TWO_WAYS and word != "queen"):
-                expected = slides(shape, size, place, {hole}, word)
+            if piece in LEAPERS:
+                expected = {j for i, j in oracle(shape, size, piece) if i == tile} - {hole}
+            elif (shape, piece) == ("cube", "rook") or (shape in SHEETS and piece != "queen"):
+                expected = slides(shape, size, tile, {hole}, piece)
             if expected is not None:
-                enemy = board.cell(place)
-                assert found == [(enemy, board.cell(j)) for j in sorted(expected)], (word, place)
+                enemy = board.cell(tile)
+                assert guards == [(enemy, board.cell(j)) for j in sorted(expected)], (piece, tile)
 
 
-def test_a_queen_in_a_box_goes_all_26_ways() -> None:
+def test_queen_and_bishop_in_a_box_attack_in_all_directions() -> None:
     board = generated("box", layers=3, rows=3, cols=3, enemies="queen@13")
     assert len(guards_of(board)) == 26
     board = generated("box", layers=5, rows=5, cols=5, enemies="bishop@62")

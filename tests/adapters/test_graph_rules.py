@@ -1,4 +1,4 @@
-"""The rules of problems on graphs against NetworkX, on right and broken solutions."""
+"""Rules of problems on graphs against NetworkX, on correct and mutated solutions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Sets = st.sets(st.integers(0, 5), max_size=6)
 
 @st.composite
 def graphs(draw: st.DrawFn) -> nx.Graph:
-    """Of six vertices, or one that has solutions more often than others."""
+    """Draw a random graph of six vertices, or one that often has solutions."""
     if draw(st.booleans()):
         return draw(st.sampled_from([nx.cycle_graph(6), nx.octahedral_graph(), nx.path_graph(6)]))
     graph = nx.empty_graph(6)
@@ -36,17 +36,19 @@ def graphs(draw: st.DrawFn) -> nx.Graph:
     return graph
 
 
-def is_right(
+def is_accepted(
     problem: str,
     graph: nx.Graph,
-    picture: View,
-    given: tuple[View, ...] = (),
+    view: View,
+    static_views: tuple[View, ...] = (),
     **parameters: Any,
 ) -> bool:
     board = GraphBoard(6, 0, frozenset((min(edge), max(edge)) for edge in graph.edges))
-    found = rules.violations(problem, Solution(board, picture, static_views=given), parameters)
-    assert found is not None
-    return not list(found)
+    violations = rules.violations(
+        problem, Solution(board, view, static_views=static_views), parameters
+    )
+    assert violations is not None
+    return not list(violations)
 
 
 def is_clique(graph: nx.Graph, vertices: set[int]) -> bool:
@@ -56,38 +58,48 @@ def is_clique(graph: nx.Graph, vertices: set[int]) -> bool:
 
 @examples(200)
 @given(graph=graphs(), chosen=Sets, k=st.integers(1, 4))
-def test_dominating_sets(graph: nx.Graph, chosen: set[int], k: int) -> None:
-    right = nx.is_dominating_set(graph, chosen) and len(chosen) <= k
-    assert is_right("domination", graph, Marks(frozenset(chosen)), k=k) == right
+def test_domination_accepts_exactly_dominating_sets_of_limited_size(
+    graph: nx.Graph, chosen: set[int], k: int
+) -> None:
+    is_valid = nx.is_dominating_set(graph, chosen) and len(chosen) <= k
+    assert is_accepted("domination", graph, Marks(frozenset(chosen)), k=k) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), chosen=Sets)
-def test_perfect_codes(graph: nx.Graph, chosen: set[int]) -> None:
+def test_perfect_code_accepts_exactly_disjoint_covering_neighbourhoods(
+    graph: nx.Graph, chosen: set[int]
+) -> None:
     balls = [{vertex, *graph[vertex]} for vertex in chosen]
-    right = sum(map(len, balls)) == 6 and set().union(*balls) == {*range(6)}
-    assert is_right("perfect_code", graph, Marks(frozenset(chosen))) == right
+    is_valid = sum(map(len, balls)) == 6 and set().union(*balls) == {*range(6)}
+    assert is_accepted("perfect_code", graph, Marks(frozenset(chosen))) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), chosen=Sets, k=st.integers(1, 4))
-def test_cliques(graph: nx.Graph, chosen: set[int], k: int) -> None:
-    right = is_clique(graph, chosen) and len(chosen) == k
-    assert is_right("clique", graph, Marks(frozenset(chosen)), k=k) == right
+def test_clique_accepts_exactly_cliques_of_the_size(
+    graph: nx.Graph, chosen: set[int], k: int
+) -> None:
+    is_valid = is_clique(graph, chosen) and len(chosen) == k
+    assert is_accepted("clique", graph, Marks(frozenset(chosen)), k=k) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), chosen=Sets, k=st.integers(1, 4), s=st.integers(1, 4))
-def test_cliques_and_independent_sets(graph: nx.Graph, chosen: set[int], k: int, s: int) -> None:
+def test_ramsey_witness_accepts_cliques_and_independent_sets(
+    graph: nx.Graph, chosen: set[int], k: int, s: int
+) -> None:
     clique = is_clique(graph, chosen) and len(chosen) == k
     independent = is_clique(nx.complement(graph), chosen) and len(chosen) == s
     marks = Marks(frozenset(chosen))
-    assert is_right("ramsey_witness", graph, marks, k=k, s=s) == (clique or independent)
+    assert is_accepted("ramsey_witness", graph, marks, k=k, s=s) == (clique or independent)
 
 
 @examples(200)
 @given(graph=graphs(), data=st.data())
-def test_automorphisms(graph: nx.Graph, data: st.DataObject) -> None:
+def test_automorphism_accepts_exactly_nontrivial_automorphisms(
+    graph: nx.Graph, data: st.DataObject
+) -> None:
     automorphisms = list(nx.algorithms.isomorphism.GraphMatcher(graph, graph).isomorphisms_iter())
     image = data.draw(st.permutations(range(6)) | st.sampled_from(automorphisms))
     values = [(image[vertex] + 1,) for vertex in range(6)]
@@ -95,31 +107,35 @@ def test_automorphisms(graph: nx.Graph, data: st.DataObject) -> None:
     for vertex in broken:
         values[vertex] = data.draw(st.sampled_from([(), (1, 2), (7,)]))
     mapped = {vertex: image[vertex] for vertex in range(6)}
-    moves = any(vertex != other for vertex, other in mapped.items())
-    right = not broken and moves and mapped in automorphisms
-    assert is_right("automorphism", graph, Labels(tuple(values))) == right
+    moves = any(vertex != image_vertex for vertex, image_vertex in mapped.items())
+    is_valid = not broken and moves and mapped in automorphisms
+    assert is_accepted("automorphism", graph, Labels(tuple(values))) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), order=st.permutations(range(6)), data=st.data())
-def test_isomorphisms(graph: nx.Graph, order: list[int], data: st.DataObject) -> None:
-    other = nx.relabel_nodes(graph, dict(enumerate(order)))
+def test_isomorphism_accepts_exactly_isomorphisms(
+    graph: nx.Graph, order: list[int], data: st.DataObject
+) -> None:
+    other_graph = nx.relabel_nodes(graph, dict(enumerate(order)))
     if data.draw(st.integers(0, 3)) == 0:
-        other.add_edge(0, 1)
+        other_graph.add_edge(0, 1)
     image = data.draw(st.permutations(range(6)) | st.just(order))
     values = [(image[vertex],) for vertex in range(6)]
     broken = data.draw(st.lists(st.integers(0, 5), max_size=1))
     for vertex in broken:
         values[vertex] = data.draw(st.sampled_from([(), (1, 2), (7,)]))
     mapped = nx.relabel_nodes(graph, dict(enumerate(image)))
-    right = not broken and nx.utils.edges_equal(mapped.edges, other.edges)
-    given_edges = PairsView("", (), tuple(other.edges))
-    assert is_right("isomorphism", graph, Labels(tuple(values)), (given_edges,)) == right
+    is_valid = not broken and nx.utils.edges_equal(mapped.edges, other_graph.edges)
+    given_edges = PairsView("", (), tuple(other_graph.edges))
+    assert is_accepted("isomorphism", graph, Labels(tuple(values)), (given_edges,)) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), induced=st.booleans(), data=st.data())
-def test_subgraphs(graph: nx.Graph, induced: bool, data: st.DataObject) -> None:
+def test_subgraph_accepts_exactly_embeddings_of_the_pattern(
+    graph: nx.Graph, induced: bool, data: st.DataObject
+) -> None:
     pattern = data.draw(st.sampled_from([nx.path_graph(3), nx.cycle_graph(4), nx.star_graph(3)]))
     image = data.draw(st.permutations(range(6)))[: len(pattern)]
     values = [tuple(i for i in pattern if image[i] == vertex) for vertex in range(6)]
@@ -127,24 +143,26 @@ def test_subgraphs(graph: nx.Graph, induced: bool, data: st.DataObject) -> None:
     for vertex in broken:
         values[vertex] = data.draw(st.sampled_from([(), (0, 1)]))
     mapped = nx.relabel_nodes(pattern, dict(enumerate(image)))
-    wanted = {frozenset(edge) for edge in mapped.edges}
-    there = {frozenset(edge) for edge in graph.subgraph(image).edges}
-    right = not broken and (wanted == there if induced else wanted <= there)
+    pattern_edges = {frozenset(edge) for edge in mapped.edges}
+    induced_edges = {frozenset(edge) for edge in graph.subgraph(image).edges}
+    is_valid = not broken and (
+        pattern_edges == induced_edges if induced else pattern_edges <= induced_edges
+    )
     edges = PairsView("", (), tuple(pattern.edges))
     labels = Labels(tuple(values))
-    assert is_right("subgraph", graph, labels, (edges,), induced=induced) == right
+    assert is_accepted("subgraph", graph, labels, (edges,), induced=induced) == is_valid
 
 
 ALLOWED = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2))
-"""Three pigeons and three holes in a circle."""
+"""Edges between three pigeons and three holes, which form a cycle."""
 
 
-def is_matched(problem: str, pairs: list[tuple[int, int]], **parameters: Any) -> bool:
+def is_pairing_accepted(problem: str, pairs: list[tuple[int, int]], **parameters: Any) -> bool:
     given_pairs = PairsView("", (), ALLOWED, (0, 1, 2), (0, 1, 2))
     solution = Solution(NoBoard(), PairsView("", (), tuple(pairs)), static_views=(given_pairs,))
-    found = rules.violations(problem, solution, parameters)
-    assert found is not None
-    return not list(found)
+    violations = rules.violations(problem, solution, parameters)
+    assert violations is not None
+    return not list(violations)
 
 
 Pairs = st.sets(st.sampled_from([*ALLOWED, (0, 2)])).map(sorted)
@@ -152,97 +170,112 @@ Pairs = st.sets(st.sampled_from([*ALLOWED, (0, 2)])).map(sorted)
 
 @examples(200)
 @given(pairs=Pairs, functional=st.booleans(), onto=st.booleans())
-def test_pigeons_of_a_graph(pairs: list[tuple[int, int]], functional: bool, onto: bool) -> None:
+def test_graph_pigeonhole_accepts_exactly_valid_assignments(
+    pairs: list[tuple[int, int]], functional: bool, onto: bool
+) -> None:
     rows = [[(p, h) in pairs for h in range(3)] for p in range(3)]
     holes, pigeons = [sum(row) for row in rows], [sum(row) for row in zip(*rows, strict=True)]
-    right = (0, 2) not in pairs and min(holes) > 0 and max(pigeons) < 2
-    right = right and not (functional and max(holes) > 1) and not (onto and min(pigeons) == 0)
-    assert is_matched("graph_pigeonhole", pairs, functional=functional, onto=onto) == right
+    is_valid = (0, 2) not in pairs and min(holes) > 0 and max(pigeons) < 2
+    is_valid = is_valid and not (functional and max(holes) > 1) and not (onto and min(pigeons) == 0)
+    parameters = {"functional": functional, "onto": onto}
+    assert is_pairing_accepted("graph_pigeonhole", pairs, **parameters) == is_valid
 
 
 @examples(200)
 @given(pairs=Pairs, equal=st.booleans())
-def test_half_of_the_edges(pairs: list[tuple[int, int]], equal: bool) -> None:
-    left, right = ([sum(e[side] == v for e in pairs) for v in range(3)] for side in (0, 1))
-    fits = (0, 2) not in pairs and min(left) >= 1 and max(right) <= 1
-    # Two edges are at every vertex, so that half of them is one.
-    fits = fits and not (equal and (max(left) > 1 or min(right) < 1))
-    assert is_matched("subset_cardinality", pairs, equal=equal) == fits
+def test_subset_cardinality_accepts_exactly_balanced_subsets(
+    pairs: list[tuple[int, int]], equal: bool
+) -> None:
+    left_degrees, right_degrees = (
+        [sum(e[side] == v for e in pairs) for v in range(3)] for side in (0, 1)
+    )
+    is_valid = (0, 2) not in pairs and min(left_degrees) >= 1 and max(right_degrees) <= 1
+    # Every vertex has two edges, so that half of them is one.
+    is_valid = is_valid and not (equal and (max(left_degrees) > 1 or min(right_degrees) < 1))
+    assert is_pairing_accepted("subset_cardinality", pairs, equal=equal) == is_valid
 
 
 @st.composite
 def chosen_edges(draw: st.DrawFn, graph: nx.Graph) -> list[tuple[int, int]]:
-    """Some edges, and now and then a pair that is none."""
-    found = draw(st.sets(st.sampled_from(sorted(graph.edges)))) if graph.edges else set()
-    return sorted(found | draw(st.sets(st.sampled_from([(0, 1), (1, 4), (2, 5)]), max_size=1)))
+    """Draw some edges, and sometimes a pair that is not an edge."""
+    edges = draw(st.sets(st.sampled_from(sorted(graph.edges)))) if graph.edges else set()
+    return sorted(edges | draw(st.sets(st.sampled_from([(0, 1), (1, 4), (2, 5)]), max_size=1)))
 
 
 @examples(200)
 @given(graph=graphs(), data=st.data())
-def test_perfect_matchings(graph: nx.Graph, data: st.DataObject) -> None:
+def test_matching_accepts_exactly_perfect_matchings(graph: nx.Graph, data: st.DataObject) -> None:
     perfect = sorted(tuple(sorted(edge)) for edge in nx.max_weight_matching(graph, True))
     pairs = data.draw(chosen_edges(graph) | st.just(perfect))
-    known = set(pairs) <= set(graph.edges)
-    right = known and nx.is_perfect_matching(graph, set(pairs))
-    assert is_right("matching", graph, Strokes(tuple(pairs))) == right
+    are_edges = set(pairs) <= set(graph.edges)
+    is_valid = are_edges and nx.is_perfect_matching(graph, set(pairs))
+    assert is_accepted("matching", graph, Strokes(tuple(pairs))) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), data=st.data())
-def test_connected_networks(graph: nx.Graph, data: st.DataObject) -> None:
+def test_reliability_accepts_exactly_connected_networks(
+    graph: nx.Graph, data: st.DataObject
+) -> None:
     tree = sorted(tuple(sorted(edge)) for edge in nx.minimum_spanning_edges(graph, data=False))
     pairs = data.draw(chosen_edges(graph) | st.just(tree))
-    left = nx.empty_graph(6)
-    left.add_edges_from(pairs)
-    right = set(pairs) <= set(graph.edges) and nx.is_connected(left)
-    assert is_right("reliability", graph, Strokes(tuple(pairs))) == right
+    network = nx.empty_graph(6)
+    network.add_edges_from(pairs)
+    is_valid = set(pairs) <= set(graph.edges) and nx.is_connected(network)
+    assert is_accepted("reliability", graph, Strokes(tuple(pairs))) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), data=st.data())
-def test_even_colourings(graph: nx.Graph, data: st.DataObject) -> None:
+def test_even_colouring_accepts_exactly_even_colourings(
+    graph: nx.Graph, data: st.DataObject
+) -> None:
     pairs = data.draw(chosen_edges(graph) | st.just([(0, 1), (2, 3), (4, 5)]))
     red, blue = graph.copy(), graph.copy()
     blue.remove_edges_from(pairs)
     red.remove_edges_from(blue.edges)
-    right = set(pairs) <= set(graph.edges) and dict(red.degree) == dict(blue.degree)
-    assert is_right("even_colouring", graph, Strokes(tuple(pairs))) == right
+    is_valid = set(pairs) <= set(graph.edges) and dict(red.degree) == dict(blue.degree)
+    assert is_accepted("even_colouring", graph, Strokes(tuple(pairs))) == is_valid
 
 
 @examples(200)
 @given(graph=graphs(), charge=st.sampled_from(["first", "zero", "one"]), data=st.data())
-def test_charges(graph: nx.Graph, charge: str, data: st.DataObject) -> None:
+def test_tseitin_accepts_exactly_edges_with_the_given_charges(
+    graph: nx.Graph, charge: str, data: st.DataObject
+) -> None:
     pairs = data.draw(chosen_edges(graph) | st.just([(0, 1), (2, 3), (4, 5)]))
-    odd = [sum(v in pair for pair in pairs) % 2 for v in range(6)]
-    asked = {"first": [1, 0, 0, 0, 0, 0], "zero": [0] * 6, "one": [1] * 6}[charge]
-    right = set(pairs) <= set(graph.edges) and odd == asked
-    assert is_right("tseitin", graph, Strokes(tuple(pairs)), charge=charge) == right
+    parities = [sum(v in pair for pair in pairs) % 2 for v in range(6)]
+    charges = {"first": [1, 0, 0, 0, 0, 0], "zero": [0] * 6, "one": [1] * 6}[charge]
+    is_valid = set(pairs) <= set(graph.edges) and parities == charges
+    assert is_accepted("tseitin", graph, Strokes(tuple(pairs)), charge=charge) == is_valid
 
 
 @examples(100)
 @given(graph=graphs(), charge=st.sampled_from(["odd", "even", "random"]), data=st.data())
-def test_random_charges(graph: nx.Graph, charge: str, data: st.DataObject) -> None:
+def test_tseitin_with_random_charges_uses_those_of_the_static_view(
+    graph: nx.Graph, charge: str, data: st.DataObject
+) -> None:
     pairs = data.draw(chosen_edges(graph))
-    odd = [sum(v in pair for pair in pairs) % 2 for v in range(6)]
-    told = data.draw(st.just(odd) | st.lists(st.integers(0, 1), min_size=6, max_size=6))
-    right = set(pairs) <= set(graph.edges) and odd == told and charge != "odd"
-    given_charges = (Labels(tuple((bit,) for bit in told)),)
-    found = is_right("tseitin", graph, Strokes(tuple(pairs)), given_charges, charge=charge)
-    assert found == right
+    parities = [sum(v in pair for pair in pairs) % 2 for v in range(6)]
+    charges = data.draw(st.just(parities) | st.lists(st.integers(0, 1), min_size=6, max_size=6))
+    is_valid = set(pairs) <= set(graph.edges) and parities == charges and charge != "odd"
+    given_charges = (Labels(tuple((bit,) for bit in charges)),)
+    lines = Strokes(tuple(pairs))
+    assert is_accepted("tseitin", graph, lines, given_charges, charge=charge) == is_valid
 
 
 DOMINOES = [(), (1,), (1,), (3,), (4,), (4,), (6,), (3,), (8,), (8,), (6,), ()]
-"""Of a board of three rows and four columns, by the first square of each."""
+"""Dominoes of a board of 3x4, numbered by their first squares."""
 
 
 @examples(200)
-@given(places=st.lists(st.integers(0, 11), max_size=2), data=st.data())
-def test_dominoes(places: list[int], data: st.DataObject) -> None:
+@given(cells=st.lists(st.integers(0, 11), max_size=2), data=st.data())
+def test_chessboard_accepts_exactly_domino_tilings(cells: list[int], data: st.DataObject) -> None:
     values = list(DOMINOES)
-    for place in places:
-        values[place] = data.draw(st.sampled_from([(), (1,), (3,), (4, 6), DOMINOES[place]]))
-    found = rules.violations(
+    for cell in cells:
+        values[cell] = data.draw(st.sampled_from([(), (1,), (3,), (4, 6), DOMINOES[cell]]))
+    violations = rules.violations(
         "chessboard", Solution(Grid(3, 4, frozenset()), Fills(tuple(values), True)), {}
     )
-    assert found is not None
-    assert (not list(found)) == (values == DOMINOES)
+    assert violations is not None
+    assert (not list(violations)) == (values == DOMINOES)

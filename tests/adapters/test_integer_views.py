@@ -1,4 +1,4 @@
-"""Integers in views, words and comments of a file: read back by code that shares none with ours."""
+"""Integers in views, descriptions and header comments of a file."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from boardsat.generators import Formula
 VALUES = (2, -1, 0, 1, 3, 5)
 
 
-def fixed(views: list[dict[str, Any]], encoding: str, **sections: Any) -> Formula:
-    """Six integers on a board of two rows, each with the value that the list gives it."""
+def formula_with_values(views: list[dict[str, Any]], encoding: str, **sections: Any) -> Formula:
+    """Return the formula of six integers on a board of two rows, each with its entry of VALUES."""
     return make(
         {"int": encoding},
         **{
@@ -39,7 +39,7 @@ def fixed(views: list[dict[str, Any]], encoding: str, **sections: Any) -> Formul
     )
 
 
-def solved(formula: Formula) -> tuple[Header, Any]:
+def solve(formula: Formula) -> tuple[Header, Any]:
     with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
         assert solver.solve()
         model = np.full(formula.variables + 1, -1, np.int8)
@@ -52,28 +52,28 @@ def board(rows: int, cols: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_views_show_the_values_of_integers(encoding: str) -> None:
+def test_views_of_integers_have_their_values(encoding: str) -> None:
     views = [
         {"label": "V[i]", "cell": "i"},
         {"fill": "V[i]", "cell": "5 - i", "if": "i != 2"},
         {"list": "V[i]", "index": "i"},
         {"table": "V[i]", "row": "row[i]", "column": "column[i]"},
     ]
-    header, model = solved(fixed(views, encoding, **board(2, 3)))
+    header, model = solve(formula_with_values(views, encoding, **board(2, 3)))
     solution = decode(header, model)
     assert solution is not None
     labels, fills, listing, table = solution.view, *solution.more_views
     single = tuple((value,) for value in VALUES)
     assert isinstance(labels, Labels) and labels.values == single
-    turned = tuple(single[5 - cell] if cell != 3 else () for cell in range(6))
-    assert isinstance(fills, Fills) and fills.values == turned
+    expected_fills = tuple(single[5 - cell] if cell != 3 else () for cell in range(6))
+    assert isinstance(fills, Fills) and fills.values == expected_fills
     assert isinstance(listing, ListView) and listing.values == single
     assert isinstance(table, TableView) and table.cells == (single[:3], single[3:])
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_an_order_of_integers_is_a_tour(encoding: str) -> None:
-    """Each square has a position, and follows a neighbour: a tour in two constraints."""
+def test_order_view_of_integers_is_a_tour(encoding: str) -> None:
+    """Positions of adjacent squares are consecutive, which makes a tour."""
     formula = make(
         {"int": encoding},
         board={"shape": "grid", "rows": 2, "cols": 3, "moves": "wazir"},
@@ -89,7 +89,7 @@ def test_an_order_of_integers_is_a_tour(encoding: str) -> None:
         ],
         decode=[{"order": "P[i]", "cell": "i"}],
     )
-    header, model = solved(formula)
+    header, model = solve(formula)
     solution = decode(header, model)
     assert solution is not None and isinstance(solution.view, Tour)
     order = solution.view.order
@@ -99,18 +99,18 @@ def test_an_order_of_integers_is_a_tour(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_without_a_view_integers_are_told_in_words(encoding: str) -> None:
-    header, model = solved(fixed([], encoding, **board(2, 3)))
-    told = [f"V[{cell}]: {cell} has {value + 1}" for cell, value in enumerate(VALUES)]
-    assert true_lines(header, model) == told
-    alone = make({"int": encoding}, variables={"N": {"values": "7..7"}}, constraints=[])
-    assert satisfiable(alone)
-    assert true_lines(*solved(alone)) == ["N = 7"]
+def test_true_lines_describe_integers(encoding: str) -> None:
+    header, model = solve(formula_with_values([], encoding, **board(2, 3)))
+    lines = [f"V[{cell}]: {cell} has {value + 1}" for cell, value in enumerate(VALUES)]
+    assert true_lines(header, model) == lines
+    single_integer = make({"int": encoding}, variables={"N": {"values": "7..7"}}, constraints=[])
+    assert satisfiable(single_integer)
+    assert true_lines(*solve(single_integer)) == ["N = 7"]
 
 
-# Comments that are not as boardsat writes them.
+# Malformed comments.
 
-SPOILT = {
+MALFORMED = {
     "another encoding": (
         '"encoding": "order"',
         '"encoding": "unary"',
@@ -129,10 +129,10 @@ SPOILT = {
 }
 
 
-@pytest.mark.parametrize("name", SPOILT)
-def test_spoilt_comments_are_refused(name: str) -> None:
-    old, new, fault = SPOILT[name]
-    formula = fixed([{"label": "V[i]", "cell": "i"}], "order", **board(2, 3))
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_integer_comments_are_rejected(name: str) -> None:
+    old, new, fault = MALFORMED[name]
+    formula = formula_with_values([{"label": "V[i]", "cell": "i"}], "order", **board(2, 3))
     text = text_of(formula).decode()
     assert old in text
     lines = text.replace(old, new, 1).splitlines()

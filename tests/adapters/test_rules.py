@@ -1,4 +1,4 @@
-"""The rules of every problem against oracles written another way, on right and broken solutions."""
+"""Rules of problems against independent oracles, on correct and mutated solutions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from boardsat.instance.formula_file import open_formula
 KNIGHT = frozenset((a, b) for a in (-2, -1, 1, 2) for b in (-2, -1, 1, 2) if abs(a * b) == 2)
 NOTHING: frozenset[tuple[int, int]] = frozenset()
 
-# Right solutions, to be broken.
+# Correct solutions, to be mutated.
 TOUR = [
     *(1, 22, 13, 24, 35, 4),
     *(12, 27, 36, 3, 14, 25),
@@ -53,17 +53,19 @@ COLOURS = [1, 2, 1, 2, 3, 2, 3, 3, 1, 1]
 SEATS = {0, 6, 12}
 
 
-def is_right(problem: str, solution: Solution, parameters: dict[str, Any]) -> bool:
-    found = rules.violations(problem, solution, parameters)
-    assert found is not None
-    return not list(found)
+def is_accepted(problem: str, solution: Solution, parameters: dict[str, Any]) -> bool:
+    violations = rules.violations(problem, solution, parameters)
+    assert violations is not None
+    return not list(violations)
 
 
 # Oracles.
 
 
-def is_tour(order: list[int], cells: int, joined: Callable[[int, int], bool], closed: bool) -> bool:
-    steps = [joined(order[k - 1], order[k]) for k in range(0 if closed else 1, len(order))]
+def is_tour(
+    order: list[int], cells: int, is_move: Callable[[int, int], bool], closed: bool
+) -> bool:
+    steps = [is_move(order[k - 1], order[k]) for k in range(0 if closed else 1, len(order))]
     return order[:1] == [0] and sorted(order) == list(range(cells)) and all(steps)
 
 
@@ -72,53 +74,58 @@ def is_knight_move(a: int, b: int) -> bool:
 
 
 def is_queens(cells: set[int], n: int) -> bool:
-    at = [divmod(cell, n) for cell in cells]
-    lines = [{r for r, _ in at}, {c for _, c in at}, {r + c for r, c in at}, {r - c for r, c in at}]
-    return [len(line) for line in lines] == [n] * 4 and len(at) == n
+    squares = [divmod(cell, n) for cell in cells]
+    lines = [
+        {r for r, _ in squares},
+        {c for _, c in squares},
+        {r + c for r, c in squares},
+        {r - c for r, c in squares},
+    ]
+    return [len(line) for line in lines] == [n] * 4 and len(squares) == n
 
 
 def is_latin(values: list[tuple[int, ...]], n: int, box: int, givens: list[int]) -> bool:
-    if any(len(part) != 1 for part in values):
+    if any(len(entry) != 1 for entry in values):
         return False
     square = np.array(values).reshape(n, n)
     units = [*square, *square.T]
     if box:
         units += [*square.reshape(box, box, box, box).swapaxes(1, 2).reshape(n, n)]
-    kept = all(not given or values[cell] == (given,) for cell, given in enumerate(givens))
-    return kept and all(sorted(unit) == list(range(1, n + 1)) for unit in units)
+    has_givens = all(not given or values[cell] == (given,) for cell, given in enumerate(givens))
+    return has_givens and all(sorted(unit) == list(range(1, n + 1)) for unit in units)
 
 
 def is_colouring(values: list[tuple[int, ...]]) -> bool:
-    single = all(len(part) == 1 and part[0] in (1, 2, 3) for part in values)
+    single = all(len(entry) == 1 and entry[0] in (1, 2, 3) for entry in values)
     return single and all(values[u] != values[v] for u, v in PETERSEN)
 
 
 def is_seating(cells: set[int], pigeons: int, holes: int, functional: bool) -> bool:
     rows = Counter(cell // holes for cell in cells)
     columns = Counter(cell % holes for cell in cells)
-    seated = len(rows) == pigeons and set(columns.values()) == {1}
-    return seated and not (functional and set(rows.values()) != {1})
+    is_injective = len(rows) == pigeons and set(columns.values()) == {1}
+    return is_injective and not (functional and set(rows.values()) != {1})
 
 
-# Mutations: none, or a few small ones.
+# Mutations: up to three small changes.
 
 
 @st.composite
 def tours(draw: st.DrawFn, order: list[int]) -> list[int]:
     order = list(order)
-    places = st.integers(0, len(order) - 1)
-    ways = st.sampled_from(["swap", "copy", "drop", "turn", "back", "add"])
-    for how in draw(st.lists(ways, max_size=3)):
-        a, b = draw(places) % len(order), draw(places) % len(order)
-        if how == "swap":
+    indices = st.integers(0, len(order) - 1)
+    changes = st.sampled_from(["swap", "copy", "drop", "rotate", "reverse", "insert"])
+    for change in draw(st.lists(changes, max_size=3)):
+        a, b = draw(indices) % len(order), draw(indices) % len(order)
+        if change == "swap":
             order[a], order[b] = order[b], order[a]
-        elif how == "copy":
+        elif change == "copy":
             order[a] = order[b]
-        elif how == "drop":
+        elif change == "drop":
             del order[a]
-        elif how == "turn":
+        elif change == "rotate":
             order = order[a:] + order[:a]
-        elif how == "back":
+        elif change == "reverse":
             order[1:] = order[:0:-1]
         else:
             order.insert(a, order[b])
@@ -126,85 +133,89 @@ def tours(draw: st.DrawFn, order: list[int]) -> list[int]:
 
 
 @st.composite
-def marks(draw: st.DrawFn, cells: set[int], most: int) -> set[int]:
-    return cells ^ draw(st.sets(st.integers(0, most - 1), max_size=3))
+def marks(draw: st.DrawFn, cells: set[int], num_cells: int) -> set[int]:
+    return cells ^ draw(st.sets(st.integers(0, num_cells - 1), max_size=3))
 
 
 @st.composite
-def labels(draw: st.DrawFn, values: list[int], most: int) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = [(value,) for value in values]
-    places = st.integers(0, len(values) - 1)
-    for how in draw(st.lists(st.sampled_from(["set", "swap", "more", "none"]), max_size=3)):
-        a, b = draw(places), draw(places)
-        if how == "set":
-            found[a] = (draw(st.integers(0, most + 1)),)
-        elif how == "swap":
-            found[a], found[b] = found[b], found[a]
+def labels(draw: st.DrawFn, values: list[int], max_value: int) -> list[tuple[int, ...]]:
+    mutated: list[tuple[int, ...]] = [(value,) for value in values]
+    indices = st.integers(0, len(values) - 1)
+    for change in draw(st.lists(st.sampled_from(["set", "swap", "two", "none"]), max_size=3)):
+        a, b = draw(indices), draw(indices)
+        if change == "set":
+            mutated[a] = (draw(st.integers(0, max_value + 1)),)
+        elif change == "swap":
+            mutated[a], mutated[b] = mutated[b], mutated[a]
         else:
-            found[a] = (1, 2) if how == "more" else ()
-    return found
+            mutated[a] = (1, 2) if change == "two" else ()
+    return mutated
 
 
 @examples(200)
 @given(order=tours(ORDER), closed=st.booleans())
-def test_tours(order: list[int], closed: bool) -> None:
+def test_tour_accepts_exactly_tours(order: list[int], closed: bool) -> None:
     solution = Solution(Grid(6, 6, KNIGHT), Tour(tuple(order)))
-    right = is_tour(order, 36, is_knight_move, closed)
-    assert is_right("tour", solution, {"start": 0, "closed": closed}) == right
+    is_valid = is_tour(order, 36, is_knight_move, closed)
+    assert is_accepted("tour", solution, {"start": 0, "closed": closed}) == is_valid
 
 
 @examples(200)
 @given(order=tours(CYCLE), closed=st.booleans())
-def test_hamiltonian_cycles_and_paths(order: list[int], closed: bool) -> None:
+def test_hamilton_accepts_exactly_hamiltonian_cycles_and_paths(
+    order: list[int], closed: bool
+) -> None:
     solution = Solution(GraphBoard(8, 1, CUBE), Tour(tuple(order)))
-    right = is_tour(order, 8, lambda a, b: (a ^ b).bit_count() == 1, closed)
-    assert is_right("hamilton", solution, {"start": 0, "closed": closed}) == right
+    is_valid = is_tour(order, 8, lambda a, b: (a ^ b).bit_count() == 1, closed)
+    assert is_accepted("hamilton", solution, {"start": 0, "closed": closed}) == is_valid
 
 
 @examples(200)
 @given(cells=marks(QUEENS, 36))
-def test_queens(cells: set[int]) -> None:
+def test_queens_accepts_exactly_non_attacking_queens(cells: set[int]) -> None:
     solution = Solution(Grid(6, 6, NOTHING), Marks(frozenset(cells)))
-    assert is_right("queens", solution, {"n": 6}) == is_queens(cells, 6)
+    assert is_accepted("queens", solution, {"n": 6}) == is_queens(cells, 6)
 
 
 @examples(200)
-@given(values=labels(LATIN, 5), kept=st.sets(st.integers(0, 24), max_size=3), data=st.data())
-def test_latin_squares(values: list[tuple[int, ...]], kept: set[int], data: st.DataObject) -> None:
+@given(values=labels(LATIN, 5), given_cells=st.sets(st.integers(0, 24), max_size=3), data=st.data())
+def test_latin_accepts_exactly_latin_squares_with_the_givens(
+    values: list[tuple[int, ...]], given_cells: set[int], data: st.DataObject
+) -> None:
     givens = [0] * 25
-    for cell in sorted(kept):
+    for cell in sorted(given_cells):
         givens[cell] = data.draw(st.sampled_from([LATIN[cell], 1]))
     solution = Solution(Grid(5, 5, NOTHING), Labels(tuple(values)))
-    right = is_latin(values, 5, 0, givens)
-    assert is_right("latin", solution, {"n": 5, "givens": givens}) == right
+    is_valid = is_latin(values, 5, 0, givens)
+    assert is_accepted("latin", solution, {"n": 5, "givens": givens}) == is_valid
 
 
 @examples(200)
 @given(data=st.data())
-def test_sudokus(data: st.DataObject) -> None:
+def test_sudoku_accepts_exactly_sudokus(data: st.DataObject) -> None:
     # Rows in another order are still a Latin square, but their boxes may be wrong.
     rows = data.draw(st.just(SUDOKU) | st.permutations(SUDOKU))
     values = data.draw(labels([value for row in rows for value in row], 9))
     solution = Solution(Grid(9, 9, NOTHING), Labels(tuple(values)))
-    assert is_right("sudoku", solution, {"n": 3}) == is_latin(values, 9, 3, [])
+    assert is_accepted("sudoku", solution, {"n": 3}) == is_latin(values, 9, 3, [])
 
 
 @examples(200)
 @given(values=labels(COLOURS, 3))
-def test_colourings(values: list[tuple[int, ...]]) -> None:
+def test_colouring_accepts_exactly_proper_colourings(values: list[tuple[int, ...]]) -> None:
     solution = Solution(GraphBoard(10, 0, PETERSEN), Labels(tuple(values)))
-    assert is_right("colouring", solution, {"colours": 3}) == is_colouring(values)
+    assert is_accepted("colouring", solution, {"colours": 3}) == is_colouring(values)
 
 
 @examples(200)
 @given(cells=marks(SEATS, 15), functional=st.booleans())
-def test_pigeons(cells: set[int], functional: bool) -> None:
+def test_pigeonhole_accepts_exactly_valid_assignments(cells: set[int], functional: bool) -> None:
     solution = Solution(Grid(3, 5, NOTHING), Marks(frozenset(cells)))
-    right = is_seating(cells, 3, 5, functional)
-    assert is_right("pigeonhole", solution, {"functional": functional}) == right
+    is_valid = is_seating(cells, 3, 5, functional)
+    assert is_accepted("pigeonhole", solution, {"functional": functional}) == is_valid
 
 
-def test_what_is_broken_above_was_right() -> None:
+def test_oracles_accept_the_solutions_before_mutation() -> None:
     assert is_tour(ORDER, 36, is_knight_move, True)
     assert is_tour(CYCLE, 8, lambda a, b: (a ^ b).bit_count() == 1, True)
     assert is_queens(QUEENS, 6)
@@ -214,24 +225,26 @@ def test_what_is_broken_above_was_right() -> None:
     assert is_seating(SEATS, 3, 5, True)
 
 
-# What ships.
+# Problems of the catalogue.
 
 
-def test_every_problem_that_is_shown_has_rules_and_all_rules_a_problem() -> None:
+def test_every_problem_with_a_view_has_rules() -> None:
     assert {*rules.names()} <= {*problems()}
     for name in catalogue():
         assert name.partition("/")[0] in rules.names() or not find(name).decode, name
 
 
-def test_rules_of_an_unknown_problem_are_unknown() -> None:
+def test_violations_of_an_unknown_problem_is_none() -> None:
     assert rules.violations("chess", Solution(Grid(1, 1, NOTHING), Marks(frozenset())), {}) is None
 
 
-RULED = [name for name in whole() if find(name).decode and not is_never(name.partition("/")[0])]
+SPECS_WITH_RULES = [
+    name for name in whole() if find(name).decode and not is_never(name.partition("/")[0])
+]
 
 
-@pytest.mark.parametrize("spec", RULED)
-def test_a_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spec", SPECS_WITH_RULES)
+def test_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) -> None:
     problem = spec.partition("/")[0]
     path = instance(tmp_path, spec, **small(spec)[0])
     opened = open_formula(path)
@@ -243,4 +256,4 @@ def test_a_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) ->
     solution = decode(opened.header, model)
     assert solution is not None
     assert opened.header.problem == problem
-    assert is_right(problem, solution, opened.header.parameters)
+    assert is_accepted(problem, solution, opened.header.parameters)

@@ -1,4 +1,4 @@
-"""Views of a spec, from its text to what is seen: one file each in drawings/, with its text."""
+"""Views of specs: text, JSON data and SVG of each spec in drawings/, and the way back."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def solution_of(spec: Path, folder: Path) -> Solution:
 
 
 @pytest.mark.parametrize("spec", DRAWINGS, ids=lambda path: path.stem)
-def test_a_drawing_is_what_the_spec_says(spec: Path, tmp_path: Path) -> None:
-    """The text, and in its last line what programs are told of the first view."""
+def test_drawing_has_the_expected_text_and_data(spec: Path, tmp_path: Path) -> None:
+    """The last line of the expected text is the JSON data of the first view."""
     solution = solution_of(spec, tmp_path)
-    shown = f"{text(solution)}\n{json.dumps(rows_of(solution))}\n"
-    assert shown == spec.with_suffix(".expected").read_text()
+    output = f"{text(solution)}\n{json.dumps(rows_of(solution))}\n"
+    assert output == spec.with_suffix(".expected").read_text()
     ET.fromstring(svg(solution))
 
 
-def test_arrows_keep_clear_of_what_is_written(tmp_path: Path) -> None:
-    """Of two numbers side by side, 40 units apart; without them it goes from middle to middle."""
+def test_arrow_ends_before_labels(tmp_path: Path) -> None:
+    """The centres of the cells are 40 units apart."""
     spec = """\
 title: An arrow
 board: {shape: grid, rows: 1, cols: 2, moves: wazir}
@@ -58,15 +58,15 @@ decode:
             body = body.replace("    cell: i\n", "    cell: i\n    value: i + 1\n")
         path = tmp_path / str(number) / "spec.yaml"
         path.write_text(body)
-        drawn = svg(solution_of(path, path.parent))
-        ends = re.findall(r'd="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"', drawn)
-        lengths += [float(right) - float(left) for left, right in ends]
+        picture = svg(solution_of(path, path.parent))
+        ends = re.findall(r'd="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"', picture)
+        lengths += [float(end) - float(start) for start, end in ends]
     assert lengths == [14.0, 40.0]
 
 
 @pytest.mark.parametrize("spec", DRAWINGS, ids=lambda path: path.stem)
-def test_what_is_shown_is_a_model_again(spec: Path, tmp_path: Path) -> None:
-    """The variables of the first view, back from its picture: as in the model they came from."""
+def test_decoded_view_is_encoded_as_the_same_model(spec: Path, tmp_path: Path) -> None:
+    """The literals of the first view are those of the model; a missing member is noticed."""
     problem = write_formula(tmp_path, spec.read_text())
     result = solve_formula(problem)
     assert result.solution is not None and result.answer.model is not None
@@ -74,5 +74,7 @@ def test_what_is_shown_is_a_model_again(spec: Path, tmp_path: Path) -> None:
         literals = board_literals(problem, members)
         assert literals
         assert all((result.answer.model[abs(x)] > 0) == (x > 0) for x in literals)
-        lost = board_literals(problem, members[1:])
-        assert lost is None or sum(x > 0 for x in lost) < sum(x > 0 for x in literals)
+        remaining_literals = board_literals(problem, members[1:])
+        assert remaining_literals is None or sum(x > 0 for x in remaining_literals) < sum(
+            x > 0 for x in literals
+        )
