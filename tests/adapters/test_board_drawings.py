@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from helpers.board_geometry import ORACLES, SIZES, generated, grid, rebuilt
+from helpers.board_geometry import ORACLES, SIZES, build_board, grid, rebuild_board
 from helpers.formulas import shipped
 
 from boardsat.adapters import rules
@@ -34,7 +34,7 @@ DRAWN = [
 def test_drawing_has_every_number_and_tile(
     shape: str, options: dict[str, Any], closed: bool
 ) -> None:
-    board = rebuilt(generated(shape, **options))
+    board = rebuild_board(build_board(shape, **options))
     # A drawing needs no valid tour; a random order has moves of all kinds.
     order = tuple(np.random.default_rng(1).permutation(board.cells).tolist())
     solution = Solution(board, Tour(order))
@@ -62,7 +62,7 @@ def test_drawing_has_every_number_and_tile(
 
 @pytest.mark.parametrize("shape", list(ORACLES))
 def test_seams_are_pairs_of_glued_sides(shape: str) -> None:
-    board = rebuilt(generated(shape, **SIZES[shape][-1], moves="king"))
+    board = rebuild_board(build_board(shape, **SIZES[shape][-1], moves="king"))
     names = [seam.name for seam in board.seams()]
     assert all(names.count(name) == 2 for name in names)
     assert bool(names) == (shape in ("cylinder", "torus", "moebius", "klein", "cube"))
@@ -72,7 +72,7 @@ def test_seams_are_pairs_of_glued_sides(shape: str) -> None:
 def test_move_across_a_seam_is_drawn_as_a_stub_from_each_end(shape: str) -> None:
     """Each stub leaves the board in the direction of a knight's move."""
     size = {"rows": 5, "cols": 6}
-    board = rebuilt(generated(shape, **size, moves="knight"))
+    board = rebuild_board(build_board(shape, **size, moves="knight"))
     plain = grid((1, 2), 5, 6)
     for a, b in board.edges():
         strokes = board.strokes(a, b)
@@ -95,7 +95,7 @@ def test_text_of_small_boards_is_exact() -> None:
         ("hexagon", {"side": 2}, " 1 2\n3 4 5\n 6 7"),
         ("cube", {"side": 1}, "    a\n  b 1 c a\ne 2 3 4 5 e\n  d 6 f g\n    g"),
     ):
-        board = rebuilt(generated(shape, **options, moves="king"))
+        board = rebuild_board(build_board(shape, **options, moves="king"))
         assert text(Solution(board, Tour(tuple(range(board.cells))))) == expected, shape
 
 
@@ -109,8 +109,8 @@ def test_documented_drawing_is_a_tour_and_up_to_date(
 ) -> None:
     """Each drawing of boards.md is a closed tour of the board that its header describes."""
     settings = dict(setting.split("=") for setting in options.split())
-    board = rebuilt(
-        generated(
+    board = rebuild_board(
+        build_board(
             shape,
             **{k: int(v) if v.isdecimal() and k != "holes" else v for k, v in settings.items()},
         )

@@ -12,14 +12,22 @@ import pytest
 from helpers.board_geometry import (
     CASES,
     SMALL,
-    generated,
-    guards_of,
+    build_board,
+    guard_pairs,
+    move_pairs,
     oracle,
-    pairs_of,
-    rebuilt,
+    rebuild_board,
     settings_for,
 )
-from helpers.formulas import clauses_of, counted, mostly_slow, one_in, shipped, text_of, whole
+from helpers.formulas import (
+    clauses_of,
+    counted_variables,
+    mostly_slow,
+    non_lazy_specs,
+    one_in,
+    shipped,
+    text_of,
+)
 from pysat.solvers import Solver
 
 from boardsat.adapters import rules
@@ -31,7 +39,7 @@ from boardsat.generators import Formula, InputError, build, find
 from boardsat.generators.algorithms import colour, distance
 from boardsat.generators.boards import Board
 
-TOURS = [name for name in whole() if name.startswith("tour/")]
+TOURS = [name for name in non_lazy_specs() if name.startswith("tour/")]
 GUARDED = [
     name
     for name in TOURS
@@ -67,7 +75,7 @@ def checked_solutions(formula: Formula) -> Iterator[tuple[Header, Solution]]:
             assert solution is not None
             assert not list(rules.violations("tour", solution, header.parameters) or ["no rules"])
             yield header, solution
-            solver.add_clause([-int(model[k]) or k for k in counted(formula)])
+            solver.add_clause([-int(model[k]) or k for k in counted_variables(formula)])
 
 
 def orders(formula: Formula) -> list[tuple[int, ...]]:
@@ -81,12 +89,12 @@ def orders(formula: Formula) -> list[tuple[int, ...]]:
 
 def expected_orders(board: Board, start: int, closed: bool) -> list[tuple[int, ...]]:
     neighbours: list[list[int]] = [[] for _ in range(board.cells)]
-    for i, j in pairs_of(board):
+    for i, j in move_pairs(board):
         neighbours[i].append(j)
     return sorted(
         order
         for order in search(neighbours, start, closed)
-        if all(order.index(enemy) < order.index(cell) for enemy, cell in guards_of(board))
+        if all(order.index(enemy) < order.index(cell) for enemy, cell in guard_pairs(board))
     )
 
 
@@ -95,7 +103,7 @@ def expected_orders(board: Board, start: int, closed: bool) -> list[tuple[int, .
 def test_models_are_all_tours_of_a_small_board(
     shape: str, options: dict[str, Any], closed: bool
 ) -> None:
-    board = generated(shape, **options)
+    board = build_board(shape, **options)
     start = max(place for place in range(board.places) if board.cell(place) >= 0)
     expected = expected_orders(board, board.cell(start), closed)
     settings = {**settings_for(shape, options), "closed": closed, "start": start, "distance": True}
@@ -111,7 +119,7 @@ def test_models_are_all_tours_of_a_small_board(
             assert closed or orders(formula) == expected, name
         else:
             assert orders(formula) == expected, name
-    edges = rebuilt(board).edges()
+    edges = rebuild_board(board).edges()
     if closed:
         assert len(expected) == 2 * count_cycles(board.cells, edges)
     else:
@@ -121,7 +129,7 @@ def test_models_are_all_tours_of_a_small_board(
 def test_most_small_boards_have_tours() -> None:
     """Otherwise the comparison of all tours would be vacuous."""
     counts = [
-        len(expected_orders(generated(shape, **options), 0, closed))
+        len(expected_orders(build_board(shape, **options), 0, closed))
         for shape, options in SMALL
         for closed in (True, False)
     ]
@@ -154,7 +162,7 @@ ENEMIES: list[tuple[str, dict[str, Any], int]] = [
 def test_models_are_all_tours_of_a_board_with_enemies(
     shape: str, options: dict[str, Any], start: int, closed: bool
 ) -> None:
-    board = generated(shape, **options)
+    board = build_board(shape, **options)
     expected = expected_orders(board, board.cell(start), closed)
     assert GUARDED
     for name, prune_distance in product(GUARDED, (True, False)):
@@ -176,14 +184,14 @@ def test_boards_with_enemies_have_tours_in_most_cases() -> None:
     counts = [
         len(expected_orders(board, board.cell(start), False))
         for shape, options, start in ENEMIES
-        for board in (generated(shape, **options),)
+        for board in (build_board(shape, **options),)
     ]
     assert sum(count == 0 for count in counts) >= 2
     assert sum(count > 0 for count in counts) >= 6
 
 
 def test_rules_report_a_guarded_cell_visited_before_its_enemy() -> None:
-    board = rebuilt(generated("grid", rows=2, cols=2, moves="king", enemies="wazir@3"))
+    board = rebuild_board(build_board("grid", rows=2, cols=2, moves="king", enemies="wazir@3"))
     parameters = {"start": 0, "closed": True}
     assert not list(rules.violations("tour", Solution(board, Tour((0, 3, 1, 2))), parameters) or [])
     violations = list(
@@ -212,7 +220,7 @@ def test_distance_and_colour_agree_with_breadth_first_search(
         pairs = oracle(shape, size, moves)
         if not pairs:
             continue
-        board = generated(shape, **size, moves=moves)
+        board = build_board(shape, **size, moves=moves)
         neighbours: dict[int, list[int]] = {cell: [] for cell in range(board.cells)}
         for i, j in pairs:
             neighbours[i].append(j)

@@ -15,12 +15,12 @@ from helpers.board_geometry import (
     RIGHT,
     UP,
     Walker,
-    generated,
-    guards_of,
+    build_board,
+    guard_pairs,
+    move_pairs,
     oracle,
-    pairs_of,
-    rebuilt,
-    signed,
+    rebuild_board,
+    signed_leaps,
     walk,
 )
 from helpers.formulas import mostly_slow
@@ -44,10 +44,10 @@ def test_oracles_cover_every_shape() -> None:
 def test_moves_agree_with_the_oracle(shape: str, size: dict[str, int]) -> None:
     for moves in LEAPERS:
         expected = oracle(shape, size, moves)
-        board = generated(shape, **size, moves=moves)
-        assert pairs_of(board) == sorted(expected), moves
+        board = build_board(shape, **size, moves=moves)
+        assert move_pairs(board) == sorted(expected), moves
         assert {(j, i) for i, j in expected} == expected, "every move has its reverse"
-        adapter_board = rebuilt(board)
+        adapter_board = rebuild_board(board)
         assert adapter_board.cells == board.cells
         assert adapter_board.edges() == sorted(pair for pair in expected if pair[0] < pair[1])
         cells = range(adapter_board.cells)
@@ -65,7 +65,7 @@ def test_rotation_of_a_cube_preserves_its_moves(moves: str) -> None:
     for face, r, c in squares:
         rotated = (face, c, m - r) if face == UP else (face, m - c, r)
         images.append(squares.index((next_face[face], r, c) if face in next_face else rotated))
-    pairs = set(pairs_of(generated("cube", side=side, moves=moves)))
+    pairs = set(move_pairs(build_board("cube", side=side, moves=moves)))
     assert {(images[i], images[j]) for i, j in pairs} == pairs
 
 
@@ -74,7 +74,7 @@ def test_rotation_of_a_cube_preserves_its_moves(moves: str) -> None:
 
 @pytest.mark.parametrize(("shape", "size"), CASES, ids=str)
 def test_cells_and_moves_skip_holes_and_friends(shape: str, size: dict[str, int]) -> None:
-    num_tiles = generated(shape, **size).cells
+    num_tiles = build_board(shape, **size).cells
     if num_tiles < 4:
         return
     holes, friend = {1, num_tiles - 1}, num_tiles // 2
@@ -87,14 +87,14 @@ def test_cells_and_moves_skip_holes_and_friends(shape: str, size: dict[str, int]
     )
     if not expected:
         return
-    board = generated(
+    board = build_board(
         shape, **size, moves="king", holes=f"1, {num_tiles - 1}", friends=f"rook@{friend}"
     )
     assert (board.cells, board.places) == (len(free_tiles), num_tiles)
     assert [board.cell(tile) for tile in free_tiles] == list(range(len(free_tiles)))
     assert board.cell(1) == -1
-    assert pairs_of(board) == expected
-    adapter_board = rebuilt(board)
+    assert move_pairs(board) == expected
+    adapter_board = rebuild_board(board)
     assert adapter_board.edges() == [pair for pair in expected if pair[0] < pair[1]]
     assert [adapter_board.cell_at(tile) for tile in free_tiles] == list(range(len(free_tiles)))
 
@@ -117,7 +117,7 @@ def slides(shape: str, size: dict[str, int], tile: int, absent: set[int], piece:
         return attacked
     rows, cols = size["rows"], size["cols"]
     attacked = set()
-    for step in signed((0, 1) if piece == "rook" else (1, 1)):
+    for step in signed_leaps((0, 1) if piece == "rook" else (1, 1)):
         (r, c), (down, right) = divmod(tile, cols), step
         while True:
             r, c = r + down, c + right
@@ -141,16 +141,16 @@ SHEETS = ("grid", "cylinder", "torus", "moebius", "klein")
 @pytest.mark.parametrize(("shape", "size"), mostly_slow(CASES, CASES[::4]), ids=str)
 def test_attacked_cells_agree_with_the_oracle(shape: str, size: dict[str, int]) -> None:
     """Both halves agree on all pieces, and with the oracle where it is defined."""
-    num_tiles = generated(shape, **size).cells
+    num_tiles = build_board(shape, **size).cells
     if num_tiles < 4:
         return
     hole = num_tiles // 3
     for piece in ("rook", "bishop", "queen", "knight", "king", "camel"):
         for tile in {0, 1, num_tiles // 2, num_tiles - 1} - {hole}:
             options = {"holes": str(hole), "enemies": f"{piece}@{tile}"}
-            board = generated(shape, **size, **options)
-            guards = guards_of(board)
-            assert guards == rebuilt(board).guards(), (piece, tile)
+            board = build_board(shape, **size, **options)
+            guards = guard_pairs(board)
+            assert guards == rebuild_board(board).guards(), (piece, tile)
             expected: set[int] | None = None
             if piece in LEAPERS:
                 expected = {j for i, j in oracle(shape, size, piece) if i == tile} - {hole}
@@ -162,7 +162,7 @@ def test_attacked_cells_agree_with_the_oracle(shape: str, size: dict[str, int]) 
 
 
 def test_queen_and_bishop_in_a_box_attack_in_all_directions() -> None:
-    board = generated("box", layers=3, rows=3, cols=3, enemies="queen@13")
-    assert len(guards_of(board)) == 26
-    board = generated("box", layers=5, rows=5, cols=5, enemies="bishop@62")
-    assert len(guards_of(board)) == 2 * (12 + 8)
+    board = build_board("box", layers=3, rows=3, cols=3, enemies="queen@13")
+    assert len(guard_pairs(board)) == 26
+    board = build_board("box", layers=5, rows=5, cols=5, enemies="bishop@62")
+    assert len(guard_pairs(board)) == 2 * (12 + 8)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from helpers import processes
 from helpers.formulas import examples, is_lazy, mostly_slow
-from helpers.instances import cases_of, formula_of, name, options_of, specs, sweep
+from helpers.instances import case_name, cases_of, formula_of, options_of, specs, sweep
 from hypothesis import given
 from hypothesis import strategies as st
 from pysat.formula import CNF
@@ -192,7 +192,7 @@ def test_a_model_is_read_from_the_file_alone(spec, part, tmp_path):
         with Solver("cadical153", bootstrap_with=CNF(from_file=str(path))) as solver:
             if solver.solve():
                 true = {x for x in solver.get_model() if x > 0}
-                assert obeys_the_rules(reader, true), name(case)
+                assert obeys_the_rules(reader, true), case_name(case)
 
 
 @pytest.mark.parametrize("shuffle", [[], ["--shuffle", "3"]])

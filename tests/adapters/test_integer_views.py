@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.formulas import clauses_of, make, satisfiable, text_of
+from helpers.formulas import clauses_of, is_satisfiable, make, text_of
 from helpers.integer_specs import ENCODINGS, header_of
 from pysat.solvers import Solver
 
@@ -104,7 +104,7 @@ def test_true_lines_describe_integers(encoding: str) -> None:
     lines = [f"V[{cell}]: {cell} has {value + 1}" for cell, value in enumerate(VALUES)]
     assert true_lines(header, model) == lines
     single_integer = make({"int": encoding}, variables={"N": {"values": "7..7"}}, constraints=[])
-    assert satisfiable(single_integer)
+    assert is_satisfiable(single_integer)
     assert true_lines(*solve(single_integer)) == ["N = 7"]
 
 

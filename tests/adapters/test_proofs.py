@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.answers import SAT, UNSAT
-from helpers.lazy_tours import board, solved
+from helpers.lazy_tours import board_options, solve_json
 from helpers.requirements import outside
 from helpers.solver_runs import boardsat, need_checked_proofs, require_solver
 
@@ -256,7 +256,7 @@ def test_a_kind_that_the_solver_does_not_write() -> None:
 @pytest.mark.parametrize("name", ["p.drat", "p.lrat", "p.drat.xz"])
 def test_a_proof_and_its_formula_are_kept(name: str, checkers: None, tmp_path: Path) -> None:
     target = tmp_path / name
-    code, told = solved("pigeonhole", "-n", 4, "--runtime", "docker", "--proof-file", target)
+    code, told = solve_json("pigeonhole", "-n", 4, "--runtime", "docker", "--proof-file", target)
     proof, packed = told["proof"], ".xz" * name.endswith(".xz")
     assert code == 20 and told["checked"] == ["proof"]
     assert proof["kind"] == ("lrat" if "lrat" in name else "drat")
@@ -273,7 +273,7 @@ def test_a_proof_and_its_formula_are_kept(name: str, checkers: None, tmp_path: P
 @outside
 def test_the_cuts_of_a_kept_proof_are_judged(checkers: None, tmp_path: Path) -> None:
     target, answer = tmp_path / "c.drat", tmp_path / "answer"
-    code, told = solved("tour", "--enc", "cuts", *board(3, 8), "--proof-file", target)
+    code, told = solve_json("tour", "--enc", "cuts", *board_options(3, 8), "--proof-file", target)
     formula = Path(told["proof"]["formula"])
     assert code == 20 and told["cuts"] > 0
     answer.write_text("s UNSATISFIABLE\n")

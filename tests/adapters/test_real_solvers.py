@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers import processes
 from helpers.formulas import make
-from helpers.instances import cases, formula_of, name
+from helpers.instances import case_name, cases, formula_of
 from helpers.requirements import outside, require_program
 from pysat.formula import CNF
 from pysat.solvers import Solver
@@ -47,7 +47,7 @@ def files(tmp_path_factory):
 def test_a_solver_accepts_every_file_and_agrees(solver, files):
     for path, (satisfiable, case) in files.items():
         done = processes.run([*solver, str(path)], capture_output=True, text=True)
-        said = f"{name(case)}: {done.stdout[-300:]}{done.stderr}"
+        said = f"{case_name(case)}: {done.stdout[-300:]}{done.stderr}"
         assert done.returncode in ANSWERS[satisfiable], said
 
 

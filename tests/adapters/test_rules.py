@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.formulas import catalogue, examples, whole
-from helpers.instances import small
+from helpers.formulas import catalogue, examples, non_lazy_specs
+from helpers.instances import small_instances
 from helpers.problem_settings import is_never
 from helpers.solver_runs import instance, read_clauses
 from hypothesis import given
@@ -239,14 +239,14 @@ def test_violations_of_an_unknown_problem_is_none() -> None:
 
 
 SPECS_WITH_RULES = [
-    name for name in whole() if find(name).decode and not is_never(name.partition("/")[0])
+    name for name in non_lazy_specs() if find(name).decode and not is_never(name.partition("/")[0])
 ]
 
 
 @pytest.mark.parametrize("spec", SPECS_WITH_RULES)
 def test_model_of_every_encoding_obeys_the_rules(spec: str, tmp_path: Path) -> None:
     problem = spec.partition("/")[0]
-    path = instance(tmp_path, spec, **small(spec)[0])
+    path = instance(tmp_path, spec, **small_instances(spec)[0])
     opened = open_formula(path)
     with Solver("cadical195", bootstrap_with=read_clauses(path)) as solver:
         assert solver.solve()

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from helpers import processes
 from helpers.formulas import shipped, text_of
-from helpers.instances import cases_of, formula_of, name, options_of, specs, sweep
+from helpers.instances import case_name, cases_of, formula_of, options_of, specs, sweep
 
 from boardsat import cli, commands
 from boardsat.generators import encodings, find, size, write
@@ -47,9 +47,9 @@ def test_cnf_and_size_agree_with_library(spec, part, boardsat, tmp_path):
         write(formula_of(case), str(library), form)
         words = (*options_of(case), "--projection", form)
         done = boardsat("cnf", *words, "-o", command)
-        assert done.code == 0 and done.err == "", name(case)
+        assert done.code == 0 and done.err == "", case_name(case)
         text = command.read_text("ascii")
-        assert text == library.read_text("ascii"), name(case)
+        assert text == library.read_text("ascii"), case_name(case)
         sizes_are_true(json.loads(boardsat("size", *words, "--json").out), text)
 
 

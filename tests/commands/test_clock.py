@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from helpers.counts import counted_or_not
-from helpers.lazy_tours import solved
+from helpers.lazy_tours import solve_json
 from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat
 
@@ -36,7 +36,7 @@ LARGE = ("tour", "--enc", "hve", "-n", "30")
 )
 def test_making_the_formula_is_under_the_limits(limit: tuple[str, float], words: str) -> None:
     begun = time.monotonic()
-    code, told = solved(*LARGE, *limit, *USE_EMBEDDED)
+    code, told = solve_json(*LARGE, *limit, *USE_EMBEDDED)
     assert (code, told["status"], told["model"]) == (0, "UNKNOWN", None)
     assert told["reason"] == f"the limit of {words} was reached while the formula was made"
     assert told["end"] in ("CPU limit", "time limit", "memory limit")
@@ -58,7 +58,7 @@ def test_reading_a_file_is_under_the_limits(tmp_path: Path) -> None:
     with file.open("w") as out:
         out.write("p cnf 3 2000000\n")
         out.write("1 2 -3 0\n" * 2_000_000)
-    code, told = solved(str(file), "--cpu", 0.01, *USE_EMBEDDED)
+    code, told = solve_json(str(file), "--cpu", 0.01, *USE_EMBEDDED)
     assert (code, told["reason"]) == (
         0,
         "the limit of 0.01 s of CPU time was reached while the file was read",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from helpers.formulas import clauses_of, make
-from helpers.literal_groups import group, proper_bounds, size
+from helpers.literal_groups import group_formula, proper_bounds, size_of
 from pysat.card import CardEnc, EncType
 
 from boardsat.generators import Formula, InputError, build, encodings, parse
@@ -37,20 +37,20 @@ def test_sizes_as_published(n: int) -> None:
             ("counter", "at_least", 4 * counters - n + k),
             ("counter", "exactly", 4 * counters),
         ):
-            assert size(group(n, family, k, encoding=encoding)) == (clauses, counters)
-        assert size(group(n, "at_most", k, encoding="binomial")) == (comb(n, k + 1), 0)
-        assert size(group(n, "at_least", k, encoding="binomial")) == (comb(n, k - 1), 0)
+            assert size_of(group_formula(n, family, k, encoding=encoding)) == (clauses, counters)
+        assert size_of(group_formula(n, "at_most", k, encoding="binomial")) == (comb(n, k + 1), 0)
+        assert size_of(group_formula(n, "at_least", k, encoding="binomial")) == (comb(n, k - 1), 0)
         both = comb(n, k + 1) + comb(n, k - 1)
-        assert size(group(n, "exactly", k, encoding="binomial")) == (both, 0)
+        assert size_of(group_formula(n, "exactly", k, encoding="binomial")) == (both, 0)
 
 
 @pytest.mark.parametrize("encoding", ["sequential", "counter"])
 def test_one_or_all_but_one_is_a_clause(encoding: str) -> None:
     for n in (2, 3, 9):
-        assert size(group(n, "at_least", 1, encoding=encoding)) == (1, 0)
-        assert size(group(n, "at_most", n - 1, encoding=encoding)) == (1, 0)
-        assert size(group(n, "exactly", n, encoding=encoding)) == (n, 0)
-        assert size(group(n, "exactly", 0, encoding=encoding)) == (n, 0)
+        assert size_of(group_formula(n, "at_least", 1, encoding=encoding)) == (1, 0)
+        assert size_of(group_formula(n, "at_most", n - 1, encoding=encoding)) == (1, 0)
+        assert size_of(group_formula(n, "exactly", n, encoding=encoding)) == (n, 0)
+        assert size_of(group_formula(n, "exactly", 0, encoding=encoding)) == (n, 0)
 
 
 @pytest.mark.parametrize("k", [2, 3, 200, 397, 398])
@@ -58,7 +58,7 @@ def test_a_sequential_counter_is_no_larger_than_that_of_python_sat(k: int) -> No
     """Neither for few nor for nearly all; exactly k counts once, and theirs twice."""
     for family, theirs in FAMILIES.items():
         other = theirs(list(range(1, 401)), k, encoding=EncType.seqcounter)
-        clauses, fresh = size(group(400, family, k, encoding="sequential"))
+        clauses, fresh = size_of(group_formula(400, family, k, encoding="sequential"))
         assert clauses == len(other.clauses)
         assert fresh == (other.nv - 400) // (2 if family == "exactly" else 1)
 
@@ -67,7 +67,7 @@ def test_a_sequential_counter_is_no_larger_than_that_of_python_sat(k: int) -> No
 def test_size_of_a_full_totalizer(levels: int) -> None:
     """Every level of the tree has an output for every input."""
     n = 2**levels
-    assert size(group(n, "at_most", n - 1, encoding="totalizer"))[1] == n * levels
+    assert size_of(group_formula(n, "at_most", n - 1, encoding="totalizer"))[1] == n * levels
 
 
 @pytest.mark.parametrize("encoding", CARD)
@@ -119,10 +119,10 @@ def test_almost_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
 
 
 def test_a_bound_on_many_literals_needs_no_setting() -> None:
-    formula = group(375, "exactly", 2)
+    formula = group_formula(375, "exactly", 2)
     assert formula.header.count_preserving
     assert formula.header.parameters["card"] == "counter"
-    assert clauses_of(formula) == clauses_of(group(375, "exactly", 2, encoding="counter"))
+    assert clauses_of(formula) == clauses_of(group_formula(375, "exactly", 2, encoding="counter"))
 
 
 def test_one_choice_for_all_is_the_value_of_the_parameter() -> None:
@@ -153,5 +153,5 @@ def test_a_refused_encoding_names_one_that_is_not() -> None:
         build(parse(text))
     assert build(parse(text.replace("binomial", "totalizer"))).clauses < 4000
     with pytest.raises(InputError, match=re.escape("--set card=counter takes less")):
-        group(375, "exactly", 3, settings={"card": "binomial"})
-    assert group(375, "exactly", 3, settings={"card": "counter"}).clauses == 4 * 3 * 372
+        group_formula(375, "exactly", 3, settings={"card": "binomial"})
+    assert group_formula(375, "exactly", 3, settings={"card": "counter"}).clauses == 4 * 3 * 372

@@ -12,13 +12,20 @@ from helpers.formulas import (
     clauses_of,
     count,
     examples,
-    extending,
+    extendable_assignments,
+    is_satisfiable,
     make,
     one_in,
-    satisfiable,
     shipped,
 )
-from helpers.literal_groups import group, pattern, projected, proper_bounds, size, with_between
+from helpers.literal_groups import (
+    assignments_between,
+    group_formula,
+    pattern_clauses,
+    projected_models,
+    proper_bounds,
+    size_of,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from pysat.card import CardEnc, EncType
@@ -40,15 +47,15 @@ LARGEST = 8 if THOROUGH else 6
 @pytest.mark.parametrize(("family", "low"), [("at_most_one", 0), ("exactly_one", 1)])
 def test_one(family: str, low: int, encoding: str) -> None:
     for n in range(LARGEST + 2):
-        formula = group(n, family, encoding=encoding)
-        assert projected(formula) == with_between(n, low, 1), n
+        formula = group_formula(n, family, encoding=encoding)
+        assert projected_models(formula) == assignments_between(n, low, 1), n
 
 
 @pytest.mark.parametrize("encoding", AMO)
 def test_at_most_one_of_many(encoding: str) -> None:
     """Encodings that build on themselves do so from a dozen on: none, each alone, and no pair."""
     for n in (13, 17, 26, 30):
-        formula = group(n, "at_most_one", encoding=encoding)
+        formula = group_formula(n, "at_most_one", encoding=encoding)
         with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
             for chosen in range(n + 1):
                 assert solver.solve([v if v == chosen else -v for v in range(1, n + 1)])
@@ -60,8 +67,10 @@ def test_at_most_one_of_many(encoding: str) -> None:
 def test_between_two_bounds(encoding: str) -> None:
     for n in range(1, LARGEST):
         for low, high in proper_bounds(n):
-            found = {row for row, _ in extending(n, pattern(encoding, n, low, high))}
-            assert found == with_between(n, low, high), (n, low, high)
+            found = {
+                row for row, _ in extendable_assignments(n, pattern_clauses(encoding, n, low, high))
+            }
+            assert found == assignments_between(n, low, high), (n, low, high)
 
 
 @pytest.mark.parametrize("encoding", CARD)
@@ -71,8 +80,8 @@ def test_bounds_from_none_to_more_than_all(family: str, encoding: str) -> None:
         for k in range(-1, n + 2):
             low = 0 if family == "at_most" else k
             high = n if family == "at_least" else k
-            formula = group(n, family, k, encoding=encoding)
-            assert projected(formula) == with_between(n, low, high), (n, k)
+            formula = group_formula(n, family, k, encoding=encoding)
+            assert projected_models(formula) == assignments_between(n, low, high), (n, k)
 
 
 @pytest.mark.parametrize("n", one_in(2, [6, 7]))
@@ -80,9 +89,9 @@ def test_bounds_from_none_to_more_than_all(family: str, encoding: str) -> None:
 def test_python_sat_agrees(method: int, n: int) -> None:
     for k in range(1, n):
         theirs = CardEnc.atmost(list(range(1, n + 1)), k, encoding=method).clauses
-        expected = {row for row, _ in extending(n, theirs)}
+        expected = {row for row, _ in extendable_assignments(n, theirs)}
         for encoding in CARD:
-            assert projected(group(n, "at_most", k, encoding=encoding)) == expected
+            assert projected_models(group_formula(n, "at_most", k, encoding=encoding)) == expected
 
 
 # Model counts.
@@ -92,8 +101,8 @@ def test_python_sat_agrees(method: int, n: int) -> None:
 def test_at_most_one_says_whether_it_keeps_counts(encoding: str) -> None:
     keeps = []
     for n in range(1, LARGEST + 1):
-        formula = group(n, "at_most_one", encoding=encoding)
-        keeps.append(all(single for _, single in extending(n, clauses_of(formula))))
+        formula = group_formula(n, "at_most_one", encoding=encoding)
+        keeps.append(all(single for _, single in extendable_assignments(n, clauses_of(formula))))
         assert formula.header.count_preserving == keeps[-1]
     assert all(keeps) == encodings.load("amo", encoding).COUNT_PRESERVING
 
@@ -101,7 +110,7 @@ def test_at_most_one_says_whether_it_keeps_counts(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", AMO)
 def test_exactly_one_keeps_counts_in_every_encoding(encoding: str) -> None:
     for n in (*range(1, LARGEST + 1), 13, 17, 26):
-        formula = group(n, "exactly_one", encoding=encoding)
+        formula = group_formula(n, "exactly_one", encoding=encoding)
         assert count(formula) == n
         assert formula.header.count_preserving
 
@@ -112,10 +121,10 @@ def test_a_cardinality_encoding_says_whether_it_keeps_counts(encoding: str) -> N
         single
         for n in range(1, LARGEST - 1)
         for low, high in proper_bounds(n)
-        for _, single in extending(n, pattern(encoding, n, low, high))
+        for _, single in extendable_assignments(n, pattern_clauses(encoding, n, low, high))
     )
     assert keeps == encodings.load("card", encoding).COUNT_PRESERVING
-    assert keeps == group(5, "at_most", 2, encoding=encoding).header.count_preserving
+    assert keeps == group_formula(5, "at_most", 2, encoding=encoding).header.count_preserving
 
 
 # Sizes, as published.
@@ -123,30 +132,42 @@ def test_a_cardinality_encoding_says_whether_it_keeps_counts(encoding: str) -> N
 
 @pytest.mark.parametrize("n", range(2, 40))
 def test_sizes_of_at_most_one(n: int) -> None:
-    assert size(group(n, "at_most_one", encoding="pairwise")) == (n * (n - 1) // 2, 0)
-    assert size(group(n, "at_most_one", encoding="sequential")) == (3 * n - 4, n - 1)
-    assert size(group(n, "at_most_one", encoding="ladder")) == (4 * n - 2, n)
+    assert size_of(group_formula(n, "at_most_one", encoding="pairwise")) == (n * (n - 1) // 2, 0)
+    assert size_of(group_formula(n, "at_most_one", encoding="sequential")) == (3 * n - 4, n - 1)
+    assert size_of(group_formula(n, "at_most_one", encoding="ladder")) == (4 * n - 2, n)
     if n > 3:
         bits = ((n + 1) // 2 - 1).bit_length()
-        assert size(group(n, "at_most_one", encoding="bimander")) == (n // 2 + n * bits, bits)
+        assert size_of(group_formula(n, "at_most_one", encoding="bimander")) == (
+            n // 2 + n * bits,
+            bits,
+        )
 
 
 def test_sizes_of_at_most_one_by_parts() -> None:
     """A product of p times q takes 2pq clauses and two smaller problems; commanders likewise."""
-    assert size(group(9, "at_most_one", encoding="product")) == (2 * 9 + 3 + 3, 6)
-    assert size(group(16, "at_most_one", encoding="product")) == (2 * 16 + 6 + 6, 8)
-    assert size(group(25, "at_most_one", encoding="product")) == (2 * 25 + 2 * 14, 10 + 2 * 5)
-    assert size(group(9, "at_most_one", encoding="commander")) == (3 * 3 + 9 + 3 + 3, 3)
-    assert size(group(12, "at_most_one", encoding="commander")) == (4 * 3 + 12 + 4 + 6, 4)
-    assert size(group(27, "at_most_one", encoding="commander")) == (27 + 27 + 9 + 24, 9 + 3)
+    assert size_of(group_formula(9, "at_most_one", encoding="product")) == (2 * 9 + 3 + 3, 6)
+    assert size_of(group_formula(16, "at_most_one", encoding="product")) == (2 * 16 + 6 + 6, 8)
+    assert size_of(group_formula(25, "at_most_one", encoding="product")) == (
+        2 * 25 + 2 * 14,
+        10 + 2 * 5,
+    )
+    assert size_of(group_formula(9, "at_most_one", encoding="commander")) == (3 * 3 + 9 + 3 + 3, 3)
+    assert size_of(group_formula(12, "at_most_one", encoding="commander")) == (
+        4 * 3 + 12 + 4 + 6,
+        4,
+    )
+    assert size_of(group_formula(27, "at_most_one", encoding="commander")) == (
+        27 + 27 + 9 + 24,
+        9 + 3,
+    )
 
 
 @pytest.mark.parametrize("n", range(3, 12))
 def test_python_sat_has_the_same_sizes(n: int) -> None:
     for ours, theirs in (("pairwise", EncType.pairwise), ("sequential", EncType.seqcounter)):
         clauses = CardEnc.atmost(list(range(1, n + 1)), 1, encoding=theirs)
-        formula = group(n, "at_most_one", encoding=ours)
-        assert size(formula) == (len(clauses.clauses), clauses.nv - n)
+        formula = group_formula(n, "at_most_one", encoding=ours)
+        assert size_of(formula) == (len(clauses.clauses), clauses.nv - n)
 
 
 # Where the encoding is said.
@@ -156,10 +177,10 @@ def test_python_sat_has_the_same_sizes(n: int) -> None:
 def test_an_encoding_is_chosen_for_a_run_or_for_a_constraint(kind: str, encoding: str) -> None:
     family, bound = ("at_most_one", None) if kind == "amo" else ("at_most", 3)
     for n in (5, 9):
-        chosen = clauses_of(group(n, family, bound, encoding=encoding))
-        assert clauses_of(group(n, family, bound, settings={kind: encoding})) == chosen
+        chosen = clauses_of(group_formula(n, family, bound, encoding=encoding))
+        assert clauses_of(group_formula(n, family, bound, settings={kind: encoding})) == chosen
         for other in encodings.names(kind):
-            overruled = group(n, family, bound, settings={kind: other}, encoding=encoding)
+            overruled = group_formula(n, family, bound, settings={kind: other}, encoding=encoding)
             assert clauses_of(overruled) == chosen
 
 
@@ -238,7 +259,7 @@ def expected_rows(case: dict[str, Any]) -> list[set[int]]:
 @given(cases())
 def test_groups_with_known_literals_and_bounds_that_differ(case: dict[str, Any]) -> None:
     rows = expected_rows(case)
-    assert projected(from_case(case, empty=True)) == set.intersection(*rows)
+    assert projected_models(from_case(case, empty=True)) == set.intersection(*rows)
     if all(rows):
         assert clauses_of(from_case(case, False)) == clauses_of(from_case(case, True))
     else:
@@ -268,6 +289,6 @@ def test_a_true_literal_in_a_large_group_leaves_no_room() -> None:
 
 
 def test_impossible_bounds_give_an_empty_clause_where_that_is_meant() -> None:
-    formula = group(3, "at_least", 4)
+    formula = group_formula(3, "at_least", 4)
     assert clauses_of(formula) == [[]]
-    assert not satisfiable(formula)
+    assert not is_satisfiable(formula)

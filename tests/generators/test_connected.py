@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.formulas import clauses_of, count, extending, make, mostly_slow
-from helpers.lazy_tours import all_found
+from helpers.formulas import clauses_of, count, extendable_assignments, make, mostly_slow
+from helpers.lazy_tours import models_and_cuts
 
 from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
@@ -101,7 +101,7 @@ def test_edges(demand: dict[str, Any], holds: Any, graph: str, encoding: str) ->
     edges = GRAPHS[graph]
     made = formula(edges, demand, encoding=encoding)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
-    found = list(extending(len(edges), clauses_of(made)))
+    found = list(extendable_assignments(len(edges), clauses_of(made)))
     assert {row for row, _ in found} == expected
     assert (
         all(single for _, single in found) == encodings.load("connected", encoding).COUNT_PRESERVING
@@ -129,7 +129,7 @@ def lines_inside(cells: Collection[int], rows: int, cols: int) -> list[Pair]:
 def test_cells(rows: int, cols: int, cells: str, encoding: str) -> None:
     size = rows * cols
     made = on_board(rows, cols, {"connected": cells, "encoding": encoding})
-    found = list(extending(size, clauses_of(made)))
+    found = list(extendable_assignments(size, clauses_of(made)))
     expected = set()
     for row in range(2**size):
         chosen = {i for i in range(size) if (row >> i & 1) == (cells[0] == "W")}
@@ -202,7 +202,7 @@ def test_cuts_of_edges(demand: dict[str, Any], holds: Any, graph: str, tmp_path:
     edges = GRAPHS[graph]
     made = formula(edges, demand, lazy="true")
     assert made.variables == len(edges) and not made.header.count_preserving
-    found, cuts = all_found(made, tmp_path)
+    found, cuts = models_and_cuts(made, tmp_path)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
     assert found == expected
     assert not any(breaks(row, cut) for cut in cuts for row in expected)
@@ -213,8 +213,8 @@ def test_cuts_of_edges(demand: dict[str, Any], holds: Any, graph: str, tmp_path:
 def test_cuts_of_cells(cells: str, holes: dict[str, str], tmp_path: Path) -> None:
     plain = on_board(3, 3, {"connected": cells}, **holes)
     lazy = on_board(3, 3, {"connected": cells, "lazy": "true"}, **holes)
-    expected = {row for row, _ in extending(lazy.variables, clauses_of(plain))}
-    found, cuts = all_found(lazy, tmp_path)
+    expected = {row for row, _ in extendable_assignments(lazy.variables, clauses_of(plain))}
+    found, cuts = models_and_cuts(lazy, tmp_path)
     assert found == expected and cuts
     assert not any(breaks(row, cut) for cut in cuts for row in expected)
 
@@ -238,7 +238,7 @@ def test_only_what_follows_is_a_cut(kind: str, tmp_path: Path) -> None:
         demand = {"connected": "W[i]" if kind == "cells" else "not W[i]"}
         made = on_board(2, 3, demand | {"lazy": "true"})
         plain = on_board(2, 3, demand)
-        rows = {row for row, _ in extending(6, clauses_of(plain))}
+        rows = {row for row, _ in extendable_assignments(6, clauses_of(plain))}
     path = str(tmp_path / "lazy.cnf")
     write(made, path)
     (graph,) = read_lazy_constraints(open_formula(path).header).graphs

@@ -11,9 +11,9 @@ import networkx
 import numpy as np
 import pytest
 from helpers.formulas import clauses_of
-from helpers.lazy_tours import HERE_AND_NOW, solved
+from helpers.lazy_tours import EMBEDDED_CUTS, solve_json
 from helpers.solver_runs import boardsat
-from helpers.tour_search import search
+from helpers.tour_search import search_tours
 from pysat.solvers import Solver
 
 from boardsat.adapters.lazy_cuts.connectivity_cuts import (
@@ -54,7 +54,7 @@ def random_graph(chance: random.Random, least: int = 1, most: int = 8) -> Any:
 
 def cycles(graph: Any) -> set[frozenset[tuple[int, int]]]:
     """Return the edges of each Hamiltonian cycle."""
-    orders = search([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)
+    orders = search_tours([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)
     return {
         frozenset((min(e), max(e)) for e in zip(order, (*order[1:], order[0]), strict=True))
         for order in orders
@@ -156,7 +156,7 @@ def test_cuts_formula_preserves_cycles_and_implies_forced_edges():
 
 
 def test_planted_2_edge_cuts_are_forced_in_formula():
-    _, result = solved("hamilton", "--set", "graph=cubiccuts 4 8 1 2", *HERE_AND_NOW)
+    _, result = solve_json("hamilton", "--set", "graph=cubiccuts 4 8 1 2", *EMBEDDED_CUTS)
     formula = build(find("hamilton/cuts"), {"graph": "cubiccuts 4 8 1 2"})
     clauses_by_name = {section.name: section.clauses for section in formula.sections}
     assert result["status"] in ("SATISFIABLE", "UNSATISFIABLE")
@@ -193,7 +193,7 @@ def test_default_encoding_depends_on_graph(settings, encoding, because):
 
 
 def test_solve_prints_encoding_and_reason():
-    output = boardsat("solve", "hamilton", "--set", "graph=petersen 30 2", *HERE_AND_NOW[2:])
+    output = boardsat("solve", "hamilton", "--set", "graph=petersen 30 2", *EMBEDDED_CUTS[2:])
     assert output.out.endswith(
         "\nencoding: hamilton/uve (the default for solving: the graph has a small width, 8)\n"
     )
@@ -257,7 +257,7 @@ def test_cut_progress_is_stalled_after_rounds_with_long_cuts_only():
 
 
 def test_solve_prints_fallback_after_stalled_rounds():
-    output = boardsat("solve", "hamilton", "--set", "graph=flower 35", *HERE_AND_NOW)
+    output = boardsat("solve", "hamilton", "--set", "graph=flower 35", *EMBEDDED_CUTS)
     assert output.code == 20, output
     assert (
         "\nafter 31 rounds of cuts with no progress, solved instead: hamilton/uve\n" in output.out

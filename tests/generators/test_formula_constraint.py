@@ -8,7 +8,15 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import pytest
-from helpers.formulas import clauses_of, examples, extending, make, models, models_of, one_in
+from helpers.formulas import (
+    clauses_of,
+    examples,
+    extendable_assignments,
+    make,
+    models,
+    models_of,
+    one_in,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,7 +98,7 @@ def expected(python: str, rows: int = 3) -> set[int]:
 @given(formulas(3))
 def test_formulas_have_the_models_of_their_truth_tables_once_each(case: Text) -> None:
     formula = rows_of(case.spec)
-    found = dict(extending(formula.num_spec_variables, clauses_of(formula)))
+    found = dict(extendable_assignments(formula.num_spec_variables, clauses_of(formula)))
     assert set(found) == expected(case.python)
     assert all(found.values())
     assert formula.header.count_preserving
@@ -200,7 +208,7 @@ def test_long_formulas_get_tseitin_variables_that_are_determined(text: str) -> N
     formula = over(11, text)
     assert formula.variables > 11
     assert max(map(len, clauses_of(formula))) <= 3
-    found = dict(extending(11, clauses_of(formula)))
+    found = dict(extendable_assignments(11, clauses_of(formula)))
     assert all(found.values())
     python = text.replace("->", "<=").replace("<<=", "==").replace("xor", "^")
     bits = [[bool(row >> k & 1) for k in range(11)] for row in range(2**11)]

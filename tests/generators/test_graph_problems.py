@@ -9,7 +9,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from helpers.formulas import clauses_of, count, members, satisfiable, shipped, truth_table
+from helpers.formulas import clauses_of, count, is_satisfiable, members, shipped, truth_table
 
 # Pigeons, edges and orders on graphs.
 
@@ -57,7 +57,7 @@ def test_orders_of_vertices_with_a_smaller_neighbour(name: str, graph: str) -> N
         all(any(place[u] < place[v] for u in near[v]) for v in range(n - 1)) for place in orders
     )
     assert count(shipped(name, graph=graph, plant=True)) == expected
-    assert not satisfiable(shipped(name, graph=graph))
+    assert not is_satisfiable(shipped(name, graph=graph))
 
 
 # Maps of graphs.
@@ -104,7 +104,7 @@ def test_subgraphs(graph: Any, pattern: str, induced: bool, tmp_path: Path) -> N
     ],
 )
 def test_nothing_satisfies(name: str, settings: dict[str, object]) -> None:
-    assert not satisfiable(shipped(name, **settings))
+    assert not is_satisfiable(shipped(name, **settings))
 
 
 def test_a_vertex_of_any_number_of_predecessors_has_a_stone(tmp_path: Path) -> None:
@@ -123,4 +123,4 @@ def test_a_vertex_of_any_number_of_predecessors_has_a_stone(tmp_path: Path) -> N
         if j not in S
     }
     assert patterns <= set(map(frozenset, clauses_of(formula)))
-    assert not satisfiable(formula)
+    assert not is_satisfiable(formula)

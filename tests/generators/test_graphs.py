@@ -8,7 +8,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from helpers.solver_runs import boardsat
-from helpers.tour_search import flower
+from helpers.tour_search import flower_snark
 
 from boardsat.adapters.counters.frontier import count_cycles
 
@@ -18,7 +18,7 @@ def numbered(graph: nx.Graph) -> nx.Graph:
 
 
 def snark(petals: int) -> nx.Graph:
-    return nx.Graph(flower(petals))
+    return nx.Graph(flower_snark(petals))
 
 
 CLASSIC: dict[str, tuple[nx.Graph, bool]] = {

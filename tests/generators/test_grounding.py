@@ -10,11 +10,11 @@ from unittest import mock
 import pytest
 from helpers.formulas import (
     Clauses,
+    chunks_of,
     clauses_of,
     examples,
     make,
     members,
-    rows_at_a_time,
     shipped,
     text_of,
 )
@@ -167,7 +167,7 @@ def loops(draw: Callable[..., Any]) -> Loops:
 @examples(120)
 @given(loops(), st.sampled_from([1, 2, 3, 7, 2**15]))
 def test_clauses_are_those_of_nested_loops_in_their_order(case: Loops, chunk: int) -> None:
-    with rows_at_a_time(chunk):
+    with chunks_of(chunk):
         assert case.by_spec() == case.by_python()
 
 
@@ -193,7 +193,7 @@ EVERY_FAMILY: dict[str, Any] = {
 def test_chunks_do_not_show_in_any_family() -> None:
     expected = text_of(make(**EVERY_FAMILY))
     for chunk in (1, 2, 3, 5, 17):
-        with rows_at_a_time(chunk):
+        with chunks_of(chunk):
             assert text_of(make(**EVERY_FAMILY)) == expected
 
 
@@ -209,7 +209,7 @@ def test_chunks_do_not_show_in_any_family() -> None:
 )
 def test_chunks_do_not_show_in_files(name: str, settings: dict[str, Any]) -> None:
     expected = text_of(shipped(name, **settings))
-    with rows_at_a_time(3):
+    with chunks_of(3):
         assert text_of(shipped(name, **settings)) == expected
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import networkx
 import pytest
-from helpers.tour_search import search
+from helpers.tour_search import search_tours
 
 from boardsat.generators import InputError
 from boardsat.generators.build_limits import outside_limits
@@ -26,7 +26,7 @@ def construct(text: str) -> Any:
 
 def cycles(graph: Any) -> list[tuple[int, ...]]:
     """Return the Hamiltonian cycles, in both directions."""
-    return [*search([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)]
+    return [*search_tours([sorted(graph[v]) for v in range(len(graph))], 0, closed=True)]
 
 
 def edges_of(cycle: tuple[int, ...]) -> set[frozenset[int]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from helpers.formulas import count, members, mostly_slow, solutions
-from helpers.lazy_tours import all_found, solved
+from helpers.lazy_tours import models_and_cuts, solve_json
 from helpers.problem_settings import none_settings
 from helpers.solutions import USE_EMBEDDED
 
@@ -70,7 +70,7 @@ def test_the_slitherlink_of_wikipedia() -> None:
         if r < 6 and lines[2 * r + 1].ljust(30)[4 * c] == "|":
             drawn.add((r * 7 + c, r * 7 + c + 7))
     assert only_solution("slitherlink", "E") == drawn
-    _, result = solved("slitherlink", *USE_EMBEDDED)
+    _, result = solve_json("slitherlink", *USE_EMBEDDED)
     assert result["checked"] == ["model", "board"] and result["rounds"] > 0
 
 
@@ -243,6 +243,6 @@ def test_both_encodings_and_all_ways_to_connect_agree(problem: str, tmp_path: Pa
             counts.append(count(formula, formula.header.projection.tolist()))
         assert counts[0] == counts[1]
         lazy = boardsat.build(problem, "cuts", **{key: text})._formula
-        assert len(all_found(lazy, tmp_path)[0]) == counts[0]
+        assert len(models_and_cuts(lazy, tmp_path)[0]) == counts[0]
         found.add(counts[0] > 0)
     assert found == {True, False}

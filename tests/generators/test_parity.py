@@ -8,13 +8,13 @@ import cnfgen
 import networkx
 import pytest
 from helpers.formulas import (
+    chunks_of,
     clauses_of,
     count,
     examples,
-    extending,
+    extendable_assignments,
+    is_satisfiable,
     make,
-    rows_at_a_time,
-    satisfiable,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,7 +39,7 @@ def test_every_encoding_has_the_models_of_the_parity_each_once(method):
         for odd in (0, 1):
             made = equation(n, odd, settings={"xor": method})
             assert made.header.count_preserving
-            extended = list(extending(n, clauses_of(made)))
+            extended = list(extendable_assignments(n, clauses_of(made)))
             assert all(unique for _, unique in extended)
             expected = {row for row in range(2**n) if row.bit_count() % 2 == odd}
             assert {row for row, _ in extended} == expected
@@ -96,7 +96,7 @@ def test_literals_that_are_known_or_occur_again(terms, equals, method):
         names = {"X": [row >> i & 1 for i in range(4)], "Y": [0, 0], "true": 1, "false": 0}
         return sum(bool(eval(term, names)) for term in terms) % 2 == odd
 
-    found = list(extending(5, clauses_of(made)))
+    found = list(extendable_assignments(5, clauses_of(made)))
     assert all(unique for _, unique in found)
     assert {row for row, _ in found} == {row for row in range(32) if holds(row)}
 
@@ -145,7 +145,7 @@ def test_rows_of_different_lengths_stay_in_order():
     }
     expected = clauses_of(make(**sections))
     for chunk in (1, 2, 5, 40):
-        with rows_at_a_time(chunk):
+        with chunks_of(chunk):
             assert clauses_of(make(**sections)) == expected
     assert expected[:4] == [[1], [-1], [1, -2], [-1, 2]]
 
@@ -167,7 +167,7 @@ def test_the_header_tells_what_was_chosen():
 def test_a_long_one_is_short_and_written_out_it_is_refused():
     made = equation(2000, 1)
     assert made.clauses < 4 * 2000
-    assert satisfiable(made)
+    assert is_satisfiable(made)
     with pytest.raises(InputError, match=r"--set xor=chain takes less"):
         equation(40, 1, settings={"xor": "direct"})
     with pytest.raises(InputError, match=r"`encoding: chain` takes less"):
@@ -193,7 +193,7 @@ def test_a_sum_that_need_not_hold_always(method, n):
             }
         ],
     )
-    extended = list(extending(n + 2, clauses_of(made)))
+    extended = list(extendable_assignments(n + 2, clauses_of(made)))
     assert all(unique for _, unique in extended) and made.header.count_preserving
     expected = {
         row for row in range(2 ** (n + 2)) if row >> n != 1 or (row % 2**n).bit_count() % 2 == 1

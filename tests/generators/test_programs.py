@@ -14,7 +14,15 @@ import clingo
 import pytest
 from helpers.formulas import GRAPHS, mostly_slow, shipped
 from helpers.solver_runs import RUNTIMES, boardsat, require_solver
-from helpers.tour_search import BOARDS, GRAPH_EDGES, Neighbours, Tour, leaper, search, tours
+from helpers.tour_search import (
+    BOARDS,
+    GRAPH_EDGES,
+    Neighbours,
+    Tour,
+    decoded_tours,
+    leaper,
+    search_tours,
+)
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits, Task, load_runtime
@@ -75,11 +83,11 @@ def known_tours(board: str) -> list[Tour]:
     """By the formula, and by going wherever one can."""
     number, settings, sides = SHOWN[board]
     neighbours = leaper(*sides, (1, 2))
-    by_formula = sorted(tours(shipped("tour/binary", **settings)))
+    by_formula = sorted(decoded_tours(shipped("tour/binary", **settings)))
     if settings.get("closed", True):
         by_search = [tour for tour in search_closed(neighbours) if tour[1] < tour[-1]]
     else:
-        by_search = list(search(neighbours, 0, closed=False))
+        by_search = list(search_tours(neighbours, 0, closed=False))
     assert by_formula == sorted(by_search)
     assert len(by_formula) == number
     return by_formula
@@ -132,7 +140,7 @@ def test_other_leapers(
 ) -> None:
     for start, closed in product((0, rows * cols // 2), (True, False)):
         settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
-        expected = sorted(search(leaper(rows, cols, *steps), start, closed))
+        expected = sorted(search_tours(leaper(rows, cols, *steps), start, closed))
         assert all_tours(of_tour(method, **settings)) == expected, settings
 
 
@@ -148,7 +156,7 @@ def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
     for start, closed in product({0, n - 1}, (True, False)):
         settings = {"graph": path, "start": start + 1, "closed": closed}
         text = program(find("hamilton", "direct"), settings, method)
-        assert all_tours(text) == sorted(search(near, start, closed)), settings
+        assert all_tours(text) == sorted(search_tours(near, start, closed)), settings
 
 
 @pytest.mark.parametrize("method", ["acyclic", "sequence-both"])
@@ -244,7 +252,7 @@ def test_boards_are_found_and_checked(method: str | None) -> None:
     results = solved("tour", *board, *chosen, "--models", 20)
     expected = [
         [[tour.index(4 * row + column) + 1 for column in range(4)] for row in range(3)]
-        for tour in search(leaper(3, 4, (1, 2)), 0, closed=False)
+        for tour in search_tours(leaper(3, 4, (1, 2)), 0, closed=False)
     ]
     assert sorted(result["board"] for result in results) == sorted(expected)
     for result in results:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from helpers.formulas import count, members, satisfiable, solutions
+from helpers.formulas import count, is_satisfiable, members, solutions
 
 import boardsat
 from boardsat.adapters import rules
@@ -86,8 +86,8 @@ LARGEST_ARMIES = [0, 0, 1, 2, 4, 5, 7, 9]
 @pytest.mark.parametrize("n", range(1, 6))
 def test_peaceful_armies_are_as_large_as_published_and_no_larger(n):
     largest = LARGEST_ARMIES[n - 1]
-    assert satisfiable(made("queen_armies", n=n, queens=largest))
-    assert not satisfiable(made("queen_armies", n=n, queens=largest + 1))
+    assert is_satisfiable(made("queen_armies", n=n, queens=largest))
+    assert not is_satisfiable(made("queen_armies", n=n, queens=largest + 1))
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_so_are_larger_ones(n):
 @pytest.mark.parametrize(("n", "needed"), [(4, 2), (5, 3), (6, 3), (7, 4), (8, 5)])
 def test_a_board_needs_as_many_queens_as_published(n, needed):
     """OEIS A075458."""
-    assert satisfiable(made("queen_domination", n=n, queens=needed))
-    assert not satisfiable(made("queen_domination", n=n, queens=needed - 1))
+    assert is_satisfiable(made("queen_domination", n=n, queens=needed))
+    assert not is_satisfiable(made("queen_domination", n=n, queens=needed - 1))
 
 
 SOLVED = {

@@ -8,7 +8,7 @@ import re
 import pytest
 from helpers.error_lines import one_line
 from helpers.formulas import examples
-from helpers.instances import small, specs
+from helpers.instances import small_instances, specs
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -129,7 +129,7 @@ def small_limits(monkeypatch):
 @examples(500)
 def works_or_is_refused(name, seed):
     text = mutate(TEXTS[name], random.Random(seed))
-    settings = small(name)[0]
+    settings = small_instances(name)[0]
     try:
         size(build(parse(text, name), settings))
     except InputError as error:

@@ -8,7 +8,7 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from helpers.formulas import clauses_of, examples, one_in, rows_at_a_time, shipped, text_of
+from helpers.formulas import chunks_of, clauses_of, examples, one_in, shipped, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -138,7 +138,7 @@ def test_groups_too_large_for_blocks_of_lines() -> None:
 
 @pytest.mark.parametrize("chunk", [1, 2, 7, 1000])
 def test_pairs_are_written_out_in_chunks(chunk: int) -> None:
-    with rows_at_a_time(chunk):
+    with chunks_of(chunk):
         check_pairs([[-v for v in range(90, 120)], [5], [], [4, -3, 2]], 1000)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from helpers.board_geometry import LEAPERS, Pair, oracle
 from helpers.formulas import solutions
-from helpers.small_graphs import text_of
+from helpers.small_graphs import dimacs_text
 
 from boardsat.adapters.boards import begins_anywhere, board_of, start_of
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
@@ -104,7 +104,7 @@ def _graph(chance: Random) -> Small:
     edges = tuple(pair for pair in product(range(n), repeat=2) if pair[0] < pair[1])
     edges = tuple(pair for pair in edges if chance.random() < share)
     near = frozenset({*edges, *((v, u) for u, v in edges)})
-    return _asked(chance, "hamilton", {"graph": text_of((n, edges))}, [*range(1, n + 1)], near)
+    return _asked(chance, "hamilton", {"graph": dimacs_text((n, edges))}, [*range(1, n + 1)], near)
 
 
 def digraph(number: int) -> Small:

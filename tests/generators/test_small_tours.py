@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from helpers.counts import counted
 from helpers.formulas import is_lazy, mostly_slow, one_in, shipped, solutions
-from helpers.lazy_tours import solved
-from helpers.small_graphs import text_of
+from helpers.lazy_tours import solve_json
+from helpers.small_graphs import dimacs_text
 from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat
-from helpers.tour_search import has
+from helpers.tour_search import has_parameter
 from helpers.validations import EMBEDDED, validated
 
 from boardsat.adapters.boards import GraphBoard
@@ -70,12 +70,12 @@ def tours(graph: Graph, start: int, closed: bool) -> list[tuple[int, ...]]:
 
 
 def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts: set[int]) -> None:
-    known = [each for each in switches if has(f"hamilton/{encoding}", each)]
+    known = [each for each in switches if has_parameter(f"hamilton/{encoding}", each)]
     for closed, start in product((True, False), starts):
         found = len(tours(graph, start, closed)) / (2 if closed else 1)
         for on in product((False, True), repeat=len(known)):
             settings: dict[str, Any] = dict(zip(known, on, strict=True))
-            settings |= {"graph": text_of(graph), "closed": closed, "start": start + 1}
+            settings |= {"graph": dimacs_text(graph), "closed": closed, "start": start + 1}
             try:
                 formula = shipped(f"hamilton/{encoding}", **settings)
             except InputError as error:
@@ -109,7 +109,7 @@ def test_encodings_with_all_switches(encoding: str) -> None:
 def check_program(method: str, graph: Graph) -> None:
     clingo = pytest.importorskip("clingo")
     for closed, start, once in product((True, False), sorted({0, graph[0] - 1}), (False, True)):
-        settings = {"graph": text_of(graph), "closed": closed, "start": start + 1}
+        settings = {"graph": dimacs_text(graph), "closed": closed, "start": start + 1}
         text = program(find("hamilton", "binary"), settings | {"one_direction": once}, method)
         control = clingo.Control(["0"])
         control.add("base", [], text)
@@ -162,15 +162,15 @@ def test_the_counter_the_search_and_the_rules(n: int) -> None:
 @pytest.mark.parametrize(("number", "graph"), mostly_slow([*enumerate(TINY)], [(2, TINY[2])]))
 def test_the_command_line(number: int, graph: Graph, closed: bool, tmp_path: Path) -> None:
     file = tmp_path / "graph.col"
-    file.write_text(text_of(graph))
+    file.write_text(dimacs_text(graph))
     words = ("--set", f"graph={file}", "--set", f"closed={str(closed).lower()}")
     expected = tours(graph, 0, closed)
     code = 10 if expected else 20
-    assert solved("hamilton", *words, "--enc", "cuts", *USE_EMBEDDED)[0] == code
+    assert solve_json("hamilton", *words, "--enc", "cuts", *USE_EMBEDDED)[0] == code
     assert counted("hamilton", *words)["count"] == len(expected) / (2 if closed else 1)
     if number > 2:
         for name in ("backtracking", "warnsdorff", "parberry", "neural"):
-            assert solved("hamilton", *words, "--solver", name)[0] in (0, code), name
+            assert solve_json("hamilton", *words, "--solver", name)[0] in (0, code), name
 
 
 # Boards: without moves, and of one or two squares.
@@ -200,7 +200,7 @@ def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
 @pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])
 def test_a_closed_tour_begins_at_the_first_free_square(blocked: str) -> None:
     words = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
-    code, told = solved("tour", *words, *USE_EMBEDDED)
+    code, told = solve_json("tour", *words, *USE_EMBEDDED)
     assert code == 10 and told["instance"]["settings"]["start"] == 1
     assert told["board"][0][1] == 1
 
@@ -211,13 +211,13 @@ def test_a_closed_tour_begins_at_the_first_free_square(blocked: str) -> None:
 )
 def test_an_open_tour_from_anywhere_is_found_on_the_board(solver: str) -> None:
     words = ("-n", "6", "--set", "closed=false", "--set", "start=any", "--runtime", "embedded")
-    code, told = solved("tour", *words, "--solver", solver)
+    code, told = solve_json("tour", *words, "--solver", solver)
     assert (code, told["checked"]) == (10, ["board"])
 
 
 def test_a_single_square_is_shown() -> None:
     words = ("--set", "rows=1", "--set", "cols=1", "--set", "closed=false")
-    code, told = solved("tour", *words, *USE_EMBEDDED)
+    code, told = solve_json("tour", *words, *USE_EMBEDDED)
     assert (code, told["board"], told["checked"]) == (10, [[1]], ["model", "board"])
 
 

@@ -9,7 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.formulas import Clauses, clauses_of, examples, extending, make, truth_table
+from helpers.formulas import (
+    Clauses,
+    clauses_of,
+    examples,
+    extendable_assignments,
+    make,
+    truth_table,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,7 +45,7 @@ def of_sum(n: int, text: str, settings: Any = None, **keys: Any) -> Formula:
 
 def models_of(n: int, formula: Formula) -> dict[int, bool]:
     """The assignments that are left, and whether each in one way only."""
-    return dict(extending(n, clauses_of(formula)))
+    return dict(extendable_assignments(n, clauses_of(formula)))
 
 
 # Patterns: what an encoding file makes of weights and bounds.
@@ -87,7 +94,7 @@ def check_pattern(name: str, weights: Weights, low: int, high: int) -> None:
     chains = implications(weights)
     for later, earlier in chains:
         fitting &= ~table[:, -later - 1] | table[:, earlier - 1]
-    found = dict(extending(n, clauses(made.tokens.tolist()) + chains))
+    found = dict(extendable_assignments(n, clauses(made.tokens.tolist()) + chains))
     assert set(found) == set(np.flatnonzero(fitting).tolist()), (weights, low, high)
     assert all(found.values()) or not encodings.load("pb", name).COUNT_PRESERVING
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers.formulas import clauses_of, members, mostly_slow, satisfiable, shipped, solutions
+from helpers.formulas import clauses_of, is_satisfiable, members, mostly_slow, shipped, solutions
 from helpers.solver_runs import instance
-from helpers.tour_search import Tour, leaper, search, switches
+from helpers.tour_search import Tour, leaper, search_tours, switch_settings
 from pysat.solvers import Solver
 
 from boardsat.adapters.rules import violations
@@ -73,7 +73,9 @@ def test_against_search(
     neighbours = leaper(rows, cols, *steps)
     for start in (0, rows * cols // 2):
         expected = sorted(
-            tour for tour in search(neighbours, start, closed=True) if keeps(tour, rows, cols, turn)
+            tour
+            for tour in search_tours(neighbours, start, closed=True)
+            if keeps(tour, rows, cols, turn)
         )
         settings = {"rows": rows, "cols": cols, "moves": moves, "turn": turn, "start": start}
         assert found(tmp_path, **settings) == expected
@@ -82,7 +84,7 @@ def test_against_search(
         assert sorted(once + [(tour[0], *tour[:0:-1]) for tour in once]) == expected
 
 
-@pytest.mark.parametrize("options", switches("distance", "parity", "no_two_cycles"), ids=str)
+@pytest.mark.parametrize("options", switch_settings("distance", "parity", "no_two_cycles"), ids=str)
 def test_quarter_turns_of_six_by_six(options: dict[str, bool], tmp_path: Path) -> None:
     tours = found(tmp_path, n=6, turn="90", start=8, one_direction=True, **options)
     assert len(set(tours)) == len(tours) == 10
@@ -110,28 +112,28 @@ def test_all_tours_of_six_by_six_turned() -> None:
     assert kept == {"90": 10, "180": 78}
 
 
-@pytest.mark.parametrize("options", switches("distance", "parity"), ids=str)
+@pytest.mark.parametrize("options", switch_settings("distance", "parity"), ids=str)
 def test_boards_without_such_a_tour(options: dict[str, bool]) -> None:
     """Four by four has no tour; of 3 x 10 a half turn keeps some, but turns their direction."""
-    assert not satisfiable(shipped(NAME, n=4, turn="90", **options))
-    assert not satisfiable(shipped(NAME, n=4, **options))
-    assert not satisfiable(shipped(NAME, rows=3, cols=10, **options))
+    assert not is_satisfiable(shipped(NAME, n=4, turn="90", **options))
+    assert not is_satisfiable(shipped(NAME, n=4, **options))
+    assert not is_satisfiable(shipped(NAME, rows=3, cols=10, **options))
 
 
 def test_a_quarter_turn_of_a_multiple_of_four_is_refuted_by_colour() -> None:
-    assert not satisfiable(shipped(NAME, n=12, turn="90", parity=True))
+    assert not is_satisfiable(shipped(NAME, n=12, turn="90", parity=True))
 
 
 def test_larger_boards_have_such_tours(tmp_path: Path) -> None:
     for n, turn in ((10, "90"), (14, "90"), (8, "180")):
-        assert satisfiable(shipped(NAME, n=n, turn=turn))
+        assert is_satisfiable(shipped(NAME, n=n, turn=turn))
 
 
 def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
     header = open_formula(instance(tmp_path, NAME, rows=4, cols=3, moves="king")).header
     whole = next(
         tour
-        for tour in search(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)
+        for tour in search_tours(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)
         if not keeps(tour, 4, 3, "180")
     )
     one = decode(header, np.full(1 + header.metadata["spec_variables"], -1, np.int8))

@@ -164,7 +164,7 @@ MANY = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
 def test_of_every_problem_one_solution_of_each_class_is_left(spec):
     """Where --break-symmetry is accepted at all, its promise or its proof holds."""
     # A larger board would have tens of thousands of ways to attack it.
-    for settings in instances.small(spec)[: 1 if spec.startswith("fewest") else None]:
+    for settings in instances.small_instances(spec)[: 1 if spec.startswith("fewest") else None]:
         formula = shipped(spec, **settings)
         try:
             maps = maps_of(formula)

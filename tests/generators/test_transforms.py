@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from helpers.formulas import (
     Clauses,
-    check_numbers,
+    check_sizes,
+    chunks_of,
     clauses_of,
     examples,
-    extending,
+    extendable_assignments,
     make,
     models_of,
-    rows_at_a_time,
     shipped,
     text_of,
 )
@@ -66,10 +66,10 @@ def formula_of(clauses: Clauses, count_preserving: bool = True) -> Formula:
 def test_split_clauses_have_the_same_models(clauses: Clauses, choice: str, counted: bool) -> None:
     formula = formula_of(clauses, counted)
     split = transform(formula, three_cnf=choice)
-    pieces = check_numbers(split)
+    pieces = check_sizes(split)
     assert all(len(clause) <= 3 for clause in pieces)
     assert split.num_spec_variables == formula.num_spec_variables
-    found = dict(extending(VARIABLES, pieces))
+    found = dict(extendable_assignments(VARIABLES, pieces))
     assert set(found) == models_of(formula)
     keeps = choice == "equivalences" or (choice == "auto" and counted)
     assert all(found.values()) or not keeps
@@ -105,7 +105,7 @@ def test_a_split_chain_meets_link_by_link_and_short_clauses_stay() -> None:
 def test_only_equivalences_keep_counts() -> None:
     formula = formula_of([[1, 2, 3, 4, 5, 6, 7]])
     chain = transform(formula, three_cnf="chain")
-    assert not all(single for _, single in extending(VARIABLES, clauses_of(chain)))
+    assert not all(single for _, single in extendable_assignments(VARIABLES, clauses_of(chain)))
     assert not chain.header.count_preserving
 
 
@@ -118,7 +118,7 @@ def restored(formula: Formula) -> Clauses:
     renamed = formula.header.renamed.tolist()
     assert sorted(renamed) == list(range(formula.variables + 1))
     original = {new: old for old, new in enumerate(renamed)}
-    clauses = check_numbers(formula)
+    clauses = check_sizes(formula)
     return sorted(sorted(original[abs(x)] * (1 if x > 0 else -1) for x in c) for c in clauses)
 
 
@@ -164,7 +164,7 @@ def test_spools_do_not_show_in_a_shuffle(tokens: int) -> None:
     formula = shipped("tour/binary", n=4)
     expected = text_of(transform(formula, shuffle=5))
     on_disk = mock.patch.object(shuffle, "Spool", lambda in_memory: Spool(in_memory=0))
-    with mock.patch.object(shuffle, "SPOOL_TOKENS", tokens), rows_at_a_time(100), on_disk:
+    with mock.patch.object(shuffle, "SPOOL_TOKENS", tokens), chunks_of(100), on_disk:
         assert text_of(transform(shipped("tour/binary", n=4), shuffle=5)) == expected
 
 
@@ -200,7 +200,7 @@ def test_propagation_finds_all_that_follows_and_keeps_the_rest(clauses: Clauses)
     formula = formula_of(clauses)
     with mock.patch.object(propagate, "Spool", partial(Spool, in_memory=9)):
         result = transform(formula, propagate=True)
-        after = check_numbers(result)
+        after = check_sizes(result)
     expected = propagated(clauses)
     if expected is None:
         assert len(after) == 2
@@ -225,7 +225,7 @@ def test_chains_are_followed_in_both_directions(order: int, rows: int) -> None:
             {"for": "i in range(100)", "clause": "X[step * i % 100] -> X[step * i % 100 + 1]"},
         ],
     )
-    with rows_at_a_time(rows), mock.patch.object(propagate, "Spool", partial(Spool, in_memory=64)):
+    with chunks_of(rows), mock.patch.object(propagate, "Spool", partial(Spool, in_memory=64)):
         assert clauses_of(transform(formula, propagate=True)) == [[i] for i in range(1, 102)]
 
 
@@ -251,7 +251,7 @@ def test_groups_are_propagated_as_their_pairs_are(
     chunks = [_rows(before), _pairs(groups), _rows(after)]
     written_out = [rows for chunk in chunks for rows in chunk.rows()]
     held, plain = (transform(_of_chunks(each), propagate=True) for each in (chunks, written_out))
-    assert check_numbers(held) == check_numbers(plain)
+    assert check_sizes(held) == check_sizes(plain)
 
 
 def test_pairs_that_stay_are_not_written_out() -> None:
@@ -259,7 +259,7 @@ def test_pairs_that_stay_are_not_written_out() -> None:
     result = transform(_of_chunks([_pairs([[1, 2, 3, 4], [5, 6]]), _rows([[-2]])]), propagate=True)
     (left,) = result.sections[1].chunks()
     assert isinstance(left, Pairs)
-    assert check_numbers(result) == [[1], [-2], [3], [4], [5, 6]]
+    assert check_sizes(result) == [[1], [-2], [3], [4], [5, 6]]
 
 
 def test_xor_lines_are_never_taken_for_clauses() -> None:
@@ -306,7 +306,7 @@ def test_transforms_compose(clauses: Clauses, seed: int, choice: str) -> None:
     assert names == ["propagate", "split", "shuffle"]
     back = restored(result)
     assert all(len(clause) <= 3 for clause in back)
-    found = dict(extending(VARIABLES, back))
+    found = dict(extendable_assignments(VARIABLES, back))
     assert set(found) == models_of(formula)
     assert all(found.values()) or not result.header.count_preserving
 

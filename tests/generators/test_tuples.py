@@ -7,7 +7,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from helpers.formulas import clauses_of, count, make, members, rows_at_a_time
+from helpers.formulas import chunks_of, clauses_of, count, make, members
 
 from boardsat.generators import InputError
 from boardsat.generators.language.combinations import CHOICES, MAX_COUNT
@@ -212,7 +212,7 @@ def test_chunks_do_not_show():
     }
     expected = clauses_of(make(**sections))
     for chunk in (1, 2, 3, 7):
-        with rows_at_a_time(chunk):
+        with chunks_of(chunk):
             assert clauses_of(make(**sections)) == expected
 
 
@@ -232,7 +232,7 @@ LISTS = [[j for j in range(5) if (i * j + i) % 3 != 1] for i in range(4)]
 @pytest.mark.parametrize("k", range(4))
 @pytest.mark.parametrize("chunk", [1, 7, 2**15])
 def test_one_of_each_is_a_product(k, chunk):
-    with rows_at_a_time(chunk):
+    with chunks_of(chunk):
         formula = make(
             {"k": k},
             params={"k": 1},

@@ -14,10 +14,10 @@ from helpers.formulas import (
     GRAPHS,
     clauses_of,
     count,
+    is_satisfiable,
     members,
     mostly_slow,
     one_in,
-    satisfiable,
     shipped,
     solutions,
 )
@@ -27,10 +27,10 @@ from helpers.tour_search import (
     GRAPH_EDGES,
     Edges,
     Neighbours,
-    expected,
-    flower,
-    graph,
+    adjacency_lists,
+    flower_snark,
     leaper,
+    searched_tour_edges,
 )
 from pysat.solvers import Solver
 
@@ -128,7 +128,7 @@ def test_other_bounds(name: str, card: str) -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (3, 7), (5, 7), (4, 4), (4, 6)])
 @pytest.mark.parametrize("name", TOURS)
 def test_boards_without_a_closed_tour(name: str, rows: int, cols: int) -> None:
-    assert not satisfiable(shipped(name, rows=rows, cols=cols))
+    assert not is_satisfiable(shipped(name, rows=rows, cols=cols))
 
 
 # Every model is a tour.
@@ -163,7 +163,7 @@ def test_other_leapers(
     for start in (0, rows * cols // 2):
         settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
         formula = shipped(name, **settings)
-        assert found(formula) == expected(neighbours, start, closed)
+        assert found(formula) == searched_tour_edges(neighbours, start, closed)
 
 
 def check_graph(neighbours: Neighbours, folder: Path) -> int:
@@ -175,14 +175,18 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
     for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
         for name in HAMILTON:
             formula = shipped(name, graph=path, closed=closed, start=start + 1)
-            assert found(formula) == expected(neighbours, start, closed), (name, closed, start)
-    return len(expected(neighbours))
+            assert found(formula) == searched_tour_edges(neighbours, start, closed), (
+                name,
+                closed,
+                start,
+            )
+    return len(searched_tour_edges(neighbours))
 
 
 @pytest.mark.parametrize("name", [name for name in GRAPH_EDGES if name != "one"])
 def test_small_graphs(name: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[name]
-    check_graph(graph(1 + max(v for edge in edges for v in edge), edges), tmp_path)
+    check_graph(adjacency_lists(1 + max(v for edge in edges for v in edge), edges), tmp_path)
 
 
 @pytest.mark.slow
@@ -193,7 +197,7 @@ def test_random_graphs(tmp_path: Path) -> None:
         n = chance.randint(3, 7)
         pairs = list(combinations(range(n), 2))
         edges = chance.sample(pairs, chance.randint(min(n, len(pairs)), len(pairs)))
-        cycles += check_graph(graph(n, edges), tmp_path) > 0
+        cycles += check_graph(adjacency_lists(n, edges), tmp_path) > 0
     assert cycles > 20
 
 
@@ -226,7 +230,7 @@ def test_named_graphs(name: str, tmp_path: Path) -> None:
     """Flower snarks have exponentially many ways to give every vertex two edges, and no cycle."""
     cube = shipped(name, graph=GRAPHS / "cube.hcp")
     assert count(cube) == 6
-    assert not satisfiable(shipped(name, graph=GRAPHS / "petersen.col"))
+    assert not is_satisfiable(shipped(name, graph=GRAPHS / "petersen.col"))
     path = tmp_path / "flower.txt"
-    path.write_text("".join(f"{u} {v}\n" for u, v in flower(15)))
-    assert not satisfiable(shipped(name, graph=path))
+    path.write_text("".join(f"{u} {v}\n" for u, v in flower_snark(15)))
+    assert not is_satisfiable(shipped(name, graph=path))

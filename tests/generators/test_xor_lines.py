@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers import processes
-from helpers.formulas import examples, make, odd_sum, text_of
+from helpers.formulas import examples, make, text_of, xor_clauses
 from helpers.requirements import outside, require_program
 from hypothesis import given
 from hypothesis import strategies as st
@@ -306,7 +306,7 @@ def test_the_program_means_the_same(cryptominisat, line, tmp_path):
     command = [cryptominisat, "--verb=0", "--maxsol=9", str(path)]
     done = processes.run(command, capture_output=True, text=True)
     found = {tuple(map(int, words.split())) for words in re.findall(r"(?m)^v (.*) 0$", done.stdout)}
-    clauses, choices = odd_sum(line), product((1, -1), (2, -2), (3, -3))
+    clauses, choices = xor_clauses(line), product((1, -1), (2, -2), (3, -3))
     assert found == {model for model in choices if all(set(c) & set(model) for c in clauses)}
 
 

@@ -34,7 +34,7 @@ LEAPERS: dict[str, list[Leap]] = {
 # The geometry a second time: which places a leap joins, asked of every pair of places.
 
 
-def signed(leap: Leap) -> set[Pair]:
+def signed_leaps(leap: Leap) -> set[Pair]:
     a, b = leap
     return {(s * x, t * y) for x, y in ((a, b), (b, a)) for s in (1, -1) for t in (1, -1)}
 
@@ -49,7 +49,9 @@ def grid(leap: Leap, rows: int, cols: int) -> set[Pair]:
     }
 
 
-def glued(leap: Leap, rows: int, cols: int, row_period: int, col_period: int) -> set[Pair]:
+def glued_rectangle(
+    leap: Leap, rows: int, cols: int, row_period: int, col_period: int
+) -> set[Pair]:
     """On a plane where rows and columns come again after their periods; 0: they never do."""
     at = list(product(range(rows), range(cols)))
 
@@ -62,14 +64,14 @@ def glued(leap: Leap, rows: int, cols: int, row_period: int, col_period: int) ->
         for j, (s, d) in enumerate(at)
         if any(
             same(r + down - s, row_period) and same(c + right - d, col_period)
-            for down, right in signed(leap)
+            for down, right in signed_leaps(leap)
         )
     }
 
 
-def twisted(leap: Leap, rows: int, cols: int, row_period: int) -> set[Pair]:
+def twisted_rectangle(leap: Leap, rows: int, cols: int, row_period: int) -> set[Pair]:
     """Half of a cylinder or torus twice as long, in which opposite squares are the same."""
-    doubled = glued(leap, rows, 2 * cols, row_period, 2 * cols)
+    doubled = glued_rectangle(leap, rows, 2 * cols, row_period, 2 * cols)
 
     def once(place: int) -> int:
         r, c = divmod(place, 2 * cols)
@@ -165,10 +167,10 @@ def cube(leap: Leap, side: int) -> set[Pair]:
 
 ORACLES: dict[str, Callable[..., set[Pair]]] = {
     "grid": grid,
-    "cylinder": lambda leap, rows, cols: glued(leap, rows, cols, 0, cols),
-    "torus": lambda leap, rows, cols: glued(leap, rows, cols, rows, cols),
-    "moebius": lambda leap, rows, cols: twisted(leap, rows, cols, 0),
-    "klein": lambda leap, rows, cols: twisted(leap, rows, cols, rows),
+    "cylinder": lambda leap, rows, cols: glued_rectangle(leap, rows, cols, 0, cols),
+    "torus": lambda leap, rows, cols: glued_rectangle(leap, rows, cols, rows, cols),
+    "moebius": lambda leap, rows, cols: twisted_rectangle(leap, rows, cols, 0),
+    "klein": lambda leap, rows, cols: twisted_rectangle(leap, rows, cols, rows),
     "box": box,
     "hexagon": hexagon,
     "cube": cube,
@@ -196,24 +198,24 @@ def oracle(shape: str, size: dict[str, int], moves: str) -> set[Pair]:
     return {(i, j) for leap in leaps for i, j in ORACLES[shape](leap, *size.values()) if i != j}
 
 
-def generated(shape: str, **options: Any) -> Board:
+def build_board(shape: str, **options: Any) -> Board:
     board: Board = boards.load(shape).build(**options)
     return board
 
 
-def rebuilt(board: Board) -> Tiles:
+def rebuild_board(board: Board) -> Tiles:
     """The board that adapters make of what the header of a file says."""
     made = board_of(Header(board=BoardDescription(json.loads(json.dumps(board.description)))))
     assert isinstance(made, Tiles)
     return made
 
 
-def pairs_of(board: Board) -> list[Pair]:
+def move_pairs(board: Board) -> list[Pair]:
     origin, target = board.moves.columns
     return list(zip(origin.tolist(), target.tolist(), strict=True))
 
 
-def guards_of(board: Board) -> list[Pair]:
+def guard_pairs(board: Board) -> list[Pair]:
     enemy, guarded = board.guards.columns
     return list(zip(enemy.tolist(), guarded.tolist(), strict=True))
 

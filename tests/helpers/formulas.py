@@ -51,7 +51,7 @@ def catalogue() -> list[str]:
     return [f"{problem}/{encoding}" for problem in problems() for encoding in encodings_of(problem)]
 
 
-def counted(formula: Formula) -> list[int]:
+def counted_variables(formula: Formula) -> list[int]:
     """All variables, or those of the projection where others do not follow from them."""
     if formula.header.count_preserving:
         return list(range(1, formula.variables + 1))
@@ -65,7 +65,7 @@ def is_lazy(name: str) -> bool:
     return find(name).is_lazy
 
 
-def whole() -> list[str]:
+def non_lazy_specs() -> list[str]:
     """Those whose formula says all."""
     return [name for name in catalogue() if not is_lazy(name)]
 
@@ -80,15 +80,15 @@ def clauses_of(formula: Formula) -> Clauses:
     clauses: Clauses = []
     for chunk in formula.chunks():
         if isinstance(chunk, XorLines):
-            for line in split(chunk.tokens):
-                clauses += odd_sum(line)
+            for line in split_clauses(chunk.tokens):
+                clauses += xor_clauses(line)
         else:
             for rows in chunk.rows():
-                clauses += split(rows.tokens)
+                clauses += split_clauses(rows.tokens)
     return clauses
 
 
-def split(tokens: Tokens) -> Clauses:
+def split_clauses(tokens: Tokens) -> Clauses:
     clauses: Clauses = [[]]
     for token in tokens.tolist():
         if token:
@@ -99,7 +99,7 @@ def split(tokens: Tokens) -> Clauses:
     return clauses
 
 
-def odd_sum(literals: Sequence[int]) -> Clauses:
+def xor_clauses(literals: Sequence[int]) -> Clauses:
     """The clauses that forbid every even number of true literals, one choice of them each."""
     even = (
         true
@@ -135,7 +135,7 @@ def models_of(formula: Formula) -> set[int]:
     return models(formula.variables, clauses_of(formula))
 
 
-def extending(variables: int, clauses: Clauses) -> Iterator[tuple[int, bool]]:
+def extendable_assignments(variables: int, clauses: Clauses) -> Iterator[tuple[int, bool]]:
     """Assignments of the first variables that extend to a model, and whether in one way only.
 
     One or two calls of a solver for each: counters have far too many models to list.
@@ -168,7 +168,7 @@ def count(formula: Formula, over: Sequence[int] | None = None) -> int:
     return sum(1 for _ in solutions(formula, over))
 
 
-def satisfiable(formula: Formula) -> bool:
+def is_satisfiable(formula: Formula) -> bool:
     with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
         return bool(solver.solve())
 
@@ -213,7 +213,7 @@ def one_in(step: int, values: Iterable[Any]) -> list[Any]:
 
 
 @contextmanager
-def rows_at_a_time(number: int) -> Iterator[None]:
+def chunks_of(number: int) -> Iterator[None]:
     """Work in tiny chunks, wherever the size of a chunk was imported."""
     with ExitStack() as stack:
         for name, module in list(sys.modules.items()):
@@ -222,7 +222,7 @@ def rows_at_a_time(number: int) -> Iterator[None]:
         yield
 
 
-def check_numbers(formula: Formula) -> Clauses:
+def check_sizes(formula: Formula) -> Clauses:
     """What a formula says about its size is true of its clauses, which are given back."""
     clauses = clauses_of(formula)
     assert formula.clauses == len(clauses)

@@ -30,7 +30,7 @@ def specs() -> list[str]:
     return [f"{problem}/{encoding}" for problem in problems() for encoding in encodings_of(problem)]
 
 
-def small(spec: str) -> list[dict[str, str]]:
+def small_instances(spec: str) -> list[dict[str, str]]:
     """The settings of the small instances of a spec; what it does not know is left out."""
     known = {parameter.name for parameter in parameters_of(find(spec))}
     return [
@@ -49,13 +49,13 @@ def cases_of(spec: str, part: slice = slice(None)) -> list[Case]:
     """Those of one spec, or a part of them; the first is the first instance as it is."""
     found = [
         (spec, settings, done)
-        for number, settings in enumerate(small(spec))
+        for number, settings in enumerate(small_instances(spec))
         for done in (TRANSFORMS if number == 0 else ("plain",))
     ]
     return found[part]
 
 
-WHOLLY = ("colouring", "sudoku", "tour")
+FULLY_SWEPT = ("colouring", "sudoku", "tour")
 """Problems of which `make test` tries all cases: on a graph, with givens, on a board."""
 
 FIRST, OTHERS = slice(1), slice(1, None)
@@ -71,7 +71,7 @@ def sweep(turn: int) -> list[ParameterSet]:
     found = []
     for problem in problems():
         for number, encoding in enumerate(encodings_of(problem)):
-            spec, is_whole = f"{problem}/{encoding}", number == 0 and problem in WHOLLY
+            spec, is_whole = f"{problem}/{encoding}", number == 0 and problem in FULLY_SWEPT
             is_its_turn = len(found) // 2 % 3 == turn
             for part, what, is_quick in (
                 (FIRST, "first", is_whole or is_its_turn),
@@ -82,15 +82,15 @@ def sweep(turn: int) -> list[ParameterSet]:
     return found
 
 
-def shown(value: object) -> str | None:
+def case_id(value: object) -> str | None:
     """The name of a case in pytest's output."""
     if isinstance(value, Mapping):
         return ",".join(f"{key}={Path(word).name}" for key, word in value.items())
     return None
 
 
-def name(case: Case) -> str:
-    return f"{case[0]} {shown(case[1])} {case[2]}"
+def case_name(case: Case) -> str:
+    return f"{case[0]} {case_id(case[1])} {case[2]}"
 
 
 def formula_of(case: Case) -> Formula:

@@ -19,17 +19,17 @@ from helpers.solver_runs import (
     boardsat,
 )
 
-HERE_AND_NOW = ("--enc", "cuts", "--runtime", "embedded")
+EMBEDDED_CUTS = ("--enc", "cuts", "--runtime", "embedded")
 
 
-def solved(*words: object) -> tuple[int, dict[str, Any]]:
+def solve_json(*words: object) -> tuple[int, dict[str, Any]]:
     said = boardsat("solve", *words, "--json")
     assert said.err == ""
     found: dict[str, Any] = json.loads(said.out)
     return said.code, found
 
 
-def board(rows: int, cols: int) -> tuple[str, ...]:
+def board_options(rows: int, cols: int) -> tuple[str, ...]:
     return ("--set", f"rows={rows}", "--set", f"cols={cols}")
 
 
@@ -41,7 +41,7 @@ def graph_file(folder: Path, edges: Sequence[tuple[int, int]], vertices: int = 0
     return path
 
 
-def all_found(made: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
+def models_and_cuts(made: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
     """The rows of every model that needs no more cuts, and the cuts that led there."""
     path = str(folder / "lazy.cnf")
     write(made, path)

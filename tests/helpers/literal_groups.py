@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from boardsat.generators import Formula, encodings
-from helpers.formulas import Clauses, clauses_of, extending, make
+from helpers.formulas import Clauses, clauses_of, extendable_assignments, make
 
 
-def group(n: int, family: str, bound: int | None = None, **more: Any) -> Formula:
+def group_formula(n: int, family: str, bound: int | None = None, **more: Any) -> Formula:
     """One constraint on a group of n variables."""
     literals = "X[i] for i in range(n)"
     constraint = {family: literals} if bound is None else {family: bound, "of": literals}
@@ -21,15 +21,17 @@ def group(n: int, family: str, bound: int | None = None, **more: Any) -> Formula
     )
 
 
-def projected(formula: Formula) -> set[int]:
-    return {row for row, _ in extending(formula.num_spec_variables, clauses_of(formula))}
+def projected_models(formula: Formula) -> set[int]:
+    return {
+        row for row, _ in extendable_assignments(formula.num_spec_variables, clauses_of(formula))
+    }
 
 
-def with_between(n: int, low: int, high: int) -> set[int]:
+def assignments_between(n: int, low: int, high: int) -> set[int]:
     return {row for row in range(2**n) if low <= row.bit_count() <= high}
 
 
-def pattern(method: str, n: int, low: int, high: int) -> Clauses:
+def pattern_clauses(method: str, n: int, low: int, high: int) -> Clauses:
     """The clauses that an encoding file gives, over variables 1..n and then its own."""
     text = encodings.pattern("card", method, n, low, high).tokens.tolist()
     clauses: Clauses = [[]]
@@ -45,6 +47,6 @@ def proper_bounds(n: int) -> list[tuple[int, int]]:
     return [(a, b) for a in range(n + 1) for b in range(a, n + 1) if (a, b) != (0, n)]
 
 
-def size(formula: Formula) -> tuple[int, int]:
+def size_of(formula: Formula) -> tuple[int, int]:
     """Clauses and fresh variables."""
     return formula.clauses, formula.variables - formula.num_spec_variables

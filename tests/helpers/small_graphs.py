@@ -52,6 +52,6 @@ def necklace(beads: int, size: int) -> Graph:
     return beads * size, edges
 
 
-def text_of(graph: Graph) -> str:
+def dimacs_text(graph: Graph) -> str:
     n, edges = graph
     return "\n".join([f"p edge {n} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges), ""])

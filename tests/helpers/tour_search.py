@@ -13,7 +13,7 @@ from boardsat.generators import Formula, find
 from boardsat.generators.sections.parameters import parameters_of
 from boardsat.generators.spec.catalogue import encodings_of
 from helpers.formulas import (
-    counted,
+    counted_variables,
     members,
     shipped,
     solutions,
@@ -32,13 +32,15 @@ Tour = tuple[int, ...]
 
 
 @cache
-def has(name: str, parameter: str) -> bool:
+def has_parameter(name: str, parameter: str) -> bool:
     return any(p.name == parameter for p in parameters_of(find(name)))
 
 
-def known(name: str, **settings: Any) -> Formula:
+def shipped_lenient(name: str, **settings: Any) -> Formula:
     """The formula of a spec; switches that it does not have are left out."""
-    return shipped(name, **{key: value for key, value in settings.items() if has(name, key)})
+    return shipped(
+        name, **{key: value for key, value in settings.items() if has_parameter(name, key)}
+    )
 
 
 def leaper(rows: int, cols: int, *steps: tuple[int, int]) -> Neighbours:
@@ -55,7 +57,7 @@ def leaper(rows: int, cols: int, *steps: tuple[int, int]) -> Neighbours:
     ]
 
 
-def search(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
+def search_tours(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
     """All tours by going wherever one can."""
 
     def go_on(path: Tour) -> Iterator[Tour]:
@@ -71,13 +73,13 @@ def search(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
     return go_on((start,))
 
 
-def tours(formula: Formula, start: int = 0) -> list[Tour]:
+def decoded_tours(formula: Formula, start: int = 0) -> list[Tour]:
     """A tour for each model that is counted, read by the view that the header names."""
     (view,) = formula.header.views.model_views
     index_of = {number: index for index, number in members(formula, view["variable"]).items()}
     return [
         tour_of([index_of[v] for v in model if v in index_of], view, start)
-        for model in solutions(formula, counted(formula))
+        for model in solutions(formula, counted_variables(formula))
     ]
 
 
@@ -95,14 +97,14 @@ def tour_of(indices: list[tuple[int, ...]], view: dict[str, Any], start: int) ->
     return tuple(tour)
 
 
-def pairs(k: int) -> int:
+def count_pairs(k: int) -> int:
     return k * (k - 1) // 2
 
 
 # Published counts.
 
 
-def switches(*names: str, quick: tuple[bool, ...] = (False, True)) -> list[Any]:
+def switch_settings(*names: str, quick: tuple[bool, ...] = (False, True)) -> list[Any]:
     """All off, all on, and the mixed ones, which are many."""
     settings = product([False, True], repeat=len(names))
     return [
@@ -150,16 +152,16 @@ GRAPH_EDGES = {
 Edges = frozenset[tuple[int, int]]
 
 
-def expected(neighbours: Neighbours, start: int = 0, closed: bool = True) -> list[Edges]:
+def searched_tour_edges(neighbours: Neighbours, start: int = 0, closed: bool = True) -> list[Edges]:
     """The edges of every tour by search; a closed one is there once."""
     tours = {
         frozenset((min(step), max(step)) for step in pairwise((*tour, start) if closed else tour))
-        for tour in search(neighbours, start, closed)
+        for tour in search_tours(neighbours, start, closed)
     }
     return sorted(tours, key=sorted)
 
 
-def graph(n: int, edges: Sequence[tuple[int, int]]) -> Neighbours:
+def adjacency_lists(n: int, edges: Sequence[tuple[int, int]]) -> Neighbours:
     near: Neighbours = [[] for _ in range(n)]
     for u, v in edges:
         near[u].append(v)
@@ -167,7 +169,7 @@ def graph(n: int, edges: Sequence[tuple[int, int]]) -> Neighbours:
     return near
 
 
-def flower(k: int) -> list[tuple[int, int]]:
+def flower_snark(k: int) -> list[tuple[int, int]]:
     """A snark: k stars, whose tips are joined to one circle of k and one of 2k."""
     around = [(4 * i, 4 * i + tip) for i, tip in product(range(k), (1, 2, 3))]
     around += [(4 * i + 1, 4 * ((i + 1) % k) + 1) for i in range(k)]

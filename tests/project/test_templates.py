@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from helpers.board_geometry import generated, pairs_of, rebuilt
+from helpers.board_geometry import build_board, move_pairs, rebuild_board
 from helpers.solver_runs import boardsat
 
 from boardsat import commands
@@ -70,9 +70,11 @@ def test_board_templates_agree_with_the_oracle(install):
     install(drawn_boards, "board_adapter", "triangle")
     for side, (moves, leap) in product(range(1, 6), [("wazir", (0, 1)), ("knight", (1, 2))]):
         expected = {(i, j) for i, j in oracle()(leap, side) if i != j}
-        board = generated("triangle", side=side, moves=moves)
-        assert pairs_of(board) == sorted(expected)
-        assert rebuilt(board).edges() == sorted(pair for pair in expected if pair[0] < pair[1])
+        board = build_board("triangle", side=side, moves=moves)
+        assert move_pairs(board) == sorted(expected)
+        assert rebuild_board(board).edges() == sorted(
+            pair for pair in expected if pair[0] < pair[1]
+        )
     words = ("--set", "shape=triangle", "-n", 4, "--set", "moves=king", "--runtime", "embedded")
     said = boardsat("solve", "tour", *words)
     assert said.code == 10 and "checked" in said.out
@@ -92,7 +94,7 @@ def test_rule_template_finds_a_violation(install, tmp_path, monkeypatch):
     from boardsat.adapters.views.solution import Marks, Solution
 
     def found(*cells: int) -> list[str]:
-        board = rebuilt(generated("grid", rows=3, cols=3))
+        board = rebuild_board(build_board("grid", rows=3, cols=3))
         solution = Solution(board, Marks(cells=frozenset(cells)))
         return list(violations("rooks", solution, {"n": 3}) or ["no rules"])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers.answer_text import COINS_SPEC, answer_lines, solve_formula, write_formula
-from helpers.formulas import one_in, whole
+from helpers.formulas import non_lazy_specs, one_in
 from helpers.problem_settings import none_settings
 from helpers.solver_runs import boardsat
 
@@ -28,7 +28,7 @@ def test_unsat_says_in_words_what_there_is_not(name: str, tmp_path: Path) -> Non
     told = none_settings(name)
     assert told
     settings, words = told
-    encoding = next(spec for spec in whole() if spec.startswith(f"{name}/"))
+    encoding = next(spec for spec in non_lazy_specs() if spec.startswith(f"{name}/"))
     path = str(tmp_path / "formula.cnf")
     write(build(find(encoding), settings), path)
     lines = answer_lines(open_formula(path, generated_here=True))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from helpers.formulas import GRAPHS, catalogue, is_lazy
-from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
+from helpers.lazy_tours import EMBEDDED_CUTS, board_options, graph_file, solve_json
 from helpers.solutions import is_closed_tour
 from helpers.solver_runs import (
     LOCAL_RUNTIMES,
@@ -14,7 +14,7 @@ from helpers.solver_runs import (
     instance,
     require_solver,
 )
-from helpers.tour_search import flower
+from helpers.tour_search import flower_snark
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import TerminationReason, Usage
@@ -38,7 +38,7 @@ def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
     require_solver(solvers.load("cadical"), where)
     file = tmp_path / "x.cnf"
     boardsat("cnf", "tour", "--enc", "cuts", "-n", 8, "--shuffle", 5, *change, "-o", file)
-    code, result = solved(file, "--runtime", where)
+    code, result = solve_json(file, "--runtime", where)
     assert code == 10 and is_closed_tour(result["board"])
 
 
@@ -57,7 +57,7 @@ def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
 def test_answer_names_joining_of_subtours(solver: str) -> None:
     """A tour that the solver alone did not find is not shown as its answer alone."""
     words = ("tour", "--enc", "cuts", "-n", 12, "--runtime", "embedded", "--solver", solver)
-    code, result = solved(*words)
+    code, result = solve_json(*words)
     assert (code, result["rounds"], result["cuts"], result["joined"]) == (10, 1, 0, True)
     line = "1 round of cuts, added in all: 0; subtours joined by exchanging edges"
     assert f"\n{line}\n" in boardsat("solve", *words).out
@@ -68,26 +68,26 @@ def test_answer_names_joining_of_subtours(solver: str) -> None:
 
 @pytest.mark.parametrize("petals", [5, *(pytest.param(k, marks=pytest.mark.slow) for k in (7, 9))])
 def test_flower_snarks_go_to_another_encoding(petals: int, tmp_path: Path) -> None:
-    path = graph_file(tmp_path, flower(petals))
+    path = graph_file(tmp_path, flower_snark(petals))
     words = ("--set", f"graph={path}", "--set", "rounds=2")
-    code, result = solved("hamilton", *HERE_AND_NOW, *words)
+    code, result = solve_json("hamilton", *EMBEDDED_CUTS, *words)
     assert (code, result["rounds"], result["fallback_encoding"]) == (20, 2, "hamilton/uve")
-    said = boardsat("solve", "hamilton", *HERE_AND_NOW, *words)
+    said = boardsat("solve", "hamilton", *EMBEDDED_CUTS, *words)
     assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in said.out
 
 
 def test_a_graph_by_its_construction_goes_there_too() -> None:
     for start in ("0", "3"):
         words = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
-        code, result = solved("hamilton", *HERE_AND_NOW, *words)
+        code, result = solve_json("hamilton", *EMBEDDED_CUTS, *words)
         assert (code, result["fallback_encoding"]) == (20, "hamilton/uve")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("petals", [5, 7, 9, 11])
 def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> None:
-    path = graph_file(tmp_path, flower(petals))
-    code, _ = solved("hamilton", *HERE_AND_NOW, "--set", f"graph={path}")
+    path = graph_file(tmp_path, flower_snark(petals))
+    code, _ = solve_json("hamilton", *EMBEDDED_CUTS, "--set", f"graph={path}")
     assert code == 20
 
 
@@ -103,7 +103,7 @@ def test_a_tour_of_the_other_encoding_is_a_model(
     found = []
     # Whichever needs more than a round.
     for seed in range(20):
-        code, result = solved(file, "--runtime", where, "--seed", seed, "-o", target)
+        code, result = solve_json(file, "--runtime", where, "--seed", seed, "-o", target)
         assert code == 10 and result["checked"] == ["model", "board"]
         found.append(result["fallback_encoding"])
         if result["fallback_encoding"]:
@@ -116,11 +116,13 @@ def test_a_tour_of_the_other_encoding_is_a_model(
 
 def test_petersen_and_its_paths() -> None:
     petersen = f"graph={GRAPHS / 'petersen.col'}"
-    code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen)
+    code, result = solve_json("hamilton", *EMBEDDED_CUTS, "--set", petersen)
     assert code == 20
-    code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen, "--set", "closed=false")
+    code, result = solve_json(
+        "hamilton", *EMBEDDED_CUTS, "--set", petersen, "--set", "closed=false"
+    )
     assert code == 10 and result["checked"] == ["model", "board"]
-    code, result = solved("hamilton", *HERE_AND_NOW, "--set", petersen, "--set", "rounds=1")
+    code, result = solve_json("hamilton", *EMBEDDED_CUTS, "--set", petersen, "--set", "rounds=1")
     assert (code, result["fallback_encoding"]) == (20, "hamilton/uve")
 
 
@@ -134,7 +136,7 @@ def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) ->
     variables, clauses = map(int, lines[head].split()[2:])
     lines[head] = f"p cnf {variables} {clauses + 1}"
     file.write_text("\n".join([*lines, f"1 {variables} 0", ""]))
-    code, result = solved(file, "--runtime", where)
+    code, result = solve_json(file, "--runtime", where)
     assert (code, result["fallback_encoding"]) == (0, "")
     assert result["reason"] == (
         "not decided within the rounds of cuts (1); uve is not solved instead: the file cannot be "
@@ -145,7 +147,9 @@ def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) ->
 def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("title: mine\nextends: tour/cuts\n")
-    code, result = solved(path, *board(3, 8), "--set", "rounds=1", "--runtime", "embedded")
+    code, result = solve_json(
+        path, *board_options(3, 8), "--set", "rounds=1", "--runtime", "embedded"
+    )
     assert (code, result["status"], result["fallback_encoding"]) == (0, "UNKNOWN", "")
 
 
@@ -212,7 +216,7 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
 def test_a_limit_ends_it(where: str) -> None:
     require_solver(solvers.load("cadical"), where)
     words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
-    code, result = solved(*words)
+    code, result = solve_json(*words)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
     assert result["fallback_encoding"] == ""
 
@@ -220,7 +224,7 @@ def test_a_limit_ends_it(where: str) -> None:
 @pytest.mark.outside
 def test_rounds_run_in_one_process_where_nobody_asks_for_another():
     require_solver(solvers.load("cadical"), "docker")
-    _, result = solved("tour", "-n", 6, "--enc", "cuts")
+    _, result = solve_json("tour", "-n", 6, "--enc", "cuts")
     assert result["runtime"] == "embedded"
-    _, result = solved("tour", "-n", 6, "--enc", "cuts", "--runtime", "docker")
+    _, result = solve_json("tour", "-n", 6, "--enc", "cuts", "--runtime", "docker")
     assert result["runtime"] == "docker"

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.board_geometry import SMALL as SHAPES
-from helpers.board_geometry import generated
+from helpers.board_geometry import build_board
 from helpers.board_geometry import settings_for as shape_settings
 from helpers.formulas import clauses_of, mostly_slow, one_in, shipped
-from helpers.lazy_tours import HERE_AND_NOW, board, graph_file, solved
+from helpers.lazy_tours import EMBEDDED_CUTS, board_options, graph_file, solve_json
 from helpers.requirements import outside
 from helpers.solutions import USE_EMBEDDED, is_closed_tour
 from helpers.solver_runs import (
@@ -27,7 +27,15 @@ from helpers.solver_runs import (
     read_clauses,
     require_solver,
 )
-from helpers.tour_search import BOARDS, GRAPH_EDGES, Edges, Neighbours, expected, graph, leaper
+from helpers.tour_search import (
+    BOARDS,
+    GRAPH_EDGES,
+    Edges,
+    Neighbours,
+    adjacency_lists,
+    leaper,
+    searched_tour_edges,
+)
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
@@ -101,7 +109,7 @@ def test_other_leapers(
     for start in (0, rows * cols // 2):
         settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
         problem = open_formula(instance(tmp_path, "tour/cuts", **settings))
-        check_all(problem, expected(neighbours, start, closed))
+        check_all(problem, searched_tour_edges(neighbours, start, closed))
 
 
 def check_graph(neighbours: Neighbours, folder: Path) -> int:
@@ -110,14 +118,14 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
     for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
         settings = {"graph": path, "closed": closed, "start": start + 1}
         problem = open_formula(instance(folder, "hamilton/cuts", **settings))
-        check_all(problem, expected(neighbours, start, closed))
-    return len(expected(neighbours))
+        check_all(problem, searched_tour_edges(neighbours, start, closed))
+    return len(searched_tour_edges(neighbours))
 
 
 @pytest.mark.parametrize("name", [name for name in GRAPH_EDGES if name != "one"])
 def test_small_graphs(name: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[name]
-    check_graph(graph(1 + max(v for edge in edges for v in edge), edges), tmp_path)
+    check_graph(adjacency_lists(1 + max(v for edge in edges for v in edge), edges), tmp_path)
 
 
 @pytest.mark.parametrize("number", [4, pytest.param(150, marks=pytest.mark.slow)])
@@ -128,14 +136,14 @@ def test_random_graphs(number: int, tmp_path: Path) -> None:
         n = chance.randint(3, 8)
         pairs = list(combinations(range(n), 2))
         edges = chance.sample(pairs, chance.randint(min(n, len(pairs)), len(pairs)))
-        cycles += check_graph(graph(n, edges), tmp_path) > 0
+        cycles += check_graph(adjacency_lists(n, edges), tmp_path) > 0
     assert cycles > number // 3
 
 
 @pytest.mark.parametrize(("shape", "options"), SHAPES, ids=str)
 def test_other_boards(shape: str, options: dict[str, Any], tmp_path: Path) -> None:
     """As uve has them, which shares nothing with cuts but the degrees."""
-    made = generated(shape, **options)
+    made = build_board(shape, **options)
     start = max(place for place in range(made.places) if made.cell(place) >= 0)
     settings = shape_settings(shape, options) | {"start": start}
     found, _ = all_tours(open_formula(instance(tmp_path, "tour/cuts", **settings)))
@@ -211,7 +219,7 @@ def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -
     require_solver(solvers.load("cadical"), where)
     path = graph_file(tmp_path, [*combinations(range(4), 2), *combinations(range(4, 8), 2)])
     words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
-    code, result = solved(*words)
+    code, result = solve_json(*words)
     assert (code, result["cuts"], result["rounds"], result["fallback_encoding"]) == (20, 0, 1, "")
 
 
@@ -220,7 +228,7 @@ def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("side", [6, 8, 20])
 def test_closed_tours(side: int) -> None:
-    code, result = solved("tour", *HERE_AND_NOW, "-n", side)
+    code, result = solve_json("tour", *EMBEDDED_CUTS, "-n", side)
     assert code == 10 and result["checked"] == ["model", "board"]
     assert is_closed_tour(result["board"])
     assert result["rounds"] >= 1 and result["fallback_encoding"] == ""
@@ -228,17 +236,17 @@ def test_closed_tours(side: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_seed_is_another_search(seed: int) -> None:
-    code, result = solved("tour", *HERE_AND_NOW, "-n", 10, "--seed", seed)
+    code, result = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
     assert code == 10 and is_closed_tour(result["board"])
-    _, again = solved("tour", *HERE_AND_NOW, "-n", 10, "--seed", seed)
-    _, other = solved("tour", *HERE_AND_NOW, "-n", 10, "--seed", seed + 2)
+    _, again = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
+    _, other = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed + 2)
     assert again["board"] == result["board"] != other["board"]
 
 
 @pytest.mark.parametrize("start", [0, 12])
 def test_open_tours(start: int) -> None:
     words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
-    code, result = solved("tour", *HERE_AND_NOW, *words)
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
     assert code == 10 and result["checked"] == ["model", "board"]
     assert result["board"][start // 5][start % 5] == 1
 
@@ -257,15 +265,15 @@ def test_open_tours(start: int) -> None:
     ],
 )
 def test_boards_without_a_tour(rows: int, cols: int, closed: bool) -> None:
-    words = (*board(rows, cols), "--set", f"closed={str(closed).lower()}")
-    code, result = solved("tour", *HERE_AND_NOW, *words)
+    words = (*board_options(rows, cols), "--set", f"closed={str(closed).lower()}")
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
     assert code == 20 and result["fallback_encoding"] == ""
 
 
 @pytest.mark.parametrize("start", [1, 7])
 def test_a_start_of_the_wrong_colour(start: int) -> None:
     words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
-    code, result = solved("tour", *HERE_AND_NOW, *words)
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
     assert (code, result["rounds"], result["cuts"]) == (20, 1, 0)
 
 
@@ -287,7 +295,15 @@ def test_colours_refute_at_once() -> None:
 @pytest.mark.slow
 def test_all_boards_are_found_and_no_more() -> None:
     said = boardsat(
-        "solve", "tour", "--enc", "cuts", *board(5, 6), "--models", 10, *USE_EMBEDDED, "--json"
+        "solve",
+        "tour",
+        "--enc",
+        "cuts",
+        *board_options(5, 6),
+        "--models",
+        10,
+        *USE_EMBEDDED,
+        "--json",
     )
     results = json.loads(said.out)
     assert [r["status"] for r in results] == ["SATISFIABLE"] * 8 + ["UNSATISFIABLE"]
@@ -297,9 +313,9 @@ def test_all_boards_are_found_and_no_more() -> None:
 @pytest.mark.parametrize("where", RUNTIMES)
 def test_round_by_round(where: str) -> None:
     require_solver(solvers.load("cadical"), where)
-    code, result = solved("tour", "--enc", "cuts", *board(5, 6), "--runtime", where)
+    code, result = solve_json("tour", "--enc", "cuts", *board_options(5, 6), "--runtime", where)
     assert code == 10 and is_closed_tour(result["board"])
-    code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--runtime", where)
+    code, result = solve_json("tour", "--enc", "cuts", *board_options(3, 8), "--runtime", where)
     assert code == 20 and result["rounds"] > 1 and result["cuts"] > 0
     assert result["checked"] == [f"cuts ({result['cuts']})"] and result["unchecked"] == ["proof"]
 
@@ -311,8 +327,17 @@ def test_a_solver_without_increments_is_asked_again(tmp_path: Path) -> None:
         "title: for a test\ndialect: competition\ncan: decide\npackage: python-sat\n"
         'embedded: "pysat glucose4 {{ file }}"\n'
     )
-    words = ("tour", "--enc", "cuts", *board(3, 8), "--solver", path, "--runtime", "embedded")
-    code, result = solved(*words)
+    words = (
+        "tour",
+        "--enc",
+        "cuts",
+        *board_options(3, 8),
+        "--solver",
+        path,
+        "--runtime",
+        "embedded",
+    )
+    code, result = solve_json(*words)
     assert code == 20 and result["rounds"] > 1
 
 
@@ -330,6 +355,6 @@ def test_a_model_that_nobody_shows_is_none() -> None:
 @outside
 def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
     need_checked_proofs()
-    code, result = solved("tour", "--enc", "cuts", *board(3, 8), "--proof")
+    code, result = solve_json("tour", "--enc", "cuts", *board_options(3, 8), "--proof")
     assert code == 20 and result["cuts"] > 0
     assert result["checked"] == ["proof", f"cuts ({result['cuts']})"] and result["unchecked"] == []

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers.lazy_tours import solved
+from helpers.lazy_tours import solve_json
 from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat
 
@@ -74,12 +74,12 @@ def round_by_round(folder: Path) -> tuple[object, ...]:
 @pytest.mark.parametrize("at_once", [True, False])
 def test_what_is_found_is_connected(spec: Path, at_once: bool, tmp_path: Path) -> None:
     way = USE_EMBEDDED if at_once else round_by_round(tmp_path)
-    code, result = solved(spec, *way)
+    code, result = solve_json(spec, *way)
     assert code == 10 and result["checked"] == ["model"] and result["rounds"] > 0
 
 
 def test_what_is_refuted_had_cuts_that_follow(spec: Path, tmp_path: Path) -> None:
-    code, result = solved(spec, "--set", "middle=false", *USE_EMBEDDED)
+    code, result = solve_json(spec, "--set", "middle=false", *USE_EMBEDDED)
     assert code == 20 and result["cuts"] > 0
     assert result["checked"] == [f"cuts ({result['cuts']})"]
 
@@ -114,7 +114,7 @@ def test_a_board_that_is_shuffled(spec: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     for middle, code in (("true", 10), ("false", 20)):
         boardsat("cnf", spec, "--shuffle", 3, "--set", f"middle={middle}", "-o", file)
-        assert solved(file, *USE_EMBEDDED)[0] == code
+        assert solve_json(file, *USE_EMBEDDED)[0] == code
 
 
 WRONG = [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from helpers.formulas import clauses_of, shipped
-from helpers.lazy_tours import HERE_AND_NOW, board, solved
+from helpers.lazy_tours import EMBEDDED_CUTS, board_options, solve_json
 from helpers.requirements import outside
 from helpers.solutions import USE_EMBEDDED, is_closed_tour
 from helpers.solver_runs import (
@@ -37,7 +37,7 @@ from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 
 def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     target = tmp_path / "saved.cnf"
-    code, result = solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *board_options(3, 8), "-o", target)
     assert code == 20 and result["cuts"] > 0
     plain = clauses_of(shipped("tour/cuts", rows=3, cols=8))
     saved = read_clauses(str(target))
@@ -49,7 +49,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
     with Solver("glucose4", bootstrap_with=plain) as solver:
         assert solver.solve()
     # Solved again it needs no more of them, and it still is what it was.
-    code, again = solved(target, "--runtime", "embedded")
+    code, again = solve_json(target, "--runtime", "embedded")
     assert (code, again["rounds"], again["cuts"]) == (20, 1, 0)
     header = open_formula(str(target)).header
     assert header.metadata["spec"] == "tour/cuts"
@@ -65,7 +65,7 @@ def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path)
     solver = solvers.load(name)
     require_solver(solver, where)
     target = tmp_path / "saved.cnf"
-    assert solved("tour", *HERE_AND_NOW, *board(3, 8), "-o", target)[0] == 20
+    assert solve_json("tour", *EMBEDDED_CUTS, *board_options(3, 8), "-o", target)[0] == 20
     request = SolveRequest(name, where)
     assert solve_unchecked(open_formula(str(target)), request).status is Status.UNSATISFIABLE
 
@@ -73,26 +73,26 @@ def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path)
 def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
     target = tmp_path / "saved.cnf.gz"
     file = instance(tmp_path, "tour/cuts", n=6)
-    code, result = solved(file, "--runtime", "embedded", "-o", target)
+    code, result = solve_json(file, "--runtime", "embedded", "-o", target)
     assert code == 10 and result["cuts"] > 0
     assert open_formula(str(target)).clauses == open_formula(file).clauses + result["cuts"]
-    code, result = solved(target, "--runtime", "embedded")
+    code, result = solve_json(target, "--runtime", "embedded")
     assert code == 10 and is_closed_tour(result["board"])
 
 
 def test_what_is_not_lazy_is_saved_as_it_is(tmp_path: Path) -> None:
     target, plain = tmp_path / "saved.cnf", tmp_path / "plain.cnf"
     boardsat("cnf", "queens", "-n", 6, "-o", plain)
-    assert solved("queens", "-n", 6, *USE_EMBEDDED, "-o", target)[0] == 10
+    assert solve_json("queens", "-n", 6, *USE_EMBEDDED, "-o", target)[0] == 10
     assert target.read_bytes() == plain.read_bytes()
 
 
 def test_nothing_is_half_written(tmp_path: Path) -> None:
-    said = boardsat("solve", "tour", *HERE_AND_NOW, "-n", 6, "-o", tmp_path / "no" / "x.cnf")
+    said = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", tmp_path / "no" / "x.cnf")
     assert said.code == 2 and "the target's folder does not exist" in said.one_line()
     old = tmp_path / "old.cnf"
     old.write_text("old")
-    said = boardsat("solve", "tour", *HERE_AND_NOW, "-n", 6, "-o", old, "--models", 2)
+    said = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", old, "--models", 2)
     assert said.code == 2 and "-o writes the formula of a single board" in said.one_line()
     said = boardsat("solve", "tour", "-n", 8, "--solver", "warnsdorff", "-o", old)
     assert said.code == 2 and "does not read a formula" in said.one_line()
@@ -185,7 +185,7 @@ def test_nothing_is_archived(tmp_path: Path) -> None:
 def test_validation_asks_the_problem(
     encodings: str, rows: int, cols: int, status: str, tmp_path: Path
 ) -> None:
-    words = ("--enc", encodings, *board(rows, cols), "--solvers", "minisat", *USE_EMBEDDED)
+    words = ("--enc", encodings, *board_options(rows, cols), "--solvers", "minisat", *USE_EMBEDDED)
     results = ("--results", tmp_path / "results", "--json")
     said = boardsat("validate", "tour", *words, *results)
     told = json.loads(said.out)
@@ -281,7 +281,7 @@ def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:
 def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c lazy afternoon\np cnf 2 1\n1 2 0\n")
-    code, result = solved(file, *USE_EMBEDDED)
+    code, result = solve_json(file, *USE_EMBEDDED)
     assert (code, result["rounds"]) == (10, 0)
 
 

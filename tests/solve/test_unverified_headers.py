@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from helpers.counts import counted
 from helpers.formulas import GRAPHS
-from helpers.lazy_tours import solved
+from helpers.lazy_tours import solve_json
 from helpers.requirements import outside
 from helpers.solutions import USE_EMBEDDED
 from helpers.solver_runs import boardsat, instance, need_checked_proofs
@@ -122,7 +122,7 @@ def forged(tmp_path: Path) -> str:
 
 
 def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
-    code, told = solved(forged, *USE_EMBEDDED)
+    code, told = solve_json(forged, *USE_EMBEDDED)
     assert (code, told["status"], told["fallback_encoding"]) == (0, "UNKNOWN", "")
     assert told["reason"].endswith(f"; binary is not solved instead: {NOT_AGAIN}")
 
@@ -130,7 +130,7 @@ def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
 @outside
 def test_nor_is_its_proof(forged: str) -> None:
     need_checked_proofs()
-    code, told = solved(forged, "--proof")
+    code, told = solve_json(forged, "--proof")
     assert (code, told["status"], told["checked"]) == (0, "UNKNOWN", [])
 
 
@@ -201,7 +201,7 @@ def test_a_tour_of_the_board_is_no_answer_to_other_clauses(solver: str, tmp_path
 def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> None:
     words = "there is no closed tour of 6x6 by a knight"
     path = with_clause(instance(tmp_path, "tour/binary", n=6), "0")
-    code, told = solved(path, *USE_EMBEDDED)
+    code, told = solve_json(path, *USE_EMBEDDED)
     assert code == 20
     expected = f"no assignment satisfies all clauses of {path} (unverified header: {words})"
     assert told["words"] == expected
@@ -209,7 +209,7 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
     assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
     with program.open("a") as file:
         file.write(":- cell(0).\n")
-    code, told = solved(program, "--solver", "clingo", *USE_EMBEDDED)
+    code, told = solve_json(program, "--solver", "clingo", *USE_EMBEDDED)
     assert code == 20
     expected = f"there is no answer set of {program} (unverified header: {words})"
     assert told["words"] == expected

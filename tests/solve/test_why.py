@@ -15,7 +15,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 from conftest import Done
 from helpers.formulas import GRAPHS, catalogue
-from helpers.instances import small
+from helpers.instances import small_instances
 from helpers.problem_settings import none_settings
 
 import boardsat as entrance
@@ -61,7 +61,7 @@ def sweep() -> list[ParameterSet]:
 
 @pytest.mark.parametrize("spec", sweep())
 def test_rows_have_the_clauses_of_the_formula_and_no_others(spec: str) -> None:
-    settings, read = small(spec)[0], find(spec)
+    settings, read = small_instances(spec)[0], find(spec)
     whole = Counter(c for tokens in build(read, settings).arrays() for c in clauses_in(tokens))
     for split in (None, range(len(read.constraints))):
         formula = build_grouped(read, settings, split)

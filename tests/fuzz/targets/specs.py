@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from unittest import mock
 
-from helpers.formulas import check_numbers, text_of
-from helpers.instances import small, specs
+from helpers.formulas import check_sizes, text_of
+from helpers.instances import small_instances, specs
 
 from boardsat.adapters.dimacs.header import read_header
 from boardsat.generators import build, build_limits, parse, size
@@ -94,7 +94,7 @@ def seeds() -> list[bytes]:
     for name in specs():
         path = FOLDER / f"{name}.yaml"
         if path.exists():
-            head = f"# {name} {json.dumps(small(name)[0])}\n"
+            head = f"# {name} {json.dumps(small_instances(name)[0])}\n"
             found.append(head.encode() + path.read_bytes())
     return found
 
@@ -115,7 +115,7 @@ def check(data: bytes) -> None:
         told = size(formula)
         if formula.literals > MOST:
             return
-        check_numbers(formula)
+        check_sizes(formula)
         file = text_of(formula)
         assert told["bytes"] == len(file) and told["clauses"] == formula.clauses
         found = strictly(file)
