@@ -1,4 +1,4 @@
-"""How fast the tool is, against what else does the same, on the machine at hand.
+"""Benchmarks: speed of boardsat beside other tools, measured side by side on one machine.
 
     make bench                       all of them; counts and papers take most of an hour
     python -m bench NAME ...         some of them

@@ -23,7 +23,7 @@ def summary(name: str) -> str:
 
 
 def report(name: str) -> list[Row]:
-    """The rows of a benchmark; one that cannot run says why in its row."""
+    """Return the rows of a benchmark; if it cannot run, a row with the reason."""
     print(f"{name}: {summary(name)}", file=sys.stderr, flush=True)
     try:
         rows: list[Row] = _registry.load(name).run()

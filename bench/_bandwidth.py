@@ -72,7 +72,7 @@ def _write(path: Path, pieces: list[memoryview], flags: int) -> None:
 
 @contextmanager
 def _standard_output_to(path: Path) -> Iterator[Callable[[int], int]]:
-    """Standard output goes to the file; the function given takes it back to the beginning."""
+    """Redirect standard output to a file, and yield a function that rewinds it."""
     sys.stdout.flush()
     own = sys.stdout.fileno()
     saved, descriptor = os.dup(own), os.open(path, os.O_WRONLY)

@@ -24,43 +24,43 @@ Size = dict[str, str]
 
 @dataclass(frozen=True)
 class Family:
-    """A family of CNFgen with its options, and the same as a problem of boardsat."""
+    """Formula family of CNFgen with its options, and the same formula as a problem of boardsat."""
 
     cnfgen: str
-    """Its words on CNFgen's command line, with a name in braces for each number."""
+    """Arguments of CNFgen's command line, with a name in braces for each number."""
     problem: str
     settings: dict[str, str]
     sizes: tuple[Size, ...]
     quick: Size
     full: Size
-    """Where CNFgen takes about ten seconds."""
+    """Size at which CNFgen takes about ten seconds."""
     order: bool = False
-    """Whether the clauses are the same line by line, and not only as sets."""
+    """True if the clauses are equal in the same order, not only as sets."""
     because: str = ""
-    """Why clauses are not the same, and what is: at some sizes nothing is left to chance."""
+    """Reason why the clauses differ, and what is equal; the compared sizes are deterministic."""
     function: str = ""
-    """What is compared where the command line cannot say it: a function of CNFgen with its graphs,
-    `GraphIsomorphism g:simple h:simple`."""
+    """Function of CNFgen with its graphs, `GraphIsomorphism g:simple h:simple`; empty if the command
+    line of CNFgen has the family."""
     mended: bool = False
-    """Whether CNFgen's clauses are mended before they are compared."""
+    """True if a fault in CNFgen's clauses is corrected before the comparison."""
     repeats: bool = False
-    """Whether CNFgen writes some clauses more than once."""
+    """True if CNFgen writes duplicate clauses."""
     alike: bool = False
-    """Whether only numbers are the same: of variables, clauses, their literals, and models."""
+    """True if only the numbers of variables, clauses, literals and models are equal."""
     note: str = ""
-    """What the table says beside."""
+    """Remark in the table."""
 
     @property
     def name(self) -> str:
-        """Its words with names for the numbers, as in `php m n --functional`."""
+        """Arguments with the names of the numbers, as in `php m n --functional`."""
         return self.cnfgen.replace("{", "").replace("}", "")
 
     def words(self, size: Size) -> list[str]:
-        """The command line of CNFgen, after its own name."""
+        """Return the arguments of CNFgen's command line."""
         return self.cnfgen.format_map(size).split()
 
     def chosen(self, size: Size) -> dict[str, str]:
-        """The settings of boardsat, as far as the size speaks of them."""
+        """Return the settings of boardsat that depend on the size."""
         wanted = {key: set(re.findall(r"{(\w+)}", text)) for key, text in self.settings.items()}
         return {
             key: text.format_map(size)
@@ -100,14 +100,14 @@ def _family(told: dict[str, Any]) -> Family:
 
 
 def _values(text: str, number: int) -> list[str]:
-    """Numbers with spaces between them; what has spaces itself, a graph, with slashes."""
+    """Split numbers at blanks, and graphs, which contain blanks, at slashes."""
     if number == 1:
         return [text]
     return text.split(" / ") if " / " in text else text.split()
 
 
 def theirs(family: Family, size: Size) -> tuple[int, Clauses]:
-    """How many variables CNFgen has, and its clauses."""
+    """Return the number of variables and the clauses of CNFgen."""
     from cnfgen.clitools import cnfgen  # type: ignore[import-untyped, unused-ignore]
 
     if family.function:
@@ -120,7 +120,7 @@ def theirs(family: Family, size: Size) -> tuple[int, Clauses]:
 
 
 def _called(function: str, size: Size) -> Any:
-    """A formula of CNFgen's library, on graphs that its command line would construct."""
+    """Return a formula of CNFgen's library, on graphs constructed like those of its command line."""
     import cnfgen  # type: ignore[import-untyped, unused-ignore]
     from cnfgen.clitools import make_graph_from_spec
 
@@ -131,8 +131,10 @@ def _called(function: str, size: Size) -> Any:
 
 
 def _without_shift(clauses: Clauses, size: Size) -> Clauses:
-    """Those of `pitfall` as they are meant: in its hard part, which comes first, CNFgen shifts a
-    negated edge to a copy by two variables too many."""
+    """Return the clauses of `pitfall` without a fault of CNFgen.
+
+    In the hard part, which comes first, CNFgen shifts a negated edge by two variables too many.
+    """
     safety, copies, degree = (int(size[name]) for name in ("z", "k", "d"))
     hard = int(size["v"]) * copies * 2 ** (degree - 1)
     return [
@@ -158,7 +160,7 @@ def _clauses(formula: Formula) -> Iterator[list[int]]:
 
 
 def differ(family: Family, size: Size) -> str:
-    """What is not the same as it should be; nothing, if all is."""
+    """Return the differences from what is expected; empty if there are none."""
     (variables, mine), (theirs_, other) = ours(family, size), theirs(family, size)
     if variables != theirs_:
         return f"{variables} variables, CNFgen has {theirs_}"
@@ -177,7 +179,7 @@ def lengths(clauses: Clauses) -> list[int]:
 
 
 def models(variables: int, clauses: Clauses) -> int:
-    """How many there are, one by one."""
+    """Count the models by enumerating all assignments."""
     assignments = product((False, True), repeat=variables)
     return sum(
         all(any(held[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses)
@@ -186,5 +188,5 @@ def models(variables: int, clauses: Clauses) -> int:
 
 
 def as_set(clauses: Clauses) -> set[tuple[int, ...]]:
-    """In no order, neither of clauses nor in them."""
+    """Return the clauses as a set of sorted tuples."""
     return {tuple(sorted(set(clause))) for clause in clauses}

@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 
 
 def edges_of(path: str) -> list[tuple[int, int]]:
-    """The lines of two numbers after EDGE_DATA_SECTION, up to the one that is -1."""
+    """Return the edges of a TSPLIB file: pairs of numbers from EDGE_DATA_SECTION to -1."""
     words = Path(path).read_text().partition("EDGE_DATA_SECTION")[2].split()
     numbers = list(map(int, words[: words.index("-1")]))
     return list(zip(numbers[::2], numbers[1::2], strict=True))

@@ -34,7 +34,7 @@ CAMPAIGN = {
 
 @dataclass(frozen=True)
 class Bomb:
-    """What a command is given, and how many bytes of it are hostile."""
+    """Hostile input of a command, and its size in bytes."""
 
     words: tuple[str, ...]
     size: int
@@ -42,7 +42,7 @@ class Bomb:
 
 
 def _file(folder: Path, name: str, data: str | bytes, *command: str) -> Bomb:
-    """A command on one file, whose name takes the place of `{}`."""
+    """Return a command on one file, whose name replaces `{}`."""
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
     return Bomb(tuple(str(path) if word == "{}" else word for word in command), path.stat().st_size)
@@ -68,25 +68,25 @@ def variables(folder: Path) -> Bomb:
 
 
 def cells(folder: Path) -> Bomb:
-    """A board of 10<sup>11</sup> cells in a comment."""
+    """Write a comment with a board of 10<sup>11</sup> cells."""
     board = json.dumps({"shape": "grid", "rows": 10**6, "cols": 10**5, "moves": [[1, 2]]})
     return _solved(folder, f"{HEADER}c board {board}\n{FORMULA}")
 
 
 def comments(folder: Path) -> Bomb:
-    """A .gz file with 25 million short comments."""
+    """Write a .gz file with 25 million short comments."""
     return _solved(folder, gzip.compress(b"c x\n" * 25 * 10**6 + FORMULA.encode()), ".gz")
 
 
 def lines(folder: Path) -> Bomb:
-    """A .gz file with one clause over 100 million lines."""
+    """Write a .gz file with one clause over 100 million lines."""
     text = b"p cnf 1 1\n" + b"1\n" * 10**8 + b"0\n"
     bomb = _solved(folder, gzip.compress(text), ".gz")
     return Bomb((*bomb.words, "--lenient"), bomb.size)
 
 
 def dictionary(folder: Path) -> Bomb:
-    """An .xz file that asks for a dictionary of 4 GB."""
+    """Write an .xz file that requires a dictionary of 4 GB."""
     data = bytearray(lzma.compress(FORMULA.encode()))
     # After the 12 bytes of the stream's header: size, flags, filter, one property, the checksum.
     end = 12 + (data[12] + 1) * 4
@@ -97,7 +97,7 @@ def dictionary(folder: Path) -> Bomb:
 
 
 def proof(folder: Path) -> Bomb:
-    """A proof that names variable 10<sup>9</sup>."""
+    """Write a proof with the variable 10<sup>9</sup>."""
     formula, answer = folder / "f.cnf", folder / "answer"
     formula.write_text("p cnf 1 2\n1 0\n-1 0\n")
     answer.write_text("s UNSATISFIABLE\n")
@@ -106,18 +106,18 @@ def proof(folder: Path) -> Bomb:
 
 
 def tables(folder: Path) -> Bomb:
-    """A spec of 60 tables."""
+    """Write a spec of 60 tables."""
     text = "i * 7 % 3 for i in range(2000000)"
     return _sized(folder, define={f"t{k}": text for k in range(60)})
 
 
 def registers(folder: Path) -> Bomb:
-    """A spec with `lfsr(24)` 200 times."""
+    """Write a spec with `lfsr(24)` 200 times."""
     return _sized(folder, board=KNIGHT, define={f"r{k}": "lfsr(24)" for k in range(200)})
 
 
 def dense_graph(folder: Path) -> Bomb:
-    """A graph6 file of a complete graph with 4,000 vertices."""
+    """Write a graph6 file of a complete graph with 4,000 vertices."""
     vertices = 4000
     size = bytes(63 + (vertices >> shift & 63) for shift in (12, 6, 0))
     text = b"~" + size + b"~" * (vertices * (vertices - 1) // 12) + b"\n"
@@ -132,12 +132,12 @@ def _campaign(folder: Path, settings: dict[str, list[int]]) -> Bomb:
 
 
 def instances(folder: Path) -> Bomb:
-    """A campaign of 100 million instances."""
+    """Write a campaign of 100 million instances."""
     return _campaign(folder, {"n": [*range(1, 10001)], "seed": [*range(10000)]})
 
 
 def view(folder: Path) -> Bomb:
-    """An endless view in the database of an archive."""
+    """Write an archive whose database has an endless view."""
     from boardsat.archive import manifest, storage
 
     process([BOARDSAT, *_campaign(folder, {"n": [4]}).words])
@@ -150,7 +150,7 @@ def view(folder: Path) -> Bomb:
 
 @contextmanager
 def silent(folder: Path) -> Iterator[Bomb]:
-    """An engine that accepts and never answers."""
+    """Start an engine that accepts connections and never answers."""
     path = folder / "engine.sock"
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(path))

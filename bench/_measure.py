@@ -41,13 +41,13 @@ class Row:
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder in memory that is gone afterwards."""
+    """Yield a folder in memory, and remove it afterwards."""
     with tempfile.TemporaryDirectory(dir=FOLDER, prefix="boardsat-bench-") as folder:
         yield Path(folder)
 
 
 def best_of(repetitions: int, *jobs: Callable[[], object]) -> list[float]:
-    """The least CPU seconds of each job; they take turns, after a first one each for warming up."""
+    """Return the minimum CPU seconds of each job; jobs alternate after a warm-up run each."""
     best = [float("inf")] * len(jobs)
     for round_number in range(repetitions + 1):
         for place, job in enumerate(jobs):
@@ -61,7 +61,7 @@ def best_of(repetitions: int, *jobs: Callable[[], object]) -> list[float]:
 
 @dataclass(frozen=True)
 class Process:
-    """What a whole process took."""
+    """Resources that a process used."""
 
     cpu: float
     wall: float
@@ -71,7 +71,7 @@ class Process:
 
 
 def answer_of(*words: str) -> Process:
-    """A command of boardsat whose exit code is an answer."""
+    """Run a command of boardsat whose exit code is a status."""
     return process([BOARDSAT, *words], ANSWERS)
 
 
@@ -103,7 +103,7 @@ def process(
 
 
 def best_process(repetitions: int, command: Sequence[str], target: Path) -> Process:
-    """The one with the least CPU time, after a first one that leaves its bytecode behind."""
+    """Return the run with the least CPU time, after a warm-up run that compiles bytecode."""
     runs = []
     for _ in range(repetitions + 1):
         # Giving back the pages of an old file would count as work of the new one.
@@ -113,7 +113,7 @@ def best_process(repetitions: int, command: Sequence[str], target: Path) -> Proc
 
 
 def clauses_digest(path: Path) -> str:
-    """The hash of all lines after the header."""
+    """Return the hash of the lines after the header."""
     digest = sha256()
     with path.open("rb") as file:
         for line in file:

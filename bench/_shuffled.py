@@ -29,7 +29,7 @@ class ShuffledCase:
 
 
 def row(folder: Path, case: ShuffledCase, shuffles: int, seconds: float) -> Row:
-    """The median of the CPU seconds, each under a limit."""
+    """Return the median of the CPU seconds of runs with a time limit."""
     formula = build(find(case.spec), {"n": case.side, **case.settings})
     path = str(folder / "formula.cnf")
     times: list[float] = []

@@ -13,10 +13,10 @@ from bench._hostile import Bomb
 from bench._measure import PYTHON, Row, process, scratch
 
 SECONDS, MEMORY = 5, 500 * 10**6
-"""What docs/security.md promises, of CPU time and of boardsat itself."""
+"""Bounds of docs/security.md on CPU time, and on the memory of boardsat itself."""
 
 MOST_SECONDS, MOST_MEMORY = 60, 3 * 10**9
-"""What none gets, whatever it asks for."""
+"""Hard limits of each run."""
 
 REFUSED = (1, 2)
 HARMLESS = str.maketrans("|`", "/'")
@@ -71,7 +71,7 @@ def _report(name: str, make: Callable[[Path], object]) -> bool:
 
 @contextmanager
 def _made(make: Callable[[Path], object], folder: Path) -> Iterator[Bomb]:
-    """Some inputs last no longer than whoever gives them."""
+    """Yield a hostile input; some exist only while their process runs."""
     made = make(folder)
     if isinstance(made, Bomb):
         yield made

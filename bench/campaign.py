@@ -127,7 +127,7 @@ def _ours(
 
 
 def _by_hand(commands: Sequence[Sequence[str]], cores: Sequence[int]) -> Taken:
-    """All of them, dealt out to the cores."""
+    """Run the solver by hand on all files, distributed over the cores."""
     left = iter(commands)
 
     def work(core: int) -> None:
@@ -142,6 +142,6 @@ def _by_hand(commands: Sequence[Sequence[str]], cores: Sequence[int]) -> Taken:
 
 
 def _cpu() -> float:
-    """Of programs that were run here, and have ended."""
+    """Return the CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -95,7 +95,7 @@ def _campaign(folder: Path) -> Path:
 
 
 def _fill(path: Path, target: Path) -> None:
-    """The records of all runs but some, as a run writes them."""
+    """Write the records of all runs except the last ones."""
     campaign = read_campaign(path)
     with folders.opened(target, campaign.text) as (instances, store):
         jobs = list(draft(campaign).planned(instances).jobs())

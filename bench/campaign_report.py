@@ -58,7 +58,7 @@ def _bounded() -> None:
 
 
 def _write(folder: Path) -> None:
-    """A folder of results, as if solvers had been run on tours in two encodings."""
+    """Write a results folder with synthetic runs of solvers on tours in two encodings."""
     chance = random.Random(1)
     instances = list(_instances(RUNS // len(SOLVERS) // SEEDS))
     (folder / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": "title: Bench"}))

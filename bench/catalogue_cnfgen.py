@@ -23,7 +23,7 @@ TOP = f"| {' | '.join(HEAD)} |\n|{'---|' * len(HEAD)}\n"
 
 
 def measured(family: Family, size: Size, repetitions: int) -> tuple[Process, Process]:
-    """What boardsat takes at its best, and what CNFgen takes once."""
+    """Measure the best time of boardsat, and one run of CNFgen."""
     with scratch() as folder:
         our_file, their_file = folder / "ours.cnf", folder / "theirs.cnf"
         settings = [f"--set={key}={value}" for key, value in family.chosen(size).items()]
@@ -66,7 +66,7 @@ def times(ratio: float) -> str:
 
 
 def line(family: Family, size: Size) -> str:
-    """A line of the page: what is compared here and now, and what it takes."""
+    """Return a line of the page, with the comparison and the times of this run."""
     fast, slow = measured(family, size, 3)
     cells = [
         *facts(family),
@@ -79,7 +79,7 @@ def line(family: Family, size: Size) -> str:
 
 
 def facts(family: Family) -> list[str]:
-    """What tests have compared, and how."""
+    """Return the description of what the tests compare."""
     sizes = "; ".join(map(said, family.sizes))
     options = "".join(f" {key}={text}" for key, text in family.settings.items() if "{" not in text)
     return [f"`{family.name}`", f"`{family.problem}{options}`", sizes, verdict(family)]
@@ -93,7 +93,7 @@ def verdict(family: Family) -> str:
 
 
 def renewed(page: str, name: str, row: str) -> str:
-    """The page with the line of a family as it is now, and the others as they were."""
+    """Return the page with the line of one family replaced."""
     found = TABLE.search(page)
     assert found, "docs/catalogue.md has its mark"
     known = {text.split(" | ")[0]: text for text in found[0].splitlines(keepends=True)[3:]}
@@ -103,7 +103,7 @@ def renewed(page: str, name: str, row: str) -> str:
 
 
 def check(family: Family) -> None:
-    """What the page says of the clauses is so."""
+    """Assert that the page's statements about the clauses are true."""
     for size in family.sizes:
         if told := differ(family, size):
             raise RuntimeError(f"{family.name} {said(size)}: {told}")

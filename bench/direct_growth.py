@@ -45,5 +45,5 @@ def _generate(n: int, folder: Path) -> None:
 
 
 def _target(n: int, folder: Path) -> Path:
-    """A file for each size: whoever replaces a file pays for giving back its pages."""
+    """Return a file for each size, since replacing a file includes freeing its pages."""
     return folder / f"{n}.cnf"

@@ -70,7 +70,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _boardsat(path: Path, seconds: int) -> tuple[float, str, str]:
-    """What it took, the encoding that answered, and the answer; the whole command counts."""
+    """Return the CPU seconds of the whole command, the encoding that answered, and the answer."""
     words = ("--set", f"graph={path}", "--runtime", "embedded", "--cpu", str(seconds), "--json")
     done = answer_of("solve", "hamilton", *words)
     told = json.loads(done.output)

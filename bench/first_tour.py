@@ -17,7 +17,7 @@ from boardsat.generators import build, find, transform, write
 SEEDS = (1, 2, 3)
 SIDES = (8, 20, 30, 50, 100)
 TIMES = {30: 5, 50: 5, 100: 30}
-"""How many times as fast as CP-SAT it shall be at the least."""
+"""Minimum ratio of CP-SAT's time to that of boardsat."""
 
 SECONDS = 60
 """For those who find none."""
@@ -91,7 +91,7 @@ def _alone(side: int) -> Row:
 
 
 def _median(found: Sequence[float | None]) -> float | None:
-    """A seed that finds nothing counts as longer than any that does."""
+    """Return the median time; a seed without a tour counts as longer than all others."""
     middle = statistics.median_high(math.inf if each is None else each for each in found)
     return None if middle == math.inf else middle
 
@@ -126,6 +126,6 @@ def _cp_sat(side: int, seed: int) -> float | None:
 
 
 def _cpu(*words: str, wanted: str) -> float | None:
-    """The CPU seconds of a process and its children; None if it does not end as wanted."""
+    """Return the CPU seconds of a process and its children; None if it fails."""
     done = process([PYTHON, *words], ANSWERS)
     return done.cpu if done.output.rstrip().endswith(wanted) else None

@@ -52,7 +52,7 @@ def _row(path: Path, name: str, graph: nx.Graph, known: str) -> Row:
 
 
 def _planted(vertices: int) -> nx.Graph:
-    """A cycle through all, hidden among as many other edges."""
+    """Return a random graph with a planted Hamiltonian cycle and as many other edges."""
     chance = random.Random(vertices)
     order = chance.sample(range(vertices), vertices)
     graph = nx.Graph(zip(order, [*order[1:], order[0]], strict=True))

@@ -45,7 +45,7 @@ def run() -> list[Row]:
 
 
 def _command(side: int, theirs: str, target: float | None) -> Row:
-    """An open tour by Pohl's ties."""
+    """Find an open tour with Pohl's tie-breaking."""
     words = ("solve", "tour", "-n", str(side), "--set", "closed=false")
     done = answer_of(*words, "--solver", "warnsdorff-pohl")
     if not done.output.endswith("checked: board\n"):
@@ -85,7 +85,7 @@ def _claim(ties: str, side: int) -> str:
 
 
 def _start(random: Random, side: int) -> int:
-    """A square from which an open tour is possible as far as colours tell."""
+    """Return a square from which the colouring allows an open tour."""
     while True:
         row, column = random.randrange(side), random.randrange(side)
         if side % 2 == 0 or (row + column) % 2 == 0:
@@ -93,7 +93,7 @@ def _start(random: Random, side: int) -> int:
 
 
 def _networks(side: int) -> Row:
-    """How many networks come to rest, are one circuit at once, and can be patched to one."""
+    """Count the networks that converge, those that are one circuit, and those patched to one."""
     neighbours = Rectangle(side, side).neighbours()
     settled = [neural.settle(neighbours, Random(seed)) for seed in range(NETWORKS)]
     at_rest = [links for links in settled if links is not None]

@@ -13,7 +13,7 @@ from boardsat.generators import find, program
 from boardsat.generators.asp import methods
 
 SECONDS = 240
-"""Of CPU time for each method; the slowest of the paper took 194."""
+"""CPU time limit in seconds for each method; the slowest of the paper took 194 s."""
 
 BOARD = {"n": 8, "closed": False}
 TOURS = 5
@@ -41,7 +41,7 @@ CELLS = (
 
 
 def run() -> list[Row]:
-    """Theirs as they stand in the paper, and the methods that it has not."""
+    """Compare the methods of the paper, and those that it lacks."""
     where = select_runtime(solvers.load("clingo"))
     theirs = {cell.method for cell in CELLS}
     others = [Cell("not in the paper", m) for m in methods() if m not in theirs]

@@ -23,7 +23,7 @@ TOURS, SIDE, ON_BOARD = 9_862, 6, 200_000
 
 
 class Question(NamedTuple):
-    """What is drawn from a formula, and how many solutions it has."""
+    """Sampling task: a formula and its number of solutions."""
 
     sampler: str
     problem: str
@@ -55,7 +55,7 @@ def _tours_on_the_board() -> Row:
 
 
 def _of_formula(asked: Question) -> Row:
-    """As its process prints them; the time of one draw is what every draw but the first adds."""
+    """Return the samples; the time of one draw is the increment of each draw after the first."""
     formula = boardsat.build(asked.problem, asked.encoding, n=asked.n)
     projection = set(formula.projection or range(1, formula.num_variables + 1))
     with scratch() as folder:
@@ -92,7 +92,7 @@ def _row(name: str, samples: Iterable[Hashable], cells: int, first: float, rest:
 
 
 def _p_value(squared: float, freedom: int) -> float:
-    """The probability of a larger sum, by the cube root of Wilson and Hilferty."""
+    """Return the p-value of a chi-squared sum (Wilson and Hilferty's cube root)."""
     spread = 2 / (9 * freedom)
     deviations = ((squared / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
     return math.erfc(deviations / math.sqrt(2)) / 2

@@ -34,7 +34,7 @@ def every(step: int, last: int) -> Callable[[Header], Variables]:
 
 
 def at_positions(*positions: int) -> Callable[[Header], Variables]:
-    """The variables of these nodes of the circuit, which the paper numbers from 1."""
+    """Return the variables of these nodes of the circuit, which the paper numbers from 1."""
 
     def chosen(header: Header) -> Variables:
         variable = header.variables["V"]
@@ -100,7 +100,7 @@ def _written(folder: Path, encoding: str, settings: dict[str, object], projectio
 
 
 def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
-    """What the validator says of a projection, and what it makes of the count."""
+    """Return a row with the validity of a projection, and the count over it."""
     verdict = projections.projection_verdict(
         problem, SolveRequest("cadical", limits=Limits(wall=SECONDS))
     )

@@ -14,7 +14,7 @@ import boardsat
 
 
 def is_closed_tour(board: list[list[int]]) -> bool:
-    """The rules once more: every step, that from the last to the first too, is a knight's."""
+    """Check the rules independently: each step, and that from last to first, is a knight's move."""
     place = {number: (r, c) for r, row in enumerate(board) for c, number in enumerate(row)}
     last = len(place)
     steps = ((place[k], place[k % last + 1]) for k in range(1, last + 1))

@@ -1,4 +1,4 @@
-"""A puzzle of one's own: Latin squares whose equal digits keep their distance.
+"""Custom puzzle: Latin squares in which equal digits keep a minimum distance.
 
     python examples/own_puzzle.py [FILE.svg]
 
@@ -47,7 +47,7 @@ decode:
 
 
 def keeps_distance(board: list[list[int]]) -> bool:
-    """The rules once more: what two equal digits must not be, for every two of them."""
+    """Check the rules independently, for every pair of equal digits."""
     squares = [(r, c, digit) for r, row in enumerate(board) for c, digit in enumerate(row)]
     for (r, c, digit), (u, v, other) in combinations(squares, 2):
         down, right = abs(r - u), abs(c - v)

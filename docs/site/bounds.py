@@ -26,7 +26,7 @@ THEIRS = {
 }
 FAMILIES = {"at most": CardEnc.atmost, "at least": CardEnc.atleast, "exactly": CardEnc.equals}
 MOST = 10**7
-"""What takes more numbers than that nobody writes."""
+"""Maximum size; larger encodings are not practical."""
 
 
 def ours(name: str, n: int, low: int, high: int) -> str:
@@ -54,7 +54,7 @@ def row(family: str, k: int, n: int) -> str:
 
 
 def renewed(page: str) -> str:
-    """The page with the table as it should be."""
+    """Return the page with an updated table."""
     names = [*(f"`{name}`" for name in OURS), *(f"PySAT {name}" for name in THEIRS)]
     head = f"| bound | `auto` takes | {' | '.join(names)} |\n|{'---|' * (len(names) + 2)}\n"
     rows = "".join(row(family, k, n) for k, n in BOUNDS for family in FAMILIES)

@@ -28,7 +28,7 @@ def row(problem: str) -> str:
 
 
 def _linked(problem: str, encoding: str) -> str:
-    """An encoding that another problem lends has no file in this one."""
+    """Return the encodings of a problem that have a file in its folder."""
     path = f"{problem}/{encoding}.yaml"
     return f"[{encoding}](../specs/{path})" if (SPECS / path).exists() else encoding
 

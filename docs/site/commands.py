@@ -41,7 +41,7 @@ def _line(parser: argparse.ArgumentParser) -> tuple[str, str]:
 
 
 def _commands_of(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-    """The parsers of its commands, or of the actions of a command."""
+    """Return the parsers of the subcommands."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             # An alias has the parser of its command.
@@ -61,7 +61,7 @@ def _command(parser: argparse.ArgumentParser, level: str) -> list[str]:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    """As wide as the page, whatever the terminal is."""
+    """Return the usage line, formatted for the width of the page."""
     formatter = argparse.HelpFormatter(parser.prog, width=76)
     formatter.add_usage(parser.usage, parser._actions, [], prefix="")
     # Later versions of Python colour it for a terminal.
@@ -80,7 +80,7 @@ def _prose(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A phrase, as help texts have it, as a sentence."""
+    """Return a phrase of a help text as a sentence."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "\n")) else ".")
 
 
@@ -115,7 +115,7 @@ def _names(action: argparse.Action) -> str:
 
 
 def _value(action: argparse.Action) -> str:
-    """What stands behind an option, or for an argument."""
+    """Return the metavar or the choices of an option or argument."""
     if action.nargs == 0:
         return ""
     shown = action.metavar or (
@@ -133,7 +133,7 @@ def _meaning(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _own_codes(epilog: str) -> list[tuple[int, str]]:
-    """Those at the end of a help text that not all commands have."""
+    """Return the exit codes that are specific to the command."""
     found = [(int(code), text) for code, text in re.findall(r"^ +(\d+)  (.+)$", epilog, re.M)]
     return [(code, text) for code, text in found if SHARED_EXIT_CODES.get(code) != text]
 

@@ -14,7 +14,7 @@ COMMAND = re.compile(r"`boardsat solve (\w+)((?: --set \w+=[\w.,]+)*) --svg")
 
 
 def entries() -> list[tuple[str, dict[str, str]]]:
-    """What the page says: a problem, and its settings."""
+    """Return the problems on the page, with their settings."""
     found = COMMAND.findall(PAGE.read_text("utf-8"))
     return [(name, dict(re.findall(r"--set (\w+)=(\S+)", words))) for name, words in found]
 

@@ -1,4 +1,4 @@
-"""What MkDocs is told beyond mkdocs.yml: pages that are made, and links that lead out of docs/."""
+"""Hooks of MkDocs: generated pages, and links to files outside docs/."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 
 def _from_the_top(text: str) -> str:
-    """A link of a file at the top, as seen from docs/."""
+    """Return a link of a top-level file relative to docs/."""
     return re.sub(r"\]\(docs/", "](", text)
 
 
 def _from_below(text: str) -> str:
-    """A link to another page, as seen from a folder of docs/."""
+    """Return a link to another page relative to a folder of docs/."""
     return re.sub(r"\]\(([\w-]+\.md)", r"](../\1", text)
 
 

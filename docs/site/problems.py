@@ -44,7 +44,7 @@ def _page(problem: str, encodings: list[Encoding]) -> str:
 
 
 def _defaults(encodings: list[Encoding]) -> str:
-    """What is taken where no encoding is named; with one there is no choice."""
+    """Return the line of the default encodings; empty for a problem with one encoding."""
     if len(encodings) == 1:
         return ""
     chosen = {use: e["encoding"] for e in encodings for use in e["default_for"]}
@@ -56,7 +56,7 @@ _COMMANDS = {"count": "count", "solve": "solve", "write": "cnf"}
 
 
 def _parameters(encodings: list[Encoding]) -> str:
-    """Those of all encodings; one may have another default, or be missing, in some."""
+    """Return the table of parameters; defaults may differ between encodings."""
     found: dict[str, dict[str, Any]] = {}
     for encoding in encodings:
         for parameter in encoding["parameters"]:
@@ -77,7 +77,7 @@ def _parameters(encodings: list[Encoding]) -> str:
 
 
 def _default(by_encoding: dict[str, str | None]) -> str:
-    """The value that most have, then the others with whose they are."""
+    """Return the most frequent value, then the others with their encodings."""
     owners: dict[str | None, list[str]] = {}
     for name, value in by_encoding.items():
         owners.setdefault(value, []).append(name)

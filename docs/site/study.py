@@ -130,7 +130,7 @@ def put(page: str, name: str, text: str) -> str:
 
 
 def summary(analysis: Analysis) -> str:
-    """Number of runs and how they ended, in a paragraph."""
+    """Return a paragraph with the numbers of runs by status."""
     from boardsat.campaign.report.median_runs import limits_text
 
     begun = [record for record in analysis.records if not record.skipped]

@@ -22,7 +22,7 @@ from boardsat.generators.encodings.pb import HUGE, auto
 PAGE = Path(__file__).parents[2] / "docs/encodings.md"
 TABLE = re.compile(r"<!-- sizes of sums -->\n(?:\|.*\n)*")
 SUMS = ((10, 20), (20, 20), (50, 10), (20, 1000), (200, 10))
-"""How many literals, and the largest weight."""
+"""Numbers of literals, and maximum weights."""
 OURS = [name for name in encodings.names("pb") if name != "auto"]
 PYSAT = {"bdd": EncType.bdd, "gte": EncType.totalizer, "adder": EncType.adder}
 RUST = {"gte": rust.GeneralizedTotalizer, "adder": rust.BinaryAdder}
@@ -78,7 +78,7 @@ def row(family: str, n: int, largest: int) -> str:
 
 
 def renewed(page: str) -> str:
-    """The page with the table as it should be."""
+    """Return the page with an updated table."""
     names = [
         *(f"`{name}`" for name in OURS),
         *(f"PySAT {name}" for name in PYSAT),
