@@ -39,8 +39,8 @@ class Family:
     because: str = ""
     """Reason why the clauses differ, and what is equal; the compared sizes are deterministic."""
     function: str = ""
-    """Function of CNFgen with its graphs, `GraphIsomorphism g:simple h:simple`; empty if the command
-    line of CNFgen has the family."""
+    """Function of CNFgen with its graphs, `GraphIsomorphism g:simple h:simple`; empty if CNFgen's
+    command line has the family."""
     mended: bool = False
     """True if a fault in CNFgen's clauses is corrected before the comparison."""
     repeats: bool = False
@@ -120,7 +120,7 @@ def theirs(family: Family, size: Size) -> tuple[int, Clauses]:
 
 
 def _called(function: str, size: Size) -> Any:
-    """Return a formula of CNFgen's library, on graphs constructed like those of its command line."""
+    """Return a formula of CNFgen's library, on graphs that its command line would construct."""
     import cnfgen  # type: ignore[import-untyped, unused-ignore]
     from cnfgen.clitools import make_graph_from_spec
 
