@@ -1,4 +1,4 @@
-"""Heuristics as solvers of the command line."""
+"""Heuristics as solvers: commands, checks, errors, and tours as models of every encoding."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from boardsat.workflows.solve.checks import check_board_answer
 from boardsat.workflows.solve.lazy_formulas import find_model
 from boardsat.workflows.solve.request import SolveRequest
 
-# As solvers of the command line.
+# Commands.
 
 
-def solved(*words: object) -> CommandOutput:
-    return boardsat("solve", *words)
+def solve(*arguments: object) -> CommandOutput:
+    return boardsat("solve", *arguments)
 
 
-def seeded(name: str) -> tuple[object, ...]:
-    """A command to solve by a heuristic, always in the same way."""
+def seeded_command(name: str) -> tuple[object, ...]:
+    """Return the arguments of `solve` for a heuristic, with a seed if it accepts one."""
     seed = ("--seed", 3) if solvers.load(name).takes_seed("embedded") else ()
     return ("tour", "-n", 6, "--solver", name, *seed, "--json")
 
@@ -46,67 +46,67 @@ NAMES = [solver.name for solver in HEURISTICS]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_heuristic_is_a_solver_like_any_other(name: str, tmp_path: Path) -> None:
+def test_heuristic_solver_prints_draws_and_checks_its_tour(name: str, tmp_path: Path) -> None:
     picture = tmp_path / "tour.svg"
-    first = solved(*seeded(name), "--svg", picture)
-    assert first.code == 10 and first.err == ""
-    told = json.loads(first.out)
-    assert told["checked"] == ["board"] and told["unchecked"] == []
-    place = {number: cell for cell, number in enumerate(chain(*told["board"]), 1)}
-    order = [place[number] - 1 for number in range(1, 37)]
+    result = solve(*seeded_command(name), "--svg", picture)
+    assert result.code == 10 and result.err == ""
+    answer = json.loads(result.out)
+    assert answer["checked"] == ["board"] and answer["unchecked"] == []
+    cells = {number: cell for cell, number in enumerate(chain(*answer["board"]), 1)}
+    order = [cells[number] - 1 for number in range(1, 37)]
     assert_tour(order, knight_edges(6, 6), 36, 0, True)
     assert picture.read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("name", mostly_slow(NAMES, ["warnsdorff"]))
-def test_a_seed_gives_the_same_tour_again(name: str) -> None:
-    first, again = (json.loads(solved(*seeded(name)).out)["board"] for _ in range(2))
-    assert first == again
+def test_equal_seeds_give_equal_tours(name: str) -> None:
+    first, second = (json.loads(solve(*seeded_command(name)).out)["board"] for _ in range(2))
+    assert first == second
 
 
-def test_seeds_give_different_tours() -> None:
-    words = ("tour", "-n", 6, "--solver", "warnsdorff", "--json", "--seed")
-    boards = [json.loads(solved(*words, seed).out)["board"] for seed in (1, 2)]
+def test_different_seeds_give_different_tours() -> None:
+    arguments = ("tour", "-n", 6, "--solver", "warnsdorff", "--json", "--seed")
+    boards = [json.loads(solve(*arguments, seed).out)["board"] for seed in (1, 2)]
     assert boards[0] != boards[1]
 
 
-def test_a_large_board_needs_no_formula() -> None:
-    said = solved("tour", "-n", 100, "--set", "closed=false", "--solver", "warnsdorff-pohl")
-    assert said.code == 10 and said.out.endswith("checked: board\n")
+def test_large_board_is_solved_without_a_formula() -> None:
+    result = solve("tour", "-n", 100, "--set", "closed=false", "--solver", "warnsdorff-pohl")
+    assert result.code == 10 and result.out.endswith("checked: board\n")
 
 
-def test_a_file_tells_its_board(tmp_path: Path) -> None:
+def test_board_is_read_from_a_formula_file(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", ".cnf.gz", rows=5, cols=6, start=7)
-    told = json.loads(solved(path, "--solver", "warnsdorff", "--json").out)
-    assert told["status"] == "SATISFIABLE" and told["board"][1][1] == 1
+    answer = json.loads(solve(path, "--solver", "warnsdorff", "--json").out)
+    assert answer["status"] == "SATISFIABLE" and answer["board"][1][1] == 1
 
 
-def test_a_graph_file(tmp_path: Path) -> None:
+def test_petersen_graph_from_a_file_has_paths_and_no_cycle(tmp_path: Path) -> None:
     file = tmp_path / "petersen.txt"
     file.write_text("".join(f"{u + 1} {v + 1}\n" for u, v in PETERSEN))
-    words = ("hamilton", "--set", f"graph={file}", "--solver")
-    assert solved(*words, "warnsdorff", "--set", "closed=false").code == 10
-    refuted = solved(*words, "backtracking")
-    assert refuted.code == 20 and "an exhaustive search from the start found no tour" in refuted.out
-    unsuited = solved(*words, "parberry")
-    assert unsuited.code == 0 and "UNKNOWN (Parberry's method is for a knight" in unsuited.out
+    arguments = ("hamilton", "--set", f"graph={file}", "--solver")
+    assert solve(*arguments, "warnsdorff", "--set", "closed=false").code == 10
+    refutation = solve(*arguments, "backtracking")
+    assert refutation.code == 20
+    assert "an exhaustive search from the start found no tour" in refutation.out
+    unsuitable = solve(*arguments, "parberry")
+    assert unsuitable.code == 0 and "UNKNOWN (Parberry's method is for a knight" in unsuitable.out
 
 
-def test_an_odd_board_is_refuted_by_its_colours() -> None:
-    said = solved("tour", "-n", 7, "--solver", "warnsdorff")
-    assert said.code == 20
-    assert "25 and 24 cells of the two colours" in said.out
-    assert "NOT checked: proof" in said.out
+def test_odd_board_is_refuted_by_its_colours() -> None:
+    result = solve("tour", "-n", 7, "--solver", "warnsdorff")
+    assert result.code == 20
+    assert "25 and 24 cells of the two colours" in result.out
+    assert "NOT checked: proof" in result.out
 
 
-def test_a_time_limit_ends_in_unknown() -> None:
-    words = ("tour", "-n", 20, "--solver", "backtracking", "--timeout", 1)
-    said = solved(*words)
-    assert said.code == 0 and said.out.startswith("UNKNOWN (time limit)")
+def test_time_limit_gives_unknown() -> None:
+    result = solve("tour", "-n", 20, "--solver", "backtracking", "--timeout", 1)
+    assert result.code == 0 and result.out.startswith("UNKNOWN (time limit)")
 
 
 @pytest.mark.parametrize(
-    ("words", "fault"),
+    ("arguments", "fault"),
     [
         (("queens", "-n", 6), "warnsdorff solves only hamilton and tour, not queens"),
         (("tour", "-n", 6, "--models", 2), "warnsdorff finds one board at a time"),
@@ -122,53 +122,55 @@ def test_a_time_limit_ends_in_unknown() -> None:
         (("turo",), "no problem 'turo'"),
     ],
 )
-def test_bad_input_is_one_line(words: tuple[object, ...], fault: str) -> None:
-    said = solved(*words, "--solver", "warnsdorff")
-    assert said.code == 2 and fault in said.one_line()
+def test_unsupported_request_is_reported_in_one_line(
+    arguments: tuple[object, ...], fault: str
+) -> None:
+    result = solve(*arguments, "--solver", "warnsdorff")
+    assert result.code == 2 and fault in result.one_line()
 
 
-def test_a_file_without_a_board_is_bad_input(tmp_path: Path) -> None:
+def test_file_without_a_board_is_rejected(tmp_path: Path) -> None:
     file = tmp_path / "plain.cnf"
     file.write_text("p cnf 1 1\n1 0\n")
-    said = solved(file, "--solver", "warnsdorff")
-    assert said.code == 2 and "only hamilton and tour, not this problem" in said.one_line()
+    result = solve(file, "--solver", "warnsdorff")
+    assert result.code == 2 and "only hamilton and tour, not this problem" in result.one_line()
 
 
-def test_a_description_is_the_comments_of_the_file(tmp_path: Path) -> None:
+def test_describe_gives_the_comments_of_the_file(tmp_path: Path) -> None:
     settings = {"rows": 5, "cols": 6, "closed": False}
     opened = open_formula(instance(tmp_path, "tour/unary", **settings))
-    told = instance_from_comments(describe(find("tour", "unary"), settings))
-    assert told.comments[1:] == opened.comments[1 : len(told.comments)]
-    of_formula = {"spec_variables", "count_preserving"}
-    about = {k: v for k, v in opened.header.metadata.items() if k not in of_formula}
-    assert told.header.metadata == about
+    described = instance_from_comments(describe(find("tour", "unary"), settings))
+    assert described.comments[1:] == opened.comments[1 : len(described.comments)]
+    formula_keys = {"spec_variables", "count_preserving"}
+    metadata = {k: v for k, v in opened.header.metadata.items() if k not in formula_keys}
+    assert described.header.metadata == metadata
 
 
-# What a solver prints.
+# Solver output.
 
 
-def said(text: str, cells: int = 3) -> tuple[int, ...] | None:
-    dialect = PARSERS["tour"](cells)
+def parse_tour(text: str, cells: int = 3) -> tuple[int, ...] | None:
+    parser = PARSERS["tour"](cells)
     for line in text.splitlines():
-        dialect.feed(line)
-    return dialect.tour()
+        parser.feed(line)
+    return parser.tour()
 
 
-def test_a_tour_is_read_from_its_lines() -> None:
-    assert said("s SATISFIABLE\nv 2 1\nv 3 0\n") == (1, 0, 2)
-    assert said("s SATISFIABLE\nv 2 1 3\nv 0\n") == (1, 0, 2)
+def test_tour_parser_reads_value_lines() -> None:
+    assert parse_tour("s SATISFIABLE\nv 2 1\nv 3 0\n") == (1, 0, 2)
+    assert parse_tour("s SATISFIABLE\nv 2 1 3\nv 0\n") == (1, 0, 2)
 
 
 @pytest.mark.parametrize(
     "lines",
     ["v 1 2", "v 1 4 0", "v 1 0 2", "v 1 0\nv 2 0", "v -1 0", "v x 0", "v 1 2 3 1\nv 2 3\nv 0"],
 )
-def test_a_bad_tour_is_refused(lines: str) -> None:
+def test_tour_parser_rejects_malformed_lines(lines: str) -> None:
     with pytest.raises(BoardsatError):
-        said(f"s SATISFIABLE\n{lines}\n")
+        parse_tour(f"s SATISFIABLE\n{lines}\n")
 
 
-def test_a_wrong_tour_is_an_alarm() -> None:
+def test_invalid_tour_raises_wrong_answer_error() -> None:
     board = instance_from_comments(describe(find("tour", "unary"), {"n": 3, "closed": False}))
     answer = Answer(
         Status.SATISFIABLE,
@@ -181,7 +183,7 @@ def test_a_wrong_tour_is_an_alarm() -> None:
         check_board_answer(board, grid, answer)
 
 
-# Evidence for the encodings.
+# Tours as models of the encodings.
 
 REQUEST = SolveRequest("cadical", "embedded")
 BOARDS = {
@@ -194,27 +196,29 @@ BOARDS = {
 
 @pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts"]))
 @pytest.mark.parametrize("board", mostly_slow(BOARDS, ["5x6 closed"]))
-def test_a_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path: Path) -> None:
-    known = {parameter.name for parameter in find("tour", encoding).parameters}
-    settings = {name: value for name, value in BOARDS[board].items() if name in known}
+def test_tour_is_a_model_of_every_encoding(board: str, encoding: str, tmp_path: Path) -> None:
+    parameters = {parameter.name for parameter in find("tour", encoding).parameters}
+    settings = {name: value for name, value in BOARDS[board].items() if name in parameters}
     problem = open_formula(instance(tmp_path, f"tour/{encoding}", **settings))
     rows, cols = problem.header.parameters["rows"], problem.header.parameters["cols"]
     closed = bool(problem.header.parameters["closed"])
-    board_shown = board_of(problem.header)
-    assert board_shown is not None
+    grid = board_of(problem.header)
+    assert grid is not None
     search = search_for(rows * cols, knight_edges(rows, cols), 0, closed, 1)
     for ties in warnsdorff.TIES:
         tour = warnsdorff.find(search, ties)
         assert tour is not None
-        solution = Solution(board_shown, Tour(tuple(tour)))
+        solution = Solution(grid, Tour(tuple(tour)))
         model = find_model(problem, solution, REQUEST)
         assert model is not None
-        tried = [board_literals(problem, way) for way in member_lists(problem.header, solution)]
-        assert any(literals and set(literals) <= true_of(model) for literals in tried)
-    # Two squares exchanged make no tour, and so no model.
-    wrong = [*tour[:3], tour[4], tour[3], *tour[5:]]
-    assert find_model(problem, Solution(board_shown, Tour(tuple(wrong))), REQUEST) is None
+        candidates = [
+            board_literals(problem, members) for members in member_lists(problem.header, solution)
+        ]
+        assert any(literals and set(literals) <= true_literals(model) for literals in candidates)
+    # An order with two squares exchanged is not a tour, so it has no model.
+    invalid_tour = [*tour[:3], tour[4], tour[3], *tour[5:]]
+    assert find_model(problem, Solution(grid, Tour(tuple(invalid_tour))), REQUEST) is None
 
 
-def true_of(model: np.ndarray) -> set[int]:
+def true_literals(model: np.ndarray) -> set[int]:
     return {int(value) * number for number, value in enumerate(model.tolist()) if number}

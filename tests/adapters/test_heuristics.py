@@ -1,4 +1,4 @@
-"""Heuristics on the board: what they find is a tour, what they refute has none, and they repeat."""
+"""Heuristics on the board: tours, refutations, and the parts of each method."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ from boardsat.adapters.heuristics.neighbours import (
 
 METHODS = [solver.embedded_line(file="x", seed=0)[3:] for solver in HEURISTICS]
 COMPLETE = ("backtracking",)
-"""Those that find a tour wherever there is one, if they are given the time."""
+"""Methods that find a tour or prove that there is none, given enough time."""
 
 
 def torus(rows: int, cols: int) -> Pairs:
-    found = set()
+    edges = set()
     for cell in range(rows * cols):
         for down, right in ((1, 2), (2, 1), (1, -2), (2, -1)):
             row, col = (cell // cols + down) % rows, (cell % cols + right) % cols
-            found.add((min(cell, row * cols + col), max(cell, row * cols + col)))
-    return sorted(found)
+            edges.add((min(cell, row * cols + col), max(cell, row * cols + col)))
+    return sorted(edges)
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ SMALL = [(3, cols) for cols in range(4, 8)] + [(4, 4), (4, 5), (5, 5)]
 
 
 @cache
-def counted(rows: int, cols: int, start: int, closed: bool) -> int:
+def num_tours(rows: int, cols: int, start: int, closed: bool) -> int:
     cells, edges = rows * cols, knight_edges(rows, cols)
     return count_cycles(cells, edges) if closed else count_paths(cells, edges, start)
 
@@ -71,59 +71,61 @@ def counted(rows: int, cols: int, start: int, closed: bool) -> int:
 @pytest.mark.usefixtures("_few_trials")
 @pytest.mark.parametrize("method", METHODS, ids=" ".join)
 @pytest.mark.parametrize(("rows", "cols"), mostly_slow(SMALL, [(4, 5)]))
-def test_small_boards_against_a_count(rows: int, cols: int, method: tuple[str, ...]) -> None:
-    """Never a wrong tour, never a refutation of what there is: counted by the frontier method."""
+def test_heuristic_agrees_with_the_count_of_tours(
+    rows: int, cols: int, method: tuple[str, ...]
+) -> None:
+    """Tours are counted by the frontier method."""
     cells, edges = rows * cols, knight_edges(rows, cols)
     starts = range(cells) if cells == 12 else (0, 1, 2, cells // 2)
     for start, closed in [(0, True), *((start, False) for start in starts)]:
-        tours = counted(rows, cols, start, closed)
+        count = num_tours(rows, cols, start, closed)
         search = search_for(cells, edges, start, closed, rectangle=Rectangle(rows, cols))
-        found = run_heuristic(search, method)
-        if found is False:
-            assert tours == 0
-        elif found is None:
+        tour = run_heuristic(search, method)
+        if tour is False:
+            assert count == 0
+        elif tour is None:
             assert method[0] not in COMPLETE
         else:
-            assert tours > 0
-            assert_tour(found, edges, cells, start, closed)
+            assert count > 0
+            assert_tour(tour, edges, cells, start, closed)
 
 
-def test_the_rules_find_what_there_is_on_five_by_five() -> None:
-    """304 tours from a corner, and from each of the 13 squares of its colour there are some."""
+def test_warnsdorff_finds_a_tour_from_every_possible_start_on_5x5() -> None:
+    """There are tours from each of the 13 squares of the corners' colour; 304 from a corner."""
     edges = knight_edges(5, 5)
     for ties in warnsdorff.TIES:
         for start in range(0, 25, 2):
-            found = warnsdorff.find(search_for(25, edges, start, False), ties)
-            assert found is not None
-            assert_tour(found, edges, 25, start, False)
+            tour = warnsdorff.find(search_for(25, edges, start, False), ties)
+            assert tour is not None
+            assert_tour(tour, edges, 25, start, False)
 
 
 @pytest.mark.parametrize("ties", warnsdorff.TIES)
 @pytest.mark.parametrize(
     ("rows", "cols"), one_in(3, [(5, 6), (3, 10), (6, 6), (8, 8), (7, 20), (30, 30)])
 )
-def test_closed_tours_by_rotations(rows: int, cols: int, ties: str) -> None:
+def test_warnsdorff_closes_tours_by_rotations(rows: int, cols: int, ties: str) -> None:
     edges = knight_edges(rows, cols)
     for seed in range(3):
         start = seed * 5
         search = search_for(rows * cols, edges, start, True, seed, Rectangle(rows, cols))
-        found = warnsdorff.find(search, ties)
-        assert found is not None
-        assert_tour(found, edges, rows * cols, start, True)
+        tour = warnsdorff.find(search, ties)
+        assert tour is not None
+        assert_tour(tour, edges, rows * cols, start, True)
 
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("ties", warnsdorff.TIES)
-def test_a_torus_and_a_graph(ties: str, closed: bool) -> None:
+def test_warnsdorff_finds_tours_on_a_torus(ties: str, closed: bool) -> None:
     edges = torus(5, 7)
-    found = warnsdorff.find(search_for(35, edges, 3, closed), ties)
-    assert found is not None
-    assert_tour(found, edges, 35, 3, closed)
+    tour = warnsdorff.find(search_for(35, edges, 3, closed), ties)
+    assert tour is not None
+    assert_tour(tour, edges, 35, 3, closed)
 
 
 @pytest.mark.usefixtures("_few_trials")
 @pytest.mark.parametrize("method", METHODS, ids=" ".join)
-def test_the_petersen_graph_has_paths_and_no_cycle(method: tuple[str, ...]) -> None:
+def test_petersen_graph_has_hamiltonian_paths_and_no_cycle(method: tuple[str, ...]) -> None:
     path = run_heuristic(search_for(10, PETERSEN, 4, False), method)
     if method[0] == "parberry":
         assert path is None
@@ -135,7 +137,7 @@ def test_the_petersen_graph_has_paths_and_no_cycle(method: tuple[str, ...]) -> N
 
 
 @pytest.mark.parametrize("side", range(6, 41, 2))
-def test_parberry_on_every_even_square(side: int) -> None:
+def test_parberry_finds_tours_on_even_squares_and_next_rectangles(side: int) -> None:
     for cols in (side, side + 2):
         search = search_for(
             side * cols, knight_edges(side, cols), side, True, side, Rectangle(side, cols)
@@ -144,7 +146,7 @@ def test_parberry_on_every_even_square(side: int) -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(6, 7), (7, 6), (6, 40), (41, 8), (13, 24), (22, 37)])
-def test_parberry_on_other_rectangles(rows: int, cols: int) -> None:
+def test_parberry_finds_tours_on_other_rectangles(rows: int, cols: int) -> None:
     search = search_for(rows * cols, knight_edges(rows, cols), 1, True, 3, Rectangle(rows, cols))
     assert_tour(parberry.find(search), knight_edges(rows, cols), rows * cols, 1, True)
 
@@ -153,21 +155,22 @@ def test_parberry_on_other_rectangles(rows: int, cols: int) -> None:
     ("rows", "cols"),
     [(rows, cols) for rows in range(6, 12) for cols in range(6, 12) if rows * cols % 2 == 0],
 )
-def test_every_small_board_of_parberry_has_its_tour(rows: int, cols: int) -> None:
+def test_parberry_part_has_a_tour_with_the_moves_for_joins(rows: int, cols: int) -> None:
     for seed in range(5):
         tour = parberry._part_tour(rows, cols, Random(seed))
         assert_tour(tour, knight_edges(rows, cols), rows * cols, 0, True)
-        lower, upper = (rows - 1) * cols, cols - 1
+        lower_corner, upper_corner = (rows - 1) * cols, cols - 1
         moves = {frozenset(move) for move in pairwise([*tour, tour[0]])}
-        assert {lower - cols, lower + 2} in moves and {upper + cols, upper - 2} in moves
-        assert {lower - 3 * cols, lower - cols + 1} in moves
-        assert {upper - 3, upper + cols - 1} in moves
+        assert {lower_corner - cols, lower_corner + 2} in moves
+        assert {upper_corner + cols, upper_corner - 2} in moves
+        assert {lower_corner - 3 * cols, lower_corner - cols + 1} in moves
+        assert {upper_corner - 3, upper_corner + cols - 1} in moves
 
 
 @pytest.mark.parametrize(
     "side", mostly_slow([112, 113, 114, 115, 116, 117, 118, 119, 125], [112, 117])
 )
-def test_the_orderings_of_squirrel_and_cull_never_fail_from_112_on(side: int) -> None:
+def test_squirrel_cull_orderings_find_tours_from_side_112_on(side: int) -> None:
     search = heuristics.search_on(Grid(side, side, frozenset([(1, 2)])), 0, False, 0)
     stages = warnsdorff.TIES["squirrel-cull"](search, 0)
     assert len(stages) > 3
@@ -175,26 +178,27 @@ def test_the_orderings_of_squirrel_and_cull_never_fail_from_112_on(side: int) ->
     assert_tour(path, knight_edges(side, side), side * side, 0, False)
 
 
-def test_the_network_settles_into_circuits() -> None:
+def test_neural_network_converges_to_circuits() -> None:
     neighbours = Rectangle(8, 8).neighbours()
-    settled = [each for seed in range(20) if (each := neural.settle(neighbours, Random(seed)))]
-    assert len(settled) > 10
-    joined = {pair for u, v in knight_edges(8, 8) for pair in ((u, v), (v, u))}
-    for each in settled:
-        circuits = each.circuits()
-        assert sorted(cell for circuit in circuits for cell in circuit) == list(range(64))
-        for circuit in circuits:
-            assert all(step in joined for step in pairwise([*circuit, circuit[0]]))
+    results = [neural.settle(neighbours, Random(seed)) for seed in range(20)]
+    converged = [result for result in results if result is not None]
+    assert len(converged) > 10
+    moves = {pair for u, v in knight_edges(8, 8) for pair in ((u, v), (v, u))}
+    for result in converged:
+        cycles = result.circuits()
+        assert sorted(cell for cycle in cycles for cell in cycle) == list(range(64))
+        for cycle in cycles:
+            assert all(step in moves for step in pairwise([*cycle, cycle[0]]))
 
 
-def test_patching_joins_circuits_that_run_side_by_side() -> None:
+def test_join_all_joins_circuits_with_two_adjacent_pairs_of_ends() -> None:
     ladder = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3), (1, 4)]
     u, v = np.array(ladder).T
-    two = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
-    assert neural.join_all(two, neighbours_from_edges(6, u, v))
-    assert_tour(two.circuit(0), ladder, 6, 0, True)
-    apart = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
-    assert not neural.join_all(apart, neighbours_from_edges(6, u[:-1], v[:-1]))
+    triangles = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
+    assert neural.join_all(triangles, neighbours_from_edges(6, u, v))
+    assert_tour(triangles.circuit(0), ladder, 6, 0, True)
+    triangles = circuits.Circuits([[1, 2], [0, 2], [0, 1], [4, 5], [3, 5], [3, 4]])
+    assert not neural.join_all(triangles, neighbours_from_edges(6, u[:-1], v[:-1]))
 
 
 @pytest.mark.parametrize(
@@ -207,7 +211,9 @@ def test_patching_joins_circuits_that_run_side_by_side() -> None:
         (3, 3, 0, False, True),
     ],
 )
-def test_the_colouring_rule(rows: int, cols: int, start: int, closed: bool, refuted: bool) -> None:
+def test_two_colouring_refutes_exactly_unbalanced_boards(
+    rows: int, cols: int, start: int, closed: bool, refuted: bool
+) -> None:
     search = search_for(rows * cols, knight_edges(rows, cols), start, closed)
     if refuted:
         with pytest.raises(NoTourError):
@@ -216,36 +222,36 @@ def test_the_colouring_rule(rows: int, cols: int, start: int, closed: bool, refu
         two_colouring.refute(search)
 
 
-def test_a_board_of_one_colour_is_not_refuted_by_colours() -> None:
+def test_two_colouring_does_not_refute_a_board_that_is_not_bipartite() -> None:
     two_colouring.refute(search_for(25, torus(5, 5), 0, True))
 
 
-def test_a_rotation_gives_a_path_of_the_same_cells() -> None:
+def test_rotation_of_a_path_is_a_path_of_the_same_cells() -> None:
     neighbours = Rectangle(6, 6).neighbours()
     search = Search(neighbours, 0, False, Random(1))
     stages = warnsdorff.TIES["random"](search, 0)
     cells = warnsdorff.walk_from_start(search, neighbours.lists(), stages)
     path = warnsdorff.Path(neighbours, cells)
-    joined = {pair for u, v in knight_edges(6, 6) for pair in ((u, v), (v, u))}
-    for place in path.pivots().tolist():
-        turned = warnsdorff.Path(neighbours, cells)
-        turned.rotate(place)
-        order = turned.order.tolist()
+    moves = {pair for u, v in knight_edges(6, 6) for pair in ((u, v), (v, u))}
+    for pivot in path.pivots().tolist():
+        rotated_path = warnsdorff.Path(neighbours, cells)
+        rotated_path.rotate(pivot)
+        order = rotated_path.order.tolist()
         assert sorted(order) == sorted(cells) and order != cells
-        assert all(step in joined for step in pairwise(order))
+        assert all(step in moves for step in pairwise(order))
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 9), (3, 3), (5, 8), (8, 2)])
-def test_the_table_of_neighbours(rows: int, cols: int) -> None:
+def test_neighbours_of_a_grid_and_a_graph_are_equal(rows: int, cols: int) -> None:
     expected: list[set[int]] = [set() for _ in range(rows * cols)]
     for u, v in knight_edges(rows, cols):
         expected[u].add(v)
         expected[v].add(u)
     grid = Grid(rows, cols, frozenset([(1, 2)]))
     graph = GraphBoard(rows * cols, 0, frozenset(knight_edges(rows, cols)))
-    for table in (neighbours_of(grid), neighbours_of(graph)):
-        assert isinstance(table, Neighbours)
-        assert table.lists() == [sorted(cells) for cells in expected]
-        assert sorted(zip(*(end.tolist() for end in table.edges()), strict=True)) == sorted(
+    for neighbours in (neighbours_of(grid), neighbours_of(graph)):
+        assert isinstance(neighbours, Neighbours)
+        assert neighbours.lists() == [sorted(cells) for cells in expected]
+        assert sorted(zip(*(end.tolist() for end in neighbours.edges()), strict=True)) == sorted(
             (min(pair), max(pair)) for pair in knight_edges(rows, cols)
         )

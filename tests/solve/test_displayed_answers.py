@@ -1,4 +1,4 @@
-"""What people and programs are told of an answer: boards, words, plain data, and why not."""
+"""Displayed answers: boards, descriptions of models, JSON data, and entries of puzzles."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import answer_to_json
 
 
-def answer_file(problem: FormulaFile, folder: Path) -> Path:
+def write_answer(problem: FormulaFile, folder: Path) -> Path:
+    """Write the model of a formula file as a solver prints it."""
     model = solve_formula(problem).answer.model
     assert model is not None
     literals = [v if model[v] > 0 else -v for v in range(1, len(model))]
@@ -33,15 +34,19 @@ def answer_file(problem: FormulaFile, folder: Path) -> Path:
 # Without a board.
 
 
-def test_without_a_view_what_holds_is_shown_in_the_words_of_the_spec(tmp_path: Path) -> None:
+def test_model_without_a_view_is_described_by_the_spec(tmp_path: Path) -> None:
     problem = write_formula(tmp_path, COINS_SPEC)
-    held = ["Coin[0]: coin 1 of 2 shows heads", "Lamp: the lamp is on", "Bare[1]"]
-    assert answer_lines(problem) == ["SATISFIABLE: me 1, native, 0.25 s", *held, "checked: model"]
-    said = boardsat("decode", problem.path, answer_file(problem, tmp_path))
-    assert (said.code, said.out.splitlines(), said.err) == (0, held, "")
+    descriptions = ["Coin[0]: coin 1 of 2 shows heads", "Lamp: the lamp is on", "Bare[1]"]
+    assert answer_lines(problem) == [
+        "SATISFIABLE: me 1, native, 0.25 s",
+        *descriptions,
+        "checked: model",
+    ]
+    result = boardsat("decode", problem.path, write_answer(problem, tmp_path))
+    assert (result.code, result.out.splitlines(), result.err) == (0, descriptions, "")
 
 
-def test_a_foreign_file_shows_its_literals(tmp_path: Path) -> None:
+def test_model_of_a_foreign_file_is_displayed_as_literals(tmp_path: Path) -> None:
     path = tmp_path / "foreign.cnf"
     clauses = [[v if v % 3 else -v] for v in range(1, 41)]
     path.write_text("p cnf 40 40\n" + "".join(f"{v} 0\n" for (v,) in clauses))
@@ -49,17 +54,21 @@ def test_a_foreign_file_shows_its_literals(tmp_path: Path) -> None:
     lines = answer_lines(problem)[1:-1]
     assert all(line.startswith("v ") and len(line) < 80 for line in lines) and len(lines) > 1
     assert " ".join(line[2:] for line in lines) == " ".join(str(v) for (v,) in clauses) + " 0"
-    said = boardsat("decode", path, answer_file(problem, tmp_path), "--svg", tmp_path / "x.svg")
-    assert (said.code, said.out.splitlines()) == (0, lines)
-    assert "x.svg: no picture is written: the file has no view" in said.err
+    result = boardsat("decode", path, write_answer(problem, tmp_path), "--svg", tmp_path / "x.svg")
+    assert (result.code, result.out.splitlines()) == (0, lines)
+    assert "x.svg: no picture is written: the file has no view" in result.err
     assert not (tmp_path / "x.svg").exists()
 
 
-def test_a_spec_without_a_view_says_why_there_is_no_picture(tmp_path: Path) -> None:
+def test_decode_without_a_view_reports_why_no_picture_is_written(tmp_path: Path) -> None:
     problem = write_formula(tmp_path, COINS_SPEC)
-    answer = answer_file(problem, tmp_path)
-    said = boardsat("decode", problem.path, answer, "--svg", tmp_path / "x.svg")
-    assert said.code == 0 and "the spec defines no view" in said.err and "boardsat?" not in said.err
+    answer = write_answer(problem, tmp_path)
+    result = boardsat("decode", problem.path, answer, "--svg", tmp_path / "x.svg")
+    assert (
+        result.code == 0
+        and "the spec defines no view" in result.err
+        and "boardsat?" not in result.err
+    )
 
 
 # Values, marks and regions.
@@ -93,9 +102,9 @@ decode:
 @pytest.mark.parametrize(
     ("value", "total"), [("v", 15), ("v + 1", 18), ("v - (2 + 1)", 6), ("2 * v - 9", 3)]
 )
-def test_a_label_shows_the_value_that_the_spec_says(value: str, total: int, tmp_path: Path) -> None:
+def test_label_displays_the_value_of_its_expression(value: str, total: int, tmp_path: Path) -> None:
     problem = write_formula(tmp_path, MAGIC.replace("VALUE", value))
-    rows = [[int(word) for word in line.split()] for line in answer_lines(problem)[1:4]]
+    rows = [[int(entry) for entry in line.split()] for line in answer_lines(problem)[1:4]]
     assert [sum(row) for row in (*rows, *zip(*rows, strict=True))] == [total] * 6
     assert rows_of_json(problem) == rows
 
@@ -104,7 +113,7 @@ def rows_of_json(problem: FormulaFile) -> Any:
     return answer_to_json(solve_formula(problem), problem, SolveRequest("me"), "")["board"]
 
 
-def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path: Path) -> None:
+def test_label_of_an_old_file_without_plus_adds_one(tmp_path: Path) -> None:
     path = Path(write_formula(tmp_path, MAGIC.replace("VALUE", "v")).path)
     old = path.read_text()
     assert old.count(', "plus": 0') == 1
@@ -121,7 +130,7 @@ def test_a_file_that_does_not_say_what_a_label_adds_is_old_and_adds_one(tmp_path
         ("v == 1", "a number is needed"),
     ],
 )
-def test_a_label_of_something_else(value: str, fault: str) -> None:
+def test_label_with_an_invalid_value_is_rejected(value: str, fault: str) -> None:
     with pytest.raises(InputError, match=re.escape(fault)):
         build(parse(MAGIC.replace("VALUE", value)), {})
 
@@ -149,24 +158,24 @@ decode:
 """
 
 
-def test_marks_of_two_views_stay_apart(tmp_path: Path) -> None:
+def test_marks_of_two_views_have_different_letters(tmp_path: Path) -> None:
     problem = write_formula(tmp_path, MARKS)
     assert answer_lines(problem)[1] == "B . R"
-    told = answer_to_json(solve_formula(problem), problem, SolveRequest("me"), "")
-    assert (told["board"], told["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
+    answer = answer_to_json(solve_formula(problem), problem, SolveRequest("me"), "")
+    assert (answer["board"], answer["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
     both = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
     assert answer_lines(write_formula(tmp_path, both))[1] == "BR  .  R"
     signed = both.replace("    cell: i\n  - mark", "    cell: i\n    sign: knight\n  - mark")
     assert answer_lines(write_formula(tmp_path, signed))[1] == "NB  .  B"
 
 
-def test_several_models_differ_in_any_of_the_views(tmp_path: Path) -> None:
-    """A view that is not the first tells boards apart too."""
+def test_decision_variables_are_those_of_all_views(tmp_path: Path) -> None:
+    """Boards that differ in a view other than the first are different solutions."""
     problem = write_formula(tmp_path, MARKS)
     assert problem.decision_variables().tolist() == [1, 2, 3, 4, 5, 6]
 
 
-def test_labels_and_a_mark_share_a_board_unless_one_is_to_stand_apart(tmp_path: Path) -> None:
+def test_views_share_a_board_unless_one_is_apart(tmp_path: Path) -> None:
     spec = MARKS.replace("  - mark: Black[i]\n    cell: i\n", "").replace("decode:", DOUBLE)
     assert answer_lines(write_formula(tmp_path, spec))[1:-2] == ["8,1   .   B"]
     apart = spec.replace("value: i + 1", "value: i + 1\n    apart: true")
@@ -182,7 +191,7 @@ DOUBLE = """decode:
     value: i + 1"""
 
 
-def test_a_sudoku_has_lines_and_what_is_given_is_bold(tmp_path: Path) -> None:
+def test_sudoku_has_lines_and_emphasized_givens(tmp_path: Path) -> None:
     path = str(tmp_path / "sudoku.cnf")
     write(build(find("sudoku/direct"), {"n": "2", "givens": "12.. .... .... ..21"}), path)
     problem = open_formula(path)
@@ -195,7 +204,7 @@ def test_a_sudoku_has_lines_and_what_is_given_is_bold(tmp_path: Path) -> None:
     assert [line.count("<") for line in bold] == [2, 0, 0, 0, 2] and bold[0].startswith("<1> <2> |")
 
 
-def test_lines_between_regions_of_any_form() -> None:
+def test_page_has_lines_between_regions_of_any_shape() -> None:
     words = [["1", "22", "3"], ["4", "5", "6"], ["7", "8", "9"]]
     regions = (0, 0, 1, 2, 0, 1, 2, 2, 2)
     board = Grid(3, 3, frozenset())
@@ -210,11 +219,11 @@ def test_lines_between_regions_of_any_form() -> None:
     ]
 
 
-# Entries as people write them.
+# Entries of puzzles.
 
 
 @pytest.mark.parametrize(
-    "form",
+    "entries",
     [
         "1234\n34..\n21..\n4...",
         "123434..21..4...",
@@ -229,46 +238,21 @@ def test_lines_between_regions_of_any_form() -> None:
         "12 34\n34 ..\n21 ..\n4. ..",
     ],
 )
-def test_entries_as_newspapers_and_files_have_them(form: str) -> None:
-    assert tables.read_cells(form, tables.Signs(), "").tolist() == [
-        1,
-        2,
-        3,
-        4,
-        3,
-        4,
-        0,
-        0,
-        2,
-        1,
-        0,
-        0,
-        4,
-        0,
-        0,
-        0,
-    ]
+def test_entries_are_read_in_common_layouts(entries: str) -> None:
+    cells = tables.read_cells(entries, tables.Signs(), "").tolist()
+    assert cells == [*(1, 2, 3, 4), *(3, 4, 0, 0), *(2, 1, 0, 0), *(4, 0, 0, 0)]
 
 
-def test_entries_of_two_digits_are_words() -> None:
+def test_entries_of_two_digits_are_separated() -> None:
     rows = [[10, 0, 3], [0, 11, 0], [1, 2, 12]]
-    form = "\n".join(" | ".join(str(n or ".") for n in row) for row in rows)
-    assert tables.read_cells(form, tables.Signs(), "").tolist() == [n for row in rows for n in row]
-    assert tables.read_cells("1 2 a\n. b .\n9 z 1", tables.Signs(), "").tolist() == [
-        1,
-        2,
-        10,
-        0,
-        11,
-        0,
-        9,
-        35,
-        1,
-    ]
+    text = "\n".join(" | ".join(str(n or ".") for n in row) for row in rows)
+    assert tables.read_cells(text, tables.Signs(), "").tolist() == [n for row in rows for n in row]
+    letters = tables.read_cells("1 2 a\n. b .\n9 z 1", tables.Signs(), "").tolist()
+    assert letters == [1, 2, 10, 0, 11, 0, 9, 35, 1]
 
 
 @pytest.mark.parametrize(
-    ("form", "fault"),
+    ("entries", "fault"),
     [
         ("1234\n3?..\n21..\n4...", "givens: '?' in row 2, column 2 is not an entry; write a digit"),
         ("12343-..21..4...", "'-' in entry 6 (row 2, column 2 of a square) is not an entry"),
@@ -281,9 +265,9 @@ def test_entries_of_two_digits_are_words() -> None:
         ("1234\n34..\n21..", "givens has 12 entries, and the board has 16 cells"),
     ],
 )
-def test_a_bad_entry_is_one_line_with_its_row_and_column(form: str, fault: str) -> None:
+def test_invalid_entry_is_reported_in_one_line_with_its_position(entries: str, fault: str) -> None:
     with pytest.raises(InputError, match=re.escape(fault)) as raised:
-        build(find("sudoku/direct"), {"n": "2", "givens": form})
+        build(find("sudoku/direct"), {"n": "2", "givens": entries})
     assert "\n" not in str(raised.value)
 
 
@@ -301,7 +285,7 @@ def test_a_bad_entry_is_one_line_with_its_row_and_column(form: str, fault: str) 
     ],
     ids=["a cycle", "a path"],
 )
-def test_a_knight_s_way_is_shown_by_its_steps(
+def test_lines_of_a_single_path_are_displayed_as_step_numbers(
     pairs: list[tuple[int, int]], lines: list[str]
 ) -> None:
     board = Grid(3, 3, frozenset())
@@ -309,6 +293,6 @@ def test_a_knight_s_way_is_shown_by_its_steps(
 
 
 @pytest.mark.parametrize("pairs", [[(0, 5), (2, 7)], [(0, 5), (0, 7), (0, 8)], []])
-def test_lines_that_are_no_single_way_are_listed(pairs: list[tuple[int, int]]) -> None:
+def test_lines_that_are_not_a_single_path_are_listed(pairs: list[tuple[int, int]]) -> None:
     shown = text(Solution(Grid(3, 3, frozenset()), Strokes(tuple(pairs)))).splitlines()
     assert shown[:3] == [". . ."] * 3 and shown[3].count(" - ") == len(pairs)
