@@ -58,7 +58,7 @@ _ARROWHEAD_SHARE = 0.6
 """Position of the arrowhead on a move without discs, as a share: many lines cross halfway."""
 
 
-def svg(solution: Solution, closed: bool = True) -> str:
+def solution_to_svg(solution: Solution, closed: bool = True) -> str:
     """Return a self-contained SVG picture; views that cannot share a board are stacked.
 
     Parameters

@@ -58,7 +58,7 @@ def cell_numbers(solution: Solution) -> list[int | None]:
     return []
 
 
-def rows_of(solution: Solution) -> list[Any]:
+def solution_to_json(solution: Solution) -> list[Any]:
     """Return the first view of a solution as JSON data.
 
     Returns
@@ -87,7 +87,7 @@ def rows_of(solution: Solution) -> list[Any]:
     return sections[0] if len(sections) == 1 else sections
 
 
-def text(solution: Solution, closed: bool = True, emphasis: Emphasis = str) -> str:
+def solution_to_text(solution: Solution, closed: bool = True, emphasis: Emphasis = str) -> str:
     """Return a solution as text; views that cannot share a board are separated by empty lines.
 
     Parameters

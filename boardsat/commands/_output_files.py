@@ -173,6 +173,6 @@ def draw(target: str, solution: Solution | None, status: Status, instance: Insta
         reason = no_picture_reason(status, instance)
         print(f"boardsat: {target}: no picture is written: {reason}", file=sys.stderr)
         return
-    from boardsat.adapters.rendering.svg import svg
+    from boardsat.adapters.rendering.svg import solution_to_svg
 
-    write(target, svg(solution, instance.header.closed))
+    write(target, solution_to_svg(solution, instance.header.closed))

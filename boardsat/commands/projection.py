@@ -107,19 +107,19 @@ def _difference(model: Model, reference: Model, problem: FormulaFile) -> list[st
 
 
 def _board(model: Model, problem: FormulaFile) -> str:
-    from boardsat.adapters.rendering.text import text
+    from boardsat.adapters.rendering.text import solution_to_text
     from boardsat.adapters.views.decoder import decode
 
     solution = decode(problem.header, model)
     if solution is None:
         true = [str(variable) for variable in range(1, len(model)) if model[variable] > 0]
         return "true: " + " ".join(true)
-    return text(solution, problem.header.closed)
+    return solution_to_text(solution, problem.header.closed)
 
 
 def _to_json(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[str, Any]:
     from boardsat.adapters.answer import literals_of
-    from boardsat.adapters.rendering.text import rows_of
+    from boardsat.adapters.rendering.text import solution_to_json
     from boardsat.adapters.views.decoder import decode
 
     witness = verdict.witness if problem and verdict.witness else ()
@@ -129,6 +129,6 @@ def _to_json(verdict: ProjectionVerdict, problem: FormulaFile | None) -> dict[st
         "reason": verdict.reason,
         "variables": len(problem.projection()) if problem else None,
         "notes": list(problem.notes) if problem else [],
-        "boards": [rows_of(solution) for solution in solutions if solution is not None],
+        "boards": [solution_to_json(solution) for solution in solutions if solution is not None],
         "models": [literals_of(model) for model in witness],
     }

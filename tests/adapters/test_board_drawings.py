@@ -14,8 +14,8 @@ from helpers.board_geometry import ORACLES, SIZES, build_board, grid, rebuild_bo
 from helpers.formulas import shipped
 
 from boardsat.adapters import rules
-from boardsat.adapters.rendering.svg import svg
-from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.adapters.rendering.svg import solution_to_svg
+from boardsat.adapters.rendering.text import solution_to_json, solution_to_text
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import InputError
 
@@ -38,18 +38,18 @@ def test_drawing_has_every_number_and_tile(
     # A drawing needs no valid tour; a random order has moves of all kinds.
     order = tuple(np.random.default_rng(1).permutation(board.cells).tolist())
     solution = Solution(board, Tour(order))
-    drawing = text(solution, closed)
+    drawing = solution_to_text(solution, closed)
     numbers = [int(number) for number in re.findall(r"\d+", drawing)]
     assert sorted(numbers) == list(range(1, board.cells + 1))
     assert not any(line != line.rstrip() for line in drawing.splitlines())
     letters = re.findall("[A-Z]", drawing)
     assert letters == [word[0].upper() for word in board.pieces.friends.values()]
 
-    json_numbers = np.array(re.findall(r"\d+", json.dumps(rows_of(solution))), np.int64)
+    json_numbers = np.array(re.findall(r"\d+", json.dumps(solution_to_json(solution))), np.int64)
     assert sorted(json_numbers[json_numbers > 0].tolist()) == sorted(numbers)
     assert len(json_numbers) == board.num_tiles
 
-    root = ElementTree.fromstring(svg(solution, closed))
+    root = ElementTree.fromstring(solution_to_svg(solution, closed))
     elements = {tag: [e for e in root if e.tag.endswith(tag)] for tag in ("rect", "polygon")}
     tiles = [(e.get("x"), e.get("y")) for e in elements["rect"] if e.get("width") == "40"]
     tiles += [(e.get("points"), "") for e in elements["polygon"]]
@@ -96,7 +96,7 @@ def test_text_of_small_boards_is_exact() -> None:
         ("cube", {"side": 1}, "    a\n  b 1 c a\ne 2 3 4 5 e\n  d 6 f g\n    g"),
     ):
         board = rebuild_board(build_board(shape, **options, moves="king"))
-        assert text(Solution(board, Tour(tuple(range(board.cells))))) == expected, shape
+        assert solution_to_text(Solution(board, Tour(tuple(range(board.cells))))) == expected, shape
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text()
@@ -117,7 +117,7 @@ def test_documented_drawing_is_a_tour_and_up_to_date(
     )
     cells = range(board.cells)
     # The text of the identity tour shows where the number of each cell is.
-    cell_numbers = re.findall(r"\d+", text(Solution(board, Tour(tuple(cells)))))
+    cell_numbers = re.findall(r"\d+", solution_to_text(Solution(board, Tour(tuple(cells)))))
     moves = dict(zip(map(int, cell_numbers), map(int, re.findall(r"\d+", drawing)), strict=True))
     order = tuple(sorted(cells, key=lambda cell: moves[cell + 1]))
     solution = Solution(board, Tour(order))
@@ -125,7 +125,7 @@ def test_documented_drawing_is_a_tour_and_up_to_date(
         "tour", solution, {"start": board.tile_of(order[0]), "closed": True}
     )
     assert not list(violations or ["no rules"])
-    assert text(solution) == drawing
+    assert solution_to_text(solution) == drawing
 
 
 def test_documentation_has_a_drawing_of_every_shape() -> None:

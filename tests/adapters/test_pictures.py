@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.svg import solution_to_svg
 from boardsat.adapters.views.solution import Labels, Marks, Solution, Strokes, Tour
 
 KNIGHT = frozenset([(1, 2)])
@@ -30,7 +30,7 @@ def some_tour(rows: int, cols: int) -> Tour:
 
 
 def draw_svg(solution: Solution, closed: bool = True) -> Element:
-    return ElementTree.fromstring(svg(solution, closed))
+    return ElementTree.fromstring(solution_to_svg(solution, closed))
 
 
 def elements_named(root: Element, tag: str) -> list[Element]:
@@ -235,4 +235,4 @@ def test_picture_of_the_readme_is_up_to_date() -> None:
     order = tuple(moves[number] for number in range(1, 65))
     steps = zip(order, (*order[1:], order[0]), strict=True)
     assert all(abs((a // 8 - b // 8) * (a % 8 - b % 8)) == 2 for a, b in steps)
-    assert svg(Solution(board(8, 8), Tour(order))) == IMAGE.read_text("utf-8")
+    assert solution_to_svg(Solution(board(8, 8), Tour(order))) == IMAGE.read_text("utf-8")

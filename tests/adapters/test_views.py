@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from helpers.answer_text import solve_formula, write_formula
 
-from boardsat.adapters.rendering.svg import svg
-from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.adapters.rendering.svg import solution_to_svg
+from boardsat.adapters.rendering.text import solution_to_json, solution_to_text
 from boardsat.adapters.views.solution import Solution
 from boardsat.workflows.solve.board_models import board_literals, member_lists
 
@@ -28,9 +28,9 @@ def solution_of(spec: Path, folder: Path) -> Solution:
 def test_drawing_has_the_expected_text_and_data(spec: Path, tmp_path: Path) -> None:
     """The last line of the expected text is the JSON data of the first view."""
     solution = solution_of(spec, tmp_path)
-    output = f"{text(solution)}\n{json.dumps(rows_of(solution))}\n"
+    output = f"{solution_to_text(solution)}\n{json.dumps(solution_to_json(solution))}\n"
     assert output == spec.with_suffix(".expected").read_text()
-    ET.fromstring(svg(solution))
+    ET.fromstring(solution_to_svg(solution))
 
 
 def test_arrow_ends_before_labels(tmp_path: Path) -> None:
@@ -58,7 +58,7 @@ decode:
             body = body.replace("    cell: i\n", "    cell: i\n    value: i + 1\n")
         path = tmp_path / str(number) / "spec.yaml"
         path.write_text(body)
-        picture = svg(solution_of(path, path.parent))
+        picture = solution_to_svg(solution_of(path, path.parent))
         ends = re.findall(r'd="M([\d.]+) [\d.]+L([\d.]+) [\d.]+"', picture)
         lengths += [float(end) - float(start) for start, end in ends]
     assert lengths == [14.0, 40.0]

@@ -154,7 +154,7 @@ def fails(*_: object) -> str:
 def test_failing_picture_keeps_the_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=4)
     answer = file(tmp_path, answer_to(path), "answer")
-    monkeypatch.setattr(svg, "svg", fails)
+    monkeypatch.setattr(svg, "solution_to_svg", fails)
     target = tmp_path / "x.svg"
     for words in (("solve", path, *HERE), ("decode", path, answer)):
         said = boardsat(*words, "--svg", target)

@@ -13,7 +13,7 @@ from helpers.formulas import GRAPHS
 from pysat.solvers import Solver
 
 from boardsat.adapters import solvers
-from boardsat.adapters.rendering.text import rows_of
+from boardsat.adapters.rendering.text import solution_to_json
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.adapters.views.decoder import decode
@@ -56,7 +56,7 @@ def _drawn(solution: object) -> str:
         order = picture.order
         edges = {tuple(sorted(pair)) for pair in zip(order, (*order[1:], order[0]), strict=True)}
         return str(sorted(edges))
-    return json.dumps(rows_of(solution))  # type: ignore[arg-type]
+    return json.dumps(solution_to_json(solution))  # type: ignore[arg-type]
 
 
 def _square(name: str, rows: int, cols: int) -> int:

@@ -12,7 +12,7 @@ from helpers.solver_runs import boardsat
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rendering._borders import Borders, TextPage, page_text
-from boardsat.adapters.rendering.text import text
+from boardsat.adapters.rendering.text import solution_to_text
 from boardsat.adapters.views.solution import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import tables
@@ -200,7 +200,7 @@ def test_sudoku_has_lines_and_emphasized_givens(tmp_path: Path) -> None:
     assert lines[2] == "----+----" and all(line[4] == "|" for line in lines if line != lines[2])
     solution = solve_formula(problem).solution
     assert solution is not None
-    bold = text(solution, emphasis=lambda word: f"<{word}>").splitlines()
+    bold = solution_to_text(solution, emphasis=lambda word: f"<{word}>").splitlines()
     assert [line.count("<") for line in bold] == [2, 0, 0, 0, 2] and bold[0].startswith("<1> <2> |")
 
 
@@ -289,10 +289,10 @@ def test_lines_of_a_single_path_are_displayed_as_step_numbers(
     pairs: list[tuple[int, int]], lines: list[str]
 ) -> None:
     board = Grid(3, 3, frozenset())
-    assert text(Solution(board, Strokes(tuple(pairs)))).splitlines() == lines
+    assert solution_to_text(Solution(board, Strokes(tuple(pairs)))).splitlines() == lines
 
 
 @pytest.mark.parametrize("pairs", [[(0, 5), (2, 7)], [(0, 5), (0, 7), (0, 8)], []])
 def test_lines_that_are_not_a_single_path_are_listed(pairs: list[tuple[int, int]]) -> None:
-    shown = text(Solution(Grid(3, 3, frozenset()), Strokes(tuple(pairs)))).splitlines()
+    shown = solution_to_text(Solution(Grid(3, 3, frozenset()), Strokes(tuple(pairs)))).splitlines()
     assert shown[:3] == [". . ."] * 3 and shown[3].count(" - ") == len(pairs)

@@ -29,11 +29,11 @@ class FoundBoard:
 
     def figure(self, source: str) -> dict[str, str]:
         """Return the picture as SVG, and its caption: the source of the board, and its checks."""
-        from boardsat.adapters.rendering.svg import svg
+        from boardsat.adapters.rendering.svg import solution_to_svg
 
         checks = ", ".join(self.record.outcome.checked)
         return {
-            "picture": svg(self.solution, self.closed),
+            "picture": solution_to_svg(self.solution, self.closed),
             "caption": f"{source}, checked: {checks}" if checks else source,
         }
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import Status
-from boardsat.adapters.rendering.text import rows_of
+from boardsat.adapters.rendering.text import solution_to_json
 from boardsat.base.dataclass import dataclass
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.instance.formula_file import note_lines
@@ -201,7 +201,7 @@ def to_json(name: str, sampled: SampleResult) -> dict[str, Any]:
 
 def _board_json(result: CheckedAnswer) -> dict[str, Any]:
     return {
-        "board": rows_of(result.solution) if result.solution else None,
+        "board": solution_to_json(result.solution) if result.solution else None,
         "model": result.answer.literals,
         "checked": list(result.checked),
         "unchecked": list(result.unchecked),

@@ -16,7 +16,7 @@ from boardsat.adapters.answer import Answer, Status
 from boardsat.adapters.dimacs.header import Header, ObjectiveFunction
 from boardsat.adapters.lazy_cuts.connectivity_cuts import NO_PROGRESS
 from boardsat.adapters.proofs import ProofFormat
-from boardsat.adapters.rendering.text import rows_of, text
+from boardsat.adapters.rendering.text import solution_to_json, solution_to_text
 from boardsat.adapters.runtimes import select_runtime
 from boardsat.adapters.solvers.requirements import (
     OutputKind,
@@ -125,7 +125,7 @@ class BoardResult:
         - table: rows of 1 and 0, of values, or of lists of items
         - pairs and sets: the pairs, the items
         """
-        return None if self.solution is None else rows_of(self.solution)
+        return None if self.solution is None else solution_to_json(self.solution)
 
     @property
     def vertices(self) -> list[str] | None:
@@ -136,7 +136,7 @@ class BoardResult:
     def board_text(self) -> str:
         """Board as plain text; empty if `solution` is None."""
         closed = self.instance.header.closed
-        return "" if self.solution is None else text(self.solution, closed)
+        return "" if self.solution is None else solution_to_text(self.solution, closed)
 
     def to_svg(self) -> str:
         """Return the picture of the board as an SVG document.
@@ -160,9 +160,9 @@ class BoardResult:
     def _repr_svg_(self) -> str | None:
         if self.solution is None:
             return None
-        from boardsat.adapters.rendering.svg import svg
+        from boardsat.adapters.rendering.svg import solution_to_svg
 
-        return svg(self.solution, self.instance.header.closed)
+        return solution_to_svg(self.solution, self.instance.header.closed)
 
     def _repr_html_(self) -> str:
         """Return the text with the picture in place of the board."""
@@ -176,7 +176,7 @@ class BoardResult:
 
 def board_text(solution: Solution, header: Header) -> str:
     """Return the board as text, with the given cells in bold on a terminal."""
-    return text(solution, header.closed, lambda given: paint(given, BOLD, sys.stdout))
+    return solution_to_text(solution, header.closed, lambda given: paint(given, BOLD, sys.stdout))
 
 
 def format_result(result: CheckedAnswer, instance: Instance, is_further: bool = False) -> str:
@@ -343,7 +343,7 @@ def answer_to_json(
         "reason": answer.reason,
         "words": unsat_meaning(instance, is_further) if is_unsat else "",
         "instance": _instance(instance, request, file),
-        "board": rows_of(result.solution) if result.solution else None,
+        "board": solution_to_json(result.solution) if result.solution else None,
         "vertices": instance.vertices,
         "goal": objective_of(instance).direction if result.value is not None else None,
         "value": result.value,
@@ -375,7 +375,7 @@ def _views(solution: Solution | None) -> list[Any] | None:
     """Return the board of each view; None if there is only one view."""
     if solution is None or not solution.more_views:
         return None
-    return [rows_of(single_view) for single_view in solution.single_views()]
+    return [solution_to_json(single_view) for single_view in solution.single_views()]
 
 
 def _instance(instance: Instance, request: SolveRequest, file: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from boardsat.adapters.dimacs.header_views import (
     VIEWS,
 )
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
-from boardsat.adapters.rendering.svg import svg
+from boardsat.adapters.rendering.svg import solution_to_svg
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode
 from boardsat.base.errors import BoardsatError
@@ -141,7 +141,9 @@ def check(data: bytes) -> None:
         return
     _decoding.check_solution(data, true, solution)
     if solution.board.cells <= DRAWN:
-        ET.fromstring(svg(solution, bool(problem.header.parameters.get("closed", True))))
+        ET.fromstring(
+            solution_to_svg(solution, bool(problem.header.parameters.get("closed", True)))
+        )
     shown = board_text(solution, problem.header)
     assert all(sign.isprintable() or sign in "\n\x1b" for sign in shown)
     check_rules(problem, solution)
