@@ -1,4 +1,4 @@
-"""Engines that hang, drip, lie or hang up: one line within a bounded time, never a traceback."""
+"""Misbehaving container engines: an error of one line within a bounded time, not a traceback."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from boardsat.adapters.runtimes import container, engine, engine_socket, images,
 from boardsat.base import process_id
 
 LIMIT = 0.3
-"""Seconds for an answer of a bad one; in use there are more."""
+"""Time limit in seconds of a query to a misbehaving engine, lower than outside of tests."""
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 WRONG = {"Id": 5, "StatusCode": "x", "State": [], "Config": 3, "Labels": 7}
 
-ANYWHERE: dict[str, Behaviour] = {
+ALWAYS: dict[str, Behaviour] = {
     "silence": stay_silent,
     "a dripping head": send_slowly(HEAD * 1000),
     "a dripping body": send_slowly(HEAD + b"Content-Length: 100000\r\n\r\n" + b" " * 1000),
@@ -53,7 +53,7 @@ ANYWHERE: dict[str, Behaviour] = {
     "no chunks": send_bytes(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nhello"),
 }
 
-SOMEWHERE: dict[str, Behaviour] = {
+IN_ONE_STAGE: dict[str, Behaviour] = {
     "silence": stay_silent,
     "drips": send_slowly(HEAD * 1000),
     "a list": answer_with(["a"]),
@@ -79,24 +79,24 @@ Start = Callable[..., FakeEngine]
 def engine_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Start:
-    """Starts an engine, and lets it be the one that is asked; with little patience if it is bad."""
+    """Return a function that starts an engine and selects it; low time limits if it misbehaves."""
 
-    def begin(changes: dict[str, Behaviour], limit: float = LIMIT) -> FakeEngine:
+    def start_engine(changes: dict[str, Behaviour], limit: float = LIMIT) -> FakeEngine:
         for module, name in (
             ((engine_socket, "QUERY_SECONDS"), (engine, "CHANGE_SECONDS")) if changes else ()
         ):
             monkeypatch.setattr(module, name, limit)
-        opened = fake_engine(tmp_path, changes)
-        found = opened.__enter__()
-        request.addfinalizer(lambda: opened.__exit__(None, None, None))
+        context = fake_engine(tmp_path, changes)
+        started = context.__enter__()
+        request.addfinalizer(lambda: context.__exit__(None, None, None))
         monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        for known in (engine._connection, engine.remove_stale_containers_once):
-            known.cache_clear()
-            request.addfinalizer(known.cache_clear)
-        return found
+        for cached in (engine._connection, engine.remove_stale_containers_once):
+            cached.cache_clear()
+            request.addfinalizer(cached.cache_clear)
+        return started
 
-    return begin
+    return start_engine
 
 
 @pytest.fixture
@@ -107,84 +107,91 @@ def formula(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def in_time() -> Iterator[None]:
-    begun = time.monotonic()
+def time_limit() -> Iterator[None]:
+    """Fail if a test takes far longer than the time limits, also on a busy machine."""
+    start_time = time.monotonic()
     yield
-    assert time.monotonic() - begun < 20, "far more than any limit, on a busy machine too"
+    assert time.monotonic() - start_time < 20
 
 
-def solved(formula: Path, where: str) -> CommandOutput:
-    return boardsat("solve", formula, "--runtime", where, "--timeout", 20)
+def solve(formula: Path, runtime: str) -> CommandOutput:
+    return boardsat("solve", formula, "--runtime", runtime, "--timeout", 20)
 
 
-def test_a_good_one_is_believed(engine_with: Start, formula: Path) -> None:
-    """Or else what follows would show nothing."""
-    found = engine_with({})
-    said = solved(formula, "docker")
-    assert said.code == 10 and ", docker, " in said.out
-    assert any(line.startswith("DELETE ") for line in found.requests)
+def test_fake_engine_that_behaves_gives_an_answer(engine_with: Start, formula: Path) -> None:
+    """The other tests would prove nothing without this."""
+    started = engine_with({})
+    output = solve(formula, "docker")
+    assert output.code == 10 and ", docker, " in output.out
+    assert any(line.startswith("DELETE ") for line in started.requests)
 
 
-@pytest.mark.parametrize("how", mostly_slow(ANYWHERE, ("silence", "garbage", "wrong types")))
-def test_one_that_is_none(how: str, engine_with: Start, formula: Path) -> None:
-    engine_with({".*": ANYWHERE[how]})
-    said = solved(formula, "docker")
-    assert said.code == 2 and "(docker: the engine " in said.one_line()
-    assert "set DOCKER_HOST" in said.err and "\x1b" not in said.err
-    # Only where no runtime was asked for is there another, and it is said why.
-    said = solved(formula, "auto")
-    assert said.code == 10 and " (the engine " in said.out.splitlines()[0]
-
-
-@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("silence", "wrong types")))
-@pytest.mark.parametrize("stage", mostly_slow(STAGES, ("image", "attach")))
-def test_one_that_begins_well(stage: str, how: str, engine_with: Start, formula: Path) -> None:
-    engine_with({STAGES[stage]: SOMEWHERE[how]})
-    said = solved(formula, "docker")
-    if said.code == 10:
-        # What it need not say may be wrong.
-        assert (stage, how) in {(s, h) for s in ("image", "send", "start") for h in SOMEWHERE}
-    else:
-        assert said.code == 2 and said.one_line()
-
-
-@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("a fault",)))
-def test_one_that_removes_nothing_takes_no_answer_away(
-    how: str, engine_with: Start, formula: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("fault", mostly_slow(ALWAYS, ("silence", "garbage", "wrong types")))
+def test_misbehaving_engine_is_reported_in_one_line(
+    fault: str, engine_with: Start, formula: Path
 ) -> None:
-    # It was asked before, when all was well.
+    engine_with({".*": ALWAYS[fault]})
+    output = solve(formula, "docker")
+    assert output.code == 2 and "(docker: the engine " in output.one_line()
+    assert "set DOCKER_HOST" in output.err and "\x1b" not in output.err
+    # Without --runtime another runtime is selected, and the answer has the reason.
+    output = solve(formula, "auto")
+    assert output.code == 10 and " (the engine " in output.out.splitlines()[0]
+
+
+@pytest.mark.parametrize("fault", mostly_slow(IN_ONE_STAGE, ("silence", "wrong types")))
+@pytest.mark.parametrize("stage", mostly_slow(STAGES, ("image", "attach")))
+def test_engine_misbehaving_in_one_stage_is_reported_in_one_line(
+    stage: str, fault: str, engine_with: Start, formula: Path
+) -> None:
+    engine_with({STAGES[stage]: IN_ONE_STAGE[fault]})
+    output = solve(formula, "docker")
+    if output.code == 10:
+        # These replies are not needed.
+        assert (stage, fault) in {(s, h) for s in ("image", "send", "start") for h in IN_ONE_STAGE}
+    else:
+        assert output.code == 2 and output.one_line()
+
+
+@pytest.mark.parametrize("fault", mostly_slow(IN_ONE_STAGE, ("a fault",)))
+def test_answer_is_valid_if_the_engine_does_not_remove_the_container(
+    fault: str, engine_with: Start, formula: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The version is in the cache.
     monkeypatch.setattr(versions, "cached_version", lambda *_: "1.7.3")
-    lying = SOMEWHERE["wrong types"]
-    engine_with({r"DELETE": SOMEWHERE[how], r"GET .*/containers/json": lying}, limit=2)
-    assert solved(formula, "docker").code == 10
+    wrong_types = IN_ONE_STAGE["wrong types"]
+    engine_with({r"DELETE": IN_ONE_STAGE[fault], r"GET .*/containers/json": wrong_types}, limit=2)
+    assert solve(formula, "docker").code == 10
 
 
-@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("an end",)))
+@pytest.mark.parametrize("fault", mostly_slow(IN_ONE_STAGE, ("an end",)))
 @pytest.mark.parametrize("words", [("clean",), ("images", "cadical")], ids=" ".join)
-def test_other_commands(words: tuple[str, ...], how: str, engine_with: Start) -> None:
-    engine_with({r"GET .*/(images|containers)/": SOMEWHERE[how]}, limit=1)
-    said = boardsat(*words)
-    assert said.code == 2 and said.one_line()
+def test_clean_and_images_report_a_misbehaving_engine_in_one_line(
+    words: tuple[str, ...], fault: str, engine_with: Start
+) -> None:
+    engine_with({r"GET .*/(images|containers)/": IN_ONE_STAGE[fault]}, limit=1)
+    output = boardsat(*words)
+    assert output.code == 2 and output.one_line()
 
 
-@pytest.mark.parametrize("how", mostly_slow(SOMEWHERE, ("drips",)))
-def test_a_list_of_solvers_says_why(how: str, engine_with: Start) -> None:
-    engine_with({r"GET .*/images/": SOMEWHERE[how]}, limit=1)
-    said = boardsat("solvers")
-    assert (said.code, said.err) == (0, "") and "the engine " in said.out
+@pytest.mark.parametrize("fault", mostly_slow(IN_ONE_STAGE, ("drips",)))
+def test_solvers_lists_the_fault_of_the_engine(fault: str, engine_with: Start) -> None:
+    engine_with({r"GET .*/images/": IN_ONE_STAGE[fault]}, limit=1)
+    output = boardsat("solvers")
+    assert (output.code, output.err) == (0, "") and "the engine " in output.out
 
 
-def test_one_that_was_silent_is_not_waited_for_again(engine_with: Start) -> None:
-    found = engine_with({r"GET .*/images/": stay_silent})
+def test_silent_engine_is_queried_once(engine_with: Start) -> None:
+    started = engine_with({r"GET .*/images/": stay_silent})
     assert boardsat("solvers").code == 0
-    assert len([line for line in found.requests if "/images/" in line]) == 1
+    assert len([line for line in started.requests if "/images/" in line]) == 1
 
 
-# What others left.
+# Stale containers.
 
 
 @pytest.mark.parametrize("words", [("solvers",), ("images", "cadical"), ("clean",)], ids=" ".join)
-def test_only_what_ended_processes_of_this_machine_left_goes(
+def test_only_containers_of_ended_processes_of_this_machine_are_removed(
     words: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(versions, "cached_version", lambda *_: "1.7.3")
@@ -196,38 +203,40 @@ def test_only_what_ended_processes_of_this_machine_left_goes(
         "c" * 64: "vm 17 100",
     }
     listed = [{"Id": key, "Labels": {engine.CONTAINER_LABEL: name}} for key, name in names.items()]
-    found = engine_with({r"GET .*/containers/json": answer_with(listed)}, limit=60)
+    started = engine_with({r"GET .*/containers/json": answer_with(listed)}, limit=60)
     boardsat(*words)
-    removed = [line for line in found.requests if line.startswith("DELETE ")]
+    removed = [line for line in started.requests if line.startswith("DELETE ")]
     assert len(removed) == 1 and f"/containers/{'d' * 64}?v=True" in removed[0]
-    asked = [line for line in found.requests if "/containers/json" in line]
+    asked = [line for line in started.requests if "/containers/json" in line]
     assert len(asked) == 1 and engine.CONTAINER_LABEL in asked[0]
 
 
-# Two at once.
+# Concurrent builds.
 
 
 @pytest.mark.slow
-def test_two_that_want_the_same_image_build_it_once(engine_with: Start) -> None:
+def test_image_requested_by_several_threads_is_built_once(engine_with: Start) -> None:
     name = container.image_names()[0]
     labels = {images.CONTENT_LABEL: images.content_hash(container.IMAGE_FOLDER / name)}
-    there = answer_with({**IMAGE, "Config": {"Labels": labels}})
+    existing = answer_with({**IMAGE, "Config": {"Labels": labels}})
     built = threading.Event()
 
-    def look(near: socket.socket) -> None:
-        (there if built.is_set() else answer_with({"message": "no such image"}, "404 No"))(near)
+    def inspect(connection: socket.socket) -> None:
+        (existing if built.is_set() else answer_with({"message": "no such image"}, "404 No"))(
+            connection
+        )
 
-    def build(near: socket.socket) -> None:
+    def build(connection: socket.socket) -> None:
         assert not built.is_set()
-        # As long as the other would need to look, find nothing, and begin as well.
+        # Long enough for another thread to find no image and begin to build it.
         time.sleep(0.5)
         built.set()
-        answer_with({"stream": f"Successfully built {'0' * 12}\n"})(near)
+        answer_with({"stream": f"Successfully built {'0' * 12}\n"})(connection)
 
-    found = engine_with(
-        {r"GET .*/images/": look, r"POST .*/build": build, r"POST .*/tag": NO_CONTENT}, 60
+    started = engine_with(
+        {r"GET .*/images/": inspect, r"POST .*/build": build, r"POST .*/tag": NO_CONTENT}, 60
     )
-    with ThreadPoolExecutor(3) as several:
-        told = list(several.map(images.build, [name] * 3))
-    assert sorted(image.built for image in told) == [False, False, True]
-    assert len([line for line in found.requests if "/build" in line]) == 1
+    with ThreadPoolExecutor(3) as threads:
+        results = list(threads.map(images.build, [name] * 3))
+    assert sorted(result.built for result in results) == [False, False, True]
+    assert len([line for line in started.requests if "/build" in line]) == 1

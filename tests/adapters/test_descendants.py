@@ -1,4 +1,4 @@
-"""All that a program starts ends with it, wherever it has gone, and nothing else does."""
+"""Descendants of a program end with it, also if they left its process group; others do not."""
 
 from __future__ import annotations
 
@@ -34,62 +34,63 @@ from boardsat.base.errors import BoardsatError
 pytestmark = pytest.mark.skipif(not shutil.which("setsid"), reason="there is no setsid")
 
 TELL = 'echo c $$ >&2; : > "$READY"'
-WAYS = {
-    "a session of its own": f"setsid sh -c '{TELL}; exec sleep 1000' &",
+ESCAPES = {
+    "a new session": f"setsid sh -c '{TELL}; exec sleep 1000' &",
     "no parent": f"(setsid sh -c '{TELL}; exec sleep 1000' &)",
-    "no stream of ours": f"setsid sh -c '{TELL}; exec sleep 1000 >/dev/null 2>&1' &",
-    "children there": f"setsid sh -c 'sleep 1000 & echo c $! >&2; {TELL}; exec sleep 1000' &",
-    "a pipe": f"setsid sh -c '{TELL}; exec sleep 1000' | cat >/dev/null &",
+    "streams closed": f"setsid sh -c '{TELL}; exec sleep 1000 >/dev/null 2>&1' &",
+    "with a child": f"setsid sh -c 'sleep 1000 & echo c $! >&2; {TELL}; exec sleep 1000' &",
+    "in a pipe": f"setsid sh -c '{TELL}; exec sleep 1000' | cat >/dev/null &",
 }
 READY = 'until [ -e "$READY" ]; do sleep 0.01; done'
 
 
 @pytest.fixture(autouse=True)
 def ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that tells when what goes away has gone."""
+    """File that a descendant creates when it has left the process group."""
     monkeypatch.setenv("READY", str(tmp_path / "ready"))
     return tmp_path / "ready"
 
 
-def program(how: str, then: str) -> Solver:
-    return shell_solver(f"{WAYS[how]}\n{READY}; {then}")
+def escaping_solver(escape: str, command: str) -> Solver:
+    """Return a solver with an escaped descendant, which then runs a command."""
+    return shell_solver(f"{ESCAPES[escape]}\n{READY}; {command}")
 
 
-def pids(outcome: Outcome) -> list[int]:
-    said = b"".join([*outcome.output.pieces(), *outcome.errors.pieces()])
-    return [int(pid) for pid in re.findall(rb"c (\d+)", said)]
+def printed_pids(outcome: Outcome) -> list[int]:
+    text = b"".join([*outcome.output.pieces(), *outcome.errors.pieces()])
+    return [int(pid) for pid in re.findall(rb"c (\d+)", text)]
 
 
-@pytest.mark.parametrize("how", WAYS)
-def test_what_went_away_ends_with_the_program(how: str) -> None:
-    begun = time.monotonic()
-    outcome = native.run(program(how, "exit 0"), Task(SAT))
-    assert outcome.termination is TerminationReason.FINISHED and pids(outcome)
-    assert not any(map(is_alive, pids(outcome)))
-    # Nobody waited for the streams that it held.
+@pytest.mark.parametrize("escape", ESCAPES)
+def test_escaped_descendants_end_with_the_program(escape: str) -> None:
+    start_time = time.monotonic()
+    outcome = native.run(escaping_solver(escape, "exit 0"), Task(SAT))
+    assert outcome.termination is TerminationReason.FINISHED and printed_pids(outcome)
+    assert not any(map(is_alive, printed_pids(outcome)))
+    # The end of the streams that descendants hold open is not waited for.
     assert outcome.usage.wall < TERM_GRACE_SECONDS
-    assert time.monotonic() - begun < 10 * TERM_GRACE_SECONDS
+    assert time.monotonic() - start_time < 10 * TERM_GRACE_SECONDS
 
 
-def test_so_it_does_at_a_limit() -> None:
-    lasting = program("no parent", "exec sleep 1000")
-    outcome = native.run(lasting, Task(SAT, Limits(wall=1)))
-    assert outcome.termination is TerminationReason.TIME and pids(outcome)
-    assert not any(map(is_alive, pids(outcome)))
+def test_escaped_descendants_end_at_a_limit() -> None:
+    solver = escaping_solver("no parent", "exec sleep 1000")
+    outcome = native.run(solver, Task(SAT, Limits(wall=1)))
+    assert outcome.termination is TerminationReason.TIME and printed_pids(outcome)
+    assert not any(map(is_alive, printed_pids(outcome)))
 
 
-def test_other_children_of_this_process_live_on() -> None:
+def test_other_children_of_this_process_are_not_killed() -> None:
     with subprocess.Popen(["sleep", "1000"]) as other:
-        native.run(program("no parent", "exit 0"), Task(SAT))
+        native.run(escaping_solver("no parent", "exit 0"), Task(SAT))
         assert other.poll() is None
         other.kill()
 
 
-def test_this_process_is_afterwards_as_it_was() -> None:
+def test_run_restores_the_settings_of_this_process() -> None:
     native.run(shell_solver("exit 0"), Task(SAT))
-    adopts = ctypes.c_int(7)
-    ctypes.CDLL(None).prctl(descendants._GET_CHILD_SUBREAPER, ctypes.byref(adopts))
-    assert adopts.value == 0
+    subreaper = ctypes.c_int(7)
+    ctypes.CDLL(None).prctl(descendants._GET_CHILD_SUBREAPER, ctypes.byref(subreaper))
+    assert subreaper.value == 0
     assert descendants.RUN_VARIABLE not in os.environ
 
 
@@ -102,11 +103,13 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1]))
 
 
 @pytest.mark.parametrize("clean", [True, False], ids=["clean", "the next run"])
-def test_what_a_killed_run_left_running_is_ended(clean: bool, ready: Path) -> None:
+def test_descendants_of_a_killed_run_are_killed_by_the_next_command(
+    clean: bool, ready: Path
+) -> None:
     with subprocess.Popen([sys.executable, "-c", KILLED, SAT]) as run:
         wait_until(ready.exists, processes.LIMIT)
         pid = int(ready.read_text())
-        # A run that goes on loses nothing.
+        # Descendants of a running process are not stale.
         descendants.kill_stale_descendants()
         assert is_alive(pid)
         run.kill()
@@ -122,7 +125,7 @@ CHILD = """
 import sys
 from boardsat.adapters.runtimes import descendants
 from boardsat.adapters.runtimes import Limits, Task, native
-if sys.argv[2] == "itself":
+if sys.argv[2] == "fork":
     descendants.start_command = lambda: ()
 words = 'echo $$ $(ulimit -c) $(ulimit -t) $(ulimit -v) > $READY.part; ' + (
     'grep Cpus_allowed_list /proc/self/status >> $READY.part; mv $READY.part $READY; sleep 1000')
@@ -130,20 +133,20 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30),
 """
 
 
-@pytest.mark.parametrize("how", ["itself", "follower"])
-def test_however_it_is_started_it_is_confined_and_killed_with_us(how: str, ready: Path) -> None:
-    """By another program, which is quick, or by a copy of ourselves."""
-    if how == "follower" and not descendants.start_command():
+@pytest.mark.parametrize("starter", ["fork", "setpriv"])
+def test_program_is_confined_and_killed_with_its_parent(starter: str, ready: Path) -> None:
+    """It is started by setpriv, which is quick, or by a fork of this process."""
+    if starter == "setpriv" and not descendants.start_command():
         pytest.skip("there is no setpriv or prlimit")
     core = str(min(os.sched_getaffinity(0)))
     code = CHILD.replace("core=0", f"core={core}")
-    with subprocess.Popen([sys.executable, "-c", code, SAT, how]) as run:
+    with subprocess.Popen([sys.executable, "-c", code, SAT, starter]) as run:
         wait_until(ready.exists, processes.LIMIT)
-        pid, *limits, _, on = ready.read_text().split()
-        # A quarter more CPU time than ours: the kernel counts it in another way.
+        pid, *limits, _, used_core = ready.read_text().split()
+        # The CPU limit of the kernel is higher by a quarter: the kernel counts more time.
         assert (
             limits == ["0", str(math.ceil(62.5 + 2 * TERM_GRACE_SECONDS)), str(2**20)]
-            and on == core
+            and used_core == core
         )
         run.kill()
     wait_until(lambda: not is_alive(int(pid)))
@@ -156,7 +159,7 @@ from boardsat.base.errors import SolverError
 from boardsat.adapters.runtimes import Limits, Task, native
 native.confine_this_process()
 descendants.start_command()
-descendants.prlimit_path = lambda: sys.exit("what is inherited was set again")
+descendants.prlimit_path = lambda: sys.exit("inherited limits were set again")
 try:
     native.run_command((sys.argv[2],), Task(sys.argv[1], Limits(60)))
 except SolverError as error:
@@ -168,10 +171,10 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60)))
 """
 
 
-def test_what_a_confined_process_starts_is_confined_and_killed_with_it(
+def test_program_of_a_confined_process_is_confined_and_killed_with_it(
     ready: Path, broken: Path
 ) -> None:
-    """As a worker of a campaign does it: its programs inherit what all of them get."""
+    """Programs of a worker of a campaign inherit its limits."""
     if not descendants.start_command():
         pytest.skip("there is no setpriv or prlimit")
     with subprocess.Popen([sys.executable, "-c", CONFINED, SAT, broken]) as run:
@@ -185,19 +188,21 @@ def test_what_a_confined_process_starts_is_confined_and_killed_with_it(
 
 @pytest.fixture
 def broken(tmp_path: Path) -> Path:
-    """A program that is there, and cannot be started."""
+    """Path of a program that exists but cannot be started."""
     file = tmp_path / "broken"
     file.write_text("#!/no/such/shell\n")
     file.chmod(0o755)
     return file
 
 
-def test_what_cannot_be_started_is_one_line(broken: Path) -> None:
+def test_program_that_cannot_be_started_is_reported_in_one_line(broken: Path) -> None:
     with pytest.raises(BoardsatError, match="broken does not start: No such file"):
         native.run_command((str(broken),), Task(SAT))
 
 
-def test_program_is_not_blamed_for_open_files_that_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_open_files_is_not_reported_as_a_fault_of_the_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
@@ -206,7 +211,7 @@ def test_program_is_not_blamed_for_open_files_that_run_out(monkeypatch: pytest.M
         native.run_command(("sh",), Task(SAT))
 
 
-def test_program_is_started_without_a_setpriv_that_lacks_the_option(
+def test_setpriv_without_the_option_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = tmp_path / "setpriv"

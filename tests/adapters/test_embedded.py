@@ -1,4 +1,4 @@
-"""Solvers as libraries: a name means one program, and a portfolio has a name of its own."""
+"""Embedded solvers: their versions, the MiniSat portfolio, and remedies for missing packages."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from boardsat.instance.formula_file import open_formula
 
 
 @pytest.mark.parametrize("seed", [None, pytest.param(1, marks=pytest.mark.slow)])
-def test_preprocessed_minisat_finds_a_tour_of_the_chessboard_within_seconds(
+def test_preprocessed_minisat_solves_tour_8x8_within_seconds(
     seed: int | None, tmp_path: Path
 ) -> None:
-    """As the file is it needs over a minute unless it is simplified, with this seed if it is."""
+    """Without preprocessing the file takes over a minute, with this seed even with it."""
     file = instance(tmp_path, "tour/binary", n=8)
     task = Task(file, Limits(cpu=30), seed)
     solver = solvers.load("minisat-preprocessed")
-    found = run_solver(solver, "embedded", task, open_formula(file).variables)
-    assert found.status is Status.SATISFIABLE
-    assert found.model is not None and first_false_clause(file, found.model) is None
+    reply = run_solver(solver, "embedded", task, open_formula(file).variables)
+    assert reply.status is Status.SATISFIABLE
+    assert reply.model is not None and first_false_clause(file, reply.model) is None
 
 
-def test_embedded_minisat_is_minisat_of_python_sat_alone(tmp_path: Path) -> None:
-    """Equal statistics of the search: nothing is done before it, and nothing after it."""
+def test_embedded_minisat_has_the_statistics_of_minisat_of_python_sat(tmp_path: Path) -> None:
+    """Equal statistics show that no preprocessing is done."""
     file = instance(tmp_path, "pigeonhole", pigeons=8, holes=7)
-    found = run_solver(
+    reply = run_solver(
         solvers.load("minisat"), "embedded", Task(file), open_formula(file).variables
     )
     with Minisat22(bootstrap_with=CNF(from_file=file)) as plain:
         assert not plain.solve()
-        wanted = plain.accum_stats()
-    # More than the portfolio spends on its first search.
-    assert wanted["conflicts"] > preprocessed.FIRST_SEARCH_CONFLICTS
-    assert {name: found.run.statistics[name] for name in wanted} == wanted
+        expected = plain.accum_stats()
+    # Above the limit of the first search of the portfolio.
+    assert expected["conflicts"] > preprocessed.FIRST_SEARCH_CONFLICTS
+    assert {name: reply.run.statistics[name] for name in expected} == expected
 
 
 def libraries_in(module: str) -> set[str]:
-    """Return the libraries of python-sat that a worker uses whatever its arguments are."""
+    """Return the solvers of python-sat that a worker uses for all arguments."""
     text = Path(importlib.import_module(module).__file__ or "").read_text()
     inner = {f"boardsat.adapters.{name}" for name in re.findall(r"adapters\.(samplers\.\w+)", text)}
     used = set(re.findall(r'"((?:cadical|glucose|minisat)\d+)"', text))
@@ -76,25 +76,22 @@ def test_preprocessor_of_python_sat_is_the_named_version() -> None:
 )
 def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver) -> None:
     need_some(solver.name)
-    words = {
-        word: value
-        for word, value in SAMPLE_VARIABLES.items()
-        if word not in embedded.SOLVER_VARIABLES
-    }
+    own_names = embedded.SOLVER_VARIABLES
+    variables = {k: v for k, v in SAMPLE_VARIABLES.items() if k not in own_names}
     modules = (
-        [f"{embedded.WORKERS}.{solver.embedded_line(**words)[0]}"]
-        if solver.embedded_line(**words)
+        [f"{embedded.WORKERS}.{solver.embedded_line(**variables)[0]}"]
+        if solver.embedded_line(**variables)
         else []
     )
-    if solver.sampling_line(**words):
-        modules.append(f"{embedded.SAMPLERS}.{solver.sampling_line(**words)[0]}")
+    if solver.sampling_line(**variables):
+        modules.append(f"{embedded.SAMPLERS}.{solver.sampling_line(**variables)[0]}")
     version = embedded.version(solver).lower()
     for library in set[str]().union(*map(libraries_in, modules)):
         name = library.rstrip("0123456789")
         assert f"{name} {'.'.join(library[len(name) :])}" in version
 
 
-def test_version_of_a_portfolio_names_all_of_it() -> None:
+def test_version_of_portfolio_names_its_additions() -> None:
     version = embedded.version(solvers.load("minisat-preprocessed"))
     number = embedded.package_version("python-sat")
     more = "CaDiCaL 1.5.3 preprocessing and several variable orders"
@@ -110,7 +107,7 @@ def is_satisfiable(variables: int, clauses: list[list[int]]) -> bool:
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_what_was_simplified_has_the_models_of_the_formula(
+def test_preprocessed_solver_agrees_with_brute_force(
     number: int,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -118,11 +115,11 @@ def test_what_was_simplified_has_the_models_of_the_formula(
 ) -> None:
     monkeypatch.setattr(preprocessed, "FIRST_SEARCH_CONFLICTS", 1)
     monkeypatch.setattr(preprocessed, "FIRST_ORDER_CONFLICTS", 1)
-    dice = random.Random(number)
-    variables = dice.randint(6, 9)
+    rng = random.Random(number)
+    variables = rng.randint(6, 9)
     clauses = [
-        [dice.choice((-1, 1)) * variable for variable in dice.sample(range(1, variables), 3)]
-        for _ in range(dice.randint(4 * variables, 5 * variables))
+        [rng.choice((-1, 1)) * variable for variable in rng.sample(range(1, variables), 3)]
+        for _ in range(rng.randint(4 * variables, 5 * variables))
     ]
     file = tmp_path / "random.cnf"
     lines = [f"p cnf {variables} {len(clauses)}", *(" ".join(map(str, [*c, 0])) for c in clauses)]
@@ -130,21 +127,21 @@ def test_what_was_simplified_has_the_models_of_the_formula(
     code = preprocessed.main("minisat22", str(file), str(number) if number % 2 else None)
     assert code == (10 if is_satisfiable(variables, clauses) else 20)
     if code == 10:
-        said = PARSERS["competition"](variables)
+        parser = PARSERS["competition"](variables)
         for line in capsys.readouterr().out.splitlines():
-            said.feed(line)
-        model = said.model()
+            parser.feed(line)
+        model = parser.model()
         assert model is not None and first_false_clause(str(file), model) is None
 
 
-def test_what_must_be_installed_is_named_by_its_extra() -> None:
-    wanted = {"ganak": "'boardsat[counting]'", "approxmc": "'boardsat[counting]'"}
-    wanted |= {"clingo": "'boardsat[asp]'", "cadical": "python-sat"}
-    for name, package in wanted.items():
+def test_remedy_for_missing_package_names_the_extra() -> None:
+    packages = {"ganak": "'boardsat[counting]'", "approxmc": "'boardsat[counting]'"}
+    packages |= {"clingo": "'boardsat[asp]'", "cadical": "python-sat"}
+    for name, package in packages.items():
         assert embedded.remedy(solvers.load(name)) == f"pip install {package}"
 
 
-def test_a_solver_without_its_package_says_what_to_install() -> None:
+def test_select_runtime_without_the_package_names_it() -> None:
     ganak = with_library(solvers.load("ganak"), package="no-such-package")
     with pytest.raises(BoardsatError) as error:
         select_runtime(ganak)
@@ -154,26 +151,26 @@ def test_a_solver_without_its_package_says_what_to_install() -> None:
     )
 
 
-def test_a_model_found_by_a_later_order_is_one_of_the_formula(
+def test_model_of_a_later_variable_order_satisfies_the_formula(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Restoring it takes the variables by their places, so under other names they must go back."""
+    """The preprocessor needs the original variables to restore a model."""
     monkeypatch.setattr(preprocessed, "FIRST_SEARCH_CONFLICTS", 1)
     monkeypatch.setattr(preprocessed, "FIRST_ORDER_CONFLICTS", 1)
-    tried: list[str | None] = []
+    seeds: list[str | None] = []
 
     class RecordedRenaming(Renaming):
         @classmethod
         def from_seed(cls, variables: int, seed: str | None) -> Renaming:
-            tried.append(seed)
+            seeds.append(seed)
             return Renaming.from_seed(variables, seed)
 
     monkeypatch.setattr(preprocessed, "Renaming", RecordedRenaming)
     file = instance(tmp_path, "tour/binary", n=6)
     assert preprocessed.main("minisat22", file) == 10
-    assert len(tried) > 3
-    said = PARSERS["competition"](open_formula(file).variables)
+    assert len(seeds) > 3
+    parser = PARSERS["competition"](open_formula(file).variables)
     for line in capsys.readouterr().out.splitlines():
-        said.feed(line)
-    model = said.model()
+        parser.feed(line)
+    model = parser.model()
     assert model is not None and first_false_clause(file, model) is None

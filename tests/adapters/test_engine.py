@@ -1,4 +1,4 @@
-"""The engine: one that is missing, one that may not be used, and what is said of either."""
+"""Missing or forbidden container engine: faults, remedies and the selected runtime."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from boardsat.workflows.validate import run_matrix
 
 
 @pytest.fixture(autouse=True)
-def _nowhere(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def _missing_engine(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     monkeypatch.setenv("DOCKER_HOST", MISSING_ENGINE)
     engine._connection.cache_clear()
     request.addfinalizer(engine._connection.cache_clear)
 
 
 def forbidden(**_: object) -> DockerClient:
-    """As the SDK says it of a socket that belongs to others."""
+    """Raise the error of the SDK for a socket of another user."""
     try:
         raise PermissionError(13, "Permission denied")
     except PermissionError as error:
@@ -34,7 +34,7 @@ def forbidden(**_: object) -> DockerClient:
         raise DockerException(f"Error while fetching server API version: {aborted}") from error
 
 
-def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
+def test_forbidden_engine_is_distinguished_from_a_missing_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cadical = solvers.load("cadical")
@@ -46,11 +46,11 @@ def test_an_engine_that_may_not_be_used_is_not_a_missing_one(
     engine._connection.cache_clear()
     assert container.unavailable_reason(cadical) == "no permission to use the engine"
     assert "join the group" in container.remedy(cadical)
-    said = boardsat("images")
-    assert said.code == 2 and "join the group" in said.one_line()
+    output = boardsat("images")
+    assert output.code == 2 and "join the group" in output.one_line()
 
 
-def test_a_missing_socket_says_what_the_sdk_would() -> None:
+def test_missing_socket_has_the_fault_of_the_sdk() -> None:
     assert engine_socket.is_engine_missing()
     cadical = solvers.load("cadical")
     assert engine.engine_fault() == (
@@ -60,42 +60,44 @@ def test_a_missing_socket_says_what_the_sdk_would() -> None:
     assert container.unavailable_reason(solvers.load("backtracking")) == "no image"
 
 
-def test_an_engine_that_may_be_there_is_asked(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
-    there = tmp_path / "docker.sock"
-    there.write_text("")
-    for host in (f"unix://{there}", f"unix://{there}/below", "tcp://127.0.0.1:1", "ssh://x"):
+def test_engine_is_missing_only_if_its_local_socket_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    socket = tmp_path / "docker.sock"
+    socket.write_text("")
+    for host in (f"unix://{socket}", f"unix://{socket}/below", "tcp://127.0.0.1:1", "ssh://x"):
         monkeypatch.setenv("DOCKER_HOST", host)
         assert not engine_socket.is_engine_missing()
-    monkeypatch.setattr(engine_socket, "_DEFAULT_HOST", f"unix://{there}")
+    monkeypatch.setattr(engine_socket, "_DEFAULT_HOST", f"unix://{socket}")
     monkeypatch.setenv("DOCKER_HOST", "")
     assert not engine_socket.is_engine_missing()
     monkeypatch.delenv("DOCKER_HOST")
     assert not engine_socket.is_engine_missing()
-    there.unlink()
+    socket.unlink()
     assert engine_socket.is_engine_missing()
 
 
-def test_clean_without_an_engine_is_done() -> None:
-    said = boardsat("clean")
-    assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("removed: containers 0 (no engine), folders ")
+def test_clean_without_an_engine_succeeds() -> None:
+    output = boardsat("clean")
+    assert (output.code, output.err) == (0, "")
+    assert output.out.startswith("removed: containers 0 (no engine), folders ")
 
 
-def test_an_answer_says_why_its_runtime_was_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answer_has_the_reasons_for_skipped_runtimes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
     assert ", embedded (no engine, not on PATH), " in boardsat("solve", "queens", "-n", 4).out
     result = json.loads(boardsat("solve", "queens", "-n", 4, "--json").out)
     assert result["skipped_runtimes"] == {"docker": "no engine", "native": "not on PATH"}
-    # Where it was chosen there is nothing to say.
+    # A requested runtime has no reasons.
     assert ", embedded, " in boardsat("solve", "queens", "-n", 4, "--runtime", "embedded").out
 
 
-def test_a_count_says_so_too() -> None:
-    said = boardsat("count", "queens", "-n", 4, "--counter", "approxmc")
-    assert re.search(r", embedded \(no engine(, not on PATH)?\), ", said.out)
+def test_count_has_the_reasons_for_skipped_runtimes() -> None:
+    output = boardsat("count", "queens", "-n", 4, "--counter", "approxmc")
+    assert re.search(r", embedded \(no engine(, not on PATH)?\), ", output.out)
 
 
-def test_solvers_are_one_row_each_with_their_runtimes_as_columns(
+def test_solvers_prints_a_row_per_solver_and_a_column_per_runtime(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
@@ -110,9 +112,9 @@ def test_solvers_are_one_row_each_with_their_runtimes_as_columns(
     assert max(map(len, rows)) <= 104
     portfolio = next(row for row in rows if row.startswith("minisat-preprocessed "))
     assert portfolio.endswith(" *")
-    below = lines[lines.index("* with:") :]
+    notes = lines[lines.index("* with:") :]
     additions = solvers.load("minisat-preprocessed").additions
-    assert f"  minisat-preprocessed: {additions}" in below
+    assert f"  minisat-preprocessed: {additions}" in notes
     assert any("start Docker" in line for line in lines)
 
 
@@ -120,13 +122,13 @@ def test_solvers_are_one_row_each_with_their_runtimes_as_columns(
     ("command", "name"),
     [("solve", "backtracking"), ("count", "frontier"), ("count", "enumeration")],
 )
-def test_a_seed_for_a_solver_that_takes_none_is_refused(command: str, name: str) -> None:
+def test_seed_for_a_solver_without_seed_is_rejected(command: str, name: str) -> None:
     option = "--solver" if command == "solve" else "--counter"
-    said = boardsat(command, "tour", "-n", 6, option, name, "--seed", 1)
-    assert said.code == 2 and f"{name} " in said.one_line() and "takes no seed" in said.err
+    output = boardsat(command, "tour", "-n", 6, option, name, "--seed", 1)
+    assert output.code == 2 and f"{name} " in output.one_line() and "takes no seed" in output.err
 
 
-def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
+def test_seed_for_several_solvers_is_passed_to_those_that_take_one() -> None:
     instance = run_matrix.PlannedInstance("queens", "squares", "f.cnf", "hash")
     chosen, _ = select_solvers("cadical,enumeration", "embedded")
     jobs = run_matrix.jobs([instance], chosen, Limits(), 7)
@@ -136,13 +138,23 @@ def test_one_seed_for_all_solvers_goes_to_those_that_take_one() -> None:
     }
 
 
-def test_a_referee_without_seeds_is_asked_without_one() -> None:
-    asked = ("queens", "-n", 4, "--counter", "approxmc", "--seed", 3, "--reference", "enumeration")
-    said = boardsat("count", *asked)
-    assert said.code == 0 and "reference: 2 (enumeration " in said.out
+def test_reference_counter_without_seed_is_run_without_seed() -> None:
+    arguments = (
+        "queens",
+        "-n",
+        4,
+        "--counter",
+        "approxmc",
+        "--seed",
+        3,
+        "--reference",
+        "enumeration",
+    )
+    output = boardsat("count", *arguments)
+    assert output.code == 0 and "reference: 2 (enumeration " in output.out
 
 
-def test_who_takes_a_seed() -> None:
-    takes = {name for name in solvers.names() if solvers.load(name).takes_seed("embedded")}
-    assert {"cadical", "minisat", "kissat", "ganak", "approxmc", "warnsdorff"} <= takes
-    assert not takes & {"frontier", "enumeration", "backtracking"}
+def test_takes_seed_of_embedded_solvers() -> None:
+    seeded = {name for name in solvers.names() if solvers.load(name).takes_seed("embedded")}
+    assert {"cadical", "minisat", "kissat", "ganak", "approxmc", "warnsdorff"} <= seeded
+    assert not seeded & {"frontier", "enumeration", "backtracking"}
