@@ -1,4 +1,4 @@
-"""Images are what their folders say: pinned, labelled, without root, built only when changed."""
+"""Images: pinned and labelled Dockerfiles without root, rebuilt when they change; ApproxMC."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def client():
 
 
 def run(client, name, *command, file=None):
-    """What a program in the image prints, and how it exits; it sees the file as /in.cnf."""
+    """Return exit code and output of a program in the image, which sees the file as /in.cnf."""
     tag = images.build(name).tag
     volumes = {str(file): {"bind": "/in.cnf", "mode": "ro"}} if file else {}
     container = client.containers.create(tag, list(command), network_mode="none", volumes=volumes)
@@ -38,26 +38,27 @@ def run(client, name, *command, file=None):
 
 
 def dockerfile(name):
-    """Its instructions, a line each, without comments."""
+    """Return the instructions of a Dockerfile, one on each line, without comments."""
     text = (container.IMAGE_FOLDER / name / "Dockerfile").read_text()
     return re.sub(r"^#.*\n", "", text, flags=re.M).replace("\\\n", " ").splitlines()
 
 
 def packages(name):
-    """What the Dockerfile installs, as it is written there."""
-    commands = [part for line in dockerfile(name) for part in line.split("&&")]
-    words = [part.split() for part in commands if " install " in part]
-    return [word for line in words for word in line[line.index("install") + 1 :] if word[0] != "-"]
+    """Return the packages that a Dockerfile installs, with their versions."""
+    commands = [command for line in dockerfile(name) for command in line.split("&&")]
+    argument_lists = [command.split() for command in commands if " install " in command]
+    arguments = [word for words in argument_lists for word in words[words.index("install") + 1 :]]
+    return [argument for argument in arguments if not argument.startswith("-")]
 
 
-def test_the_content_of_a_folder_has_one_hash(tmp_path):
-    one, other = tmp_path / "one", tmp_path / "other"
-    for folder, order in ((one, "ab"), (other, "ba")):
+def test_content_hash_ignores_modes_and_order(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, order in ((first, "ab"), (second, "ba")):
         (folder / "inner").mkdir(parents=True)
         for name in order:
             (folder / "inner" / name).write_text(name)
-    (other / "inner/a").chmod(0o700)
-    assert images.content_hash(one) == images.content_hash(other)
+    (second / "inner/a").chmod(0o700)
+    assert images.content_hash(first) == images.content_hash(second)
 
 
 @pytest.mark.parametrize(
@@ -72,28 +73,28 @@ def test_the_content_of_a_folder_has_one_hash(tmp_path):
         lambda folder: ((folder / "a").unlink(), (folder / "b").rename(folder / "a1b")),
     ],
 )
-def test_any_change_of_a_folder_changes_its_hash(tmp_path, change):
+def test_content_hash_changes_with_each_change_of_a_folder(tmp_path, change):
     (tmp_path / "a").write_text("1")
     (tmp_path / "b").write_text("23")
-    before = images.content_hash(tmp_path)
+    old_hash = images.content_hash(tmp_path)
     change(tmp_path)
-    assert images.content_hash(tmp_path) != before
+    assert images.content_hash(tmp_path) != old_hash
 
 
-def test_every_folder_is_an_image():
+def test_image_names_are_all_folders():
     assert [
         folder.name for folder in sorted((ROOT / "docker").iterdir()) if folder.is_dir()
     ] == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_dockerfile_pins_labels_and_drops_root(name):
+def test_dockerfile_has_pinned_packages_labels_and_user(name):
     lines = dockerfile(name)
     assert all(re.fullmatch(r"[a-z0-9+.-]+=[0-9]\S+", package) for package in packages(name))
     assert {line.split()[1] for line in lines if line.startswith("FROM ")} == {"debian:trixie-slim"}
-    last = lines[max(k for k, line in enumerate(lines) if line.startswith("FROM ")) :]
-    assert [line for line in last if line.startswith("USER ")] == ["USER 10001:10001"]
-    labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="([^"]+)"', "\n".join(last)))
+    last_stage = lines[max(k for k, line in enumerate(lines) if line.startswith("FROM ")) :]
+    assert [line for line in last_stage if line.startswith("USER ")] == ["USER 10001:10001"]
+    labels = dict(re.findall(r'org\.opencontainers\.image\.(\w+)="([^"]+)"', "\n".join(last_stage)))
     assert sorted(labels) == sorted(LABELS)
     assert labels["title"] == name
     for package in packages(name):
@@ -102,58 +103,60 @@ def test_a_dockerfile_pins_labels_and_drops_root(name):
             assert re.sub(r"^\d+:", "", package.split("=")[1]).startswith(labels["version"])
 
 
-def test_nothing_here_names_a_host():
+def test_docker_folder_names_no_host():
     files = [file for file in (ROOT / "docker").rglob("*") if file.is_file()]
     assert [
         file for file in files if re.search(r"://|\b\w+\.(com|org|io)/", file.read_text())
     ] == []
 
 
-def test_an_unknown_image_is_one_line():
+def test_build_of_unknown_image_is_reported_in_one_line():
     with pytest.raises(BoardsatError, match=r"^no image 'kisat'; choose from: .*kissat"):
         images.build("kisat")
 
 
-def test_without_an_engine_the_error_says_how_to_get_one(monkeypatch):
+def test_build_without_an_engine_has_a_remedy(monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
-    with pytest.raises(BoardsatError, match=r"^no engine; start Docker, or run ") as told:
+    with pytest.raises(BoardsatError, match=r"^no engine; start Docker, or run ") as error:
         images.build(NAMES[0])
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
     script = processes.run([ROOT / "docker/engine"], capture_output=True, text=True)
     assert script.returncode == 1
     assert re.fullmatch(r"engine: no Docker engine answers.*\n", script.stderr)
 
 
-@pytest.mark.parametrize("where", [ROOT, Path("/")])
-def test_the_folder_does_not_hide_the_sdk(where):
+@pytest.mark.parametrize("folder", [ROOT, Path("/")])
+def test_docker_folder_does_not_hide_the_sdk(folder):
     program = (
         "import docker; docker.from_env;"
         "from boardsat.adapters.runtimes import container; print(container.IMAGE_FOLDER)"
     )
-    told = processes.run(
-        [sys.executable, "-c", program], cwd=where, capture_output=True, text=True, check=True
+    process = processes.run(
+        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=True
     )
-    assert Path(told.stdout.strip()) == container.IMAGE_FOLDER
+    assert Path(process.stdout.strip()) == container.IMAGE_FOLDER
 
 
-def test_a_source_is_taken_from_the_cache_only_with_its_digest(tmp_path, monkeypatch):
+def test_fetch_sdist_uses_the_cache_only_with_the_digest(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    asked = []
-    monkeypatch.setattr(images, "_run_pip", lambda command: asked.append(command) or "no network")
-    kept = tmp_path / "boardsat" / "thing-1.0.tar.gz"
-    kept.parent.mkdir()
-    kept.write_bytes(b"abc")
+    commands = []
+    monkeypatch.setattr(
+        images, "_run_pip", lambda command: commands.append(command) or "no network"
+    )
+    cached = tmp_path / "boardsat" / "thing-1.0.tar.gz"
+    cached.parent.mkdir()
+    cached.write_bytes(b"abc")
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    assert images.fetch_sdist(kept.name, digest) == b"abc"
-    assert asked == []
-    kept.write_bytes(b"abd")
+    assert images.fetch_sdist(cached.name, digest) == b"abc"
+    assert commands == []
+    cached.write_bytes(b"abd")
     with pytest.raises(
         BoardsatError, match=r"^thing-1\.0\.tar\.gz: .*no network; put the file into"
     ):
-        images.fetch_sdist(kept.name, digest)
+        images.fetch_sdist(cached.name, digest)
 
 
-def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, monkeypatch):
+def test_failed_build_is_reported_in_one_line_with_its_log(client, tmp_path, monkeypatch):
     for module in (images, container):
         monkeypatch.setattr(module, "IMAGE_FOLDER", tmp_path)
     (tmp_path / "broken").mkdir()
@@ -162,43 +165,45 @@ def test_a_failed_build_is_one_line_with_the_end_of_its_log(client, tmp_path, mo
     )
     with pytest.raises(
         BoardsatError, match=r"^docker/broken: the build failed: .*this is why"
-    ) as told:
+    ) as error:
         images.build("broken")
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(error.value)
 
 
-def test_the_engine_is_left_as_it_is_when_all_is_there(client):
-    told = processes.run([ROOT / "docker/engine"], capture_output=True, text=True, check=True)
-    assert told.stdout.endswith("nothing to do\n")
+def test_engine_script_with_engine_and_base_image_does_nothing(client):
+    process = processes.run([ROOT / "docker/engine"], capture_output=True, text=True, check=True)
+    assert process.stdout.endswith("nothing to do\n")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_image_is_built_once(client, name):
+def test_build_of_unchanged_image_returns_the_existing_one(client, name):
     first = images.build(name)
-    before = client.images.get(first.tag).id
-    again = images.build(name)
-    assert not again.built
-    assert images.find(name) == again
-    assert before == client.images.get(again.tag).id == client.images.get(f"boardsat/{name}").id
-    assert again.size > 0
-    assert again.version
+    identifier = client.images.get(first.tag).id
+    second = images.build(name)
+    assert not second.built
+    assert images.find(name) == second
+    assert (
+        identifier == client.images.get(second.tag).id == client.images.get(f"boardsat/{name}").id
+    )
+    assert second.size > 0
+    assert second.version
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_an_image_runs_its_program_without_root(client, name):
+def test_image_runs_its_program_without_root(client, name):
     assert run(client, name, "id", "-u") == (0, "10001\n")
-    code, said = run(client, name, "sh", "-c", f"{name} --version || {name} --help || {name} -h")
-    assert "not found" not in said
-    assert len(said) > 3
+    code, output = run(client, name, "sh", "-c", f"{name} --version || {name} --help || {name} -h")
+    assert "not found" not in output
+    assert len(output) > 3
     assert code in (0, 1)
-    # Where it comes from a package that is asked: cadical names another version, minisat none.
+    # The version of a package is queried: cadical prints another version, minisat none.
     version = images.build(name).version
     package = [word for word in packages(name) if word.startswith(f"{name}=")]
-    asked = ("dpkg-query", "-W", "-f", "${Package}=${Version}", name)
-    assert [run(client, name, *asked)[1]] == package if package else version in said
+    query = ("dpkg-query", "-W", "-f", "${Package}=${Version}", name)
+    assert [run(client, name, *query)[1]] == package if package else version in output
 
 
-def test_the_command_builds_and_lists(client, capsys):
+def test_images_builds_and_lists(client, capsys):
     assert main(["images", "misbehave"]) == 0
     row = capsys.readouterr().out.splitlines()[-1].split()
     assert row[:3] == ["misbehave", images.tag_of("misbehave"), "1"]
@@ -221,12 +226,12 @@ def test_the_command_builds_and_lists(client, capsys):
         ("c index 7 and c p showing are words\np cnf 1 1\n-1 0", 1),
     ],
 )
-def test_approxmc_counts(client, text, count):
-    code, said = run(client, "approxmc", "sh", "-c", f"echo '{text}' | approxmc --verb 0")
+def test_approxmc_counts_exactly_if_there_are_few_models(client, text, count):
+    code, output = run(client, "approxmc", "sh", "-c", f"echo '{text}' | approxmc --verb 0")
     assert code == 0
     status = "SATISFIABLE" if count else "UNSATISFIABLE"
-    assert said.splitlines()[-2:] == [f"s {status}", f"s mc {count}"]
-    assert all(line[:2] == "c " for line in said.splitlines()[:-2])
+    assert output.splitlines()[-2:] == [f"s {status}", f"s mc {count}"]
+    assert all(line[:2] == "c " for line in output.splitlines()[:-2])
 
 
 @pytest.mark.parametrize(
@@ -243,10 +248,10 @@ def test_approxmc_counts(client, text, count):
         ("c ind 1\np cnf 2 0", "1: an integer is missing"),
     ],
 )
-def test_approxmc_refuses_what_is_no_dimacs(client, text, fault):
-    code, said = run(client, "approxmc", "sh", "-c", f"echo '{text}' | approxmc")
+def test_approxmc_rejects_malformed_dimacs(client, text, fault):
+    code, output = run(client, "approxmc", "sh", "-c", f"echo '{text}' | approxmc")
     assert code == 1
-    assert re.fullmatch(rf"approxmc: .*{fault}.*\n", said)
+    assert re.fullmatch(rf"approxmc: .*{fault}.*\n", output)
 
 
 @pytest.mark.parametrize(
@@ -259,6 +264,6 @@ def test_approxmc_refuses_what_is_no_dimacs(client, text, fault):
 def test_approxmc_is_near_published_counts(client, tmp_path, words, count):
     file = tmp_path / "in.cnf.gz"
     assert main(["cnf", *words, "-o", str(file)]) == 0
-    code, said = run(client, "approxmc", "approxmc", "--epsilon", "0.8", "/in.cnf", file=file)
+    code, output = run(client, "approxmc", "approxmc", "--epsilon", "0.8", "/in.cnf", file=file)
     assert code == 0
-    assert count / 1.8 <= int(said.split("s mc ")[1]) <= count * 1.8
+    assert count / 1.8 <= int(output.split("s mc ")[1]) <= count * 1.8

@@ -1,4 +1,4 @@
-"""Solvers with bad manners, and how containers confine them."""
+"""Misbehaving solvers in containers and as programs, and the confinement of containers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest
 
-# Bad manners: in the image that has them all, and the same as scripts.
+# Faults of the image `misbehave`, and the same faults as scripts.
 
 SCRIPTS = {
     "sleeps": "trap '' TERM; while :; do sleep 0.1; done",
@@ -71,58 +71,61 @@ SCRIPTS = {
 
 
 @pytest.fixture(params=[pytest.param("docker", marks=outside), "native"])
-def where(request: pytest.FixtureRequest) -> str:
+def runtime(request: pytest.FixtureRequest) -> str:
     name: str = request.param
     if name == "docker":
         require_solver(misbehaving_solver("idles"), name)
     return name
 
 
-def bad(how: str, where: str, limits: Limits | None = None) -> Answer:
-    solver = misbehaving_solver(how) if where == "docker" else shell_solver(SCRIPTS[how])
-    return answer(solver, where, SAT, limits)
+def misbehave(fault: str, runtime: str, limits: Limits | None = None) -> Answer:
+    """Return the answer of a solver with a fault."""
+    solver = misbehaving_solver(fault) if runtime == "docker" else shell_solver(SCRIPTS[fault])
+    return answer(solver, runtime, SAT, limits)
 
 
-def test_one_that_ignores_term_is_killed(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_that_ignores_term_is_killed(runtime: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (native, container_run):
         monkeypatch.setattr(module, "TERM_GRACE_SECONDS", 0.3)
-    found = bad("sleeps", where, Limits(wall=1))
-    assert (found.status, found.run.termination, found.run.exit_code) == (
+    reply = misbehave("sleeps", runtime, Limits(wall=1))
+    assert (reply.status, reply.run.termination, reply.run.exit_code) == (
         Status.UNKNOWN,
         TerminationReason.TIME,
         -9,
     )
 
 
-def test_one_that_eats_memory_is_stopped(where: str) -> None:
-    found = bad("eats", where, Limits(wall=100, memory=100 * 2**20))
-    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.MEMORY)
+def test_solver_above_the_memory_limit_is_stopped(runtime: str) -> None:
+    reply = misbehave("eats", runtime, Limits(wall=100, memory=100 * 2**20))
+    assert (reply.status, reply.run.termination) == (Status.UNKNOWN, TerminationReason.MEMORY)
 
 
-def test_one_that_floods_is_stopped(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_solver_above_the_output_limit_is_stopped(
+    runtime: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(program_output, "MAX_OUTPUT_BYTES", 2**20)
-    found = bad("floods", where, Limits(wall=100))
-    assert (found.status, found.run.termination, found.reason) == (
+    reply = misbehave("floods", runtime, Limits(wall=100))
+    assert (reply.status, reply.run.termination, reply.reason) == (
         Status.UNKNOWN,
         TerminationReason.OUTPUT,
         "output limit",
     )
 
 
-def test_an_output_that_cannot_be_kept_is_one_line(
-    where: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+def test_output_that_cannot_be_stored_is_reported_in_one_line(
+    runtime: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
     full = lambda **_: Path("/dev/full").open("r+b", buffering=0)  # noqa: E731, SIM115
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
     with pytest.raises(BoardsatError, match=r"cannot be stored: No space left.*set TMPDIR"):
-        bad("lies", where)
+        misbehave("lies", runtime)
     assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
-    ("how", "complaint"),
+    ("fault", "message"),
     [
         ("babbles", "states 'MAYBE'"),
         ("contradicts", "contradicts itself: it says UNSATISFIABLE with exit code 10"),
@@ -130,48 +133,48 @@ def test_an_output_that_cannot_be_kept_is_one_line(
         ("stops", "ends without its 0: s SATISFIABLE | v 1 2"),
     ],
 )
-def test_nonsense_is_one_line(how: str, complaint: str, where: str) -> None:
+def test_malformed_output_is_reported_in_one_line(fault: str, message: str, runtime: str) -> None:
     with pytest.raises(BoardsatError) as error:
-        bad(how, where)
-    assert complaint in str(error.value)
+        misbehave(fault, runtime)
+    assert message in str(error.value)
     assert str(error.value).isprintable()
 
 
 @pytest.mark.parametrize(
-    ("how", "end", "code", "reason"),
+    ("fault", "end", "code", "reason"),
     [
         ("segfaults", TerminationReason.SIGNAL, -11, "killed by a signal, 11 Segmentation fault: "),
         ("aborts", TerminationReason.SIGNAL, -6, "killed by a signal, 6 Aborted: "),
         ("fails", TerminationReason.CRASH, 3, "crash, exit code 3: oh no"),
     ],
 )
-def test_a_crash_is_unknown_with_its_reason(
-    how: str, end: TerminationReason, code: int, reason: str, where: str
+def test_crash_gives_status_unknown_with_its_reason(
+    fault: str, end: TerminationReason, code: int, reason: str, runtime: str
 ) -> None:
-    found = bad(how, where)
-    assert (found.status, found.run.termination, found.run.exit_code) == (Status.UNKNOWN, end, code)
-    assert found.reason.startswith(reason) and found.reason.isprintable()
-    assert found.run.usage.wall > 0
+    reply = misbehave(fault, runtime)
+    assert (reply.status, reply.run.termination, reply.run.exit_code) == (Status.UNKNOWN, end, code)
+    assert reply.reason.startswith(reason) and reply.reason.isprintable()
+    assert reply.run.usage.wall > 0
 
 
-def test_a_wrong_model_is_found_out(where: str) -> None:
-    found = bad("lies", where)
-    assert found.status is Status.SATISFIABLE
+def test_wrong_model_raises_wrong_answer(runtime: str) -> None:
+    reply = misbehave("lies", runtime)
+    assert reply.status is Status.SATISFIABLE
     with pytest.raises(WrongAnswerError, match="WRONG MODEL from"):
-        check_answer(open_formula(SAT), found, SolveRequest("liar"))
+        check_answer(open_formula(SAT), reply, SolveRequest("liar"))
 
 
-def test_silence_is_no_answer(where: str) -> None:
-    found = bad("idles", where)
-    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.FINISHED)
-    assert found.reason == "the solver gave up"
+def test_empty_output_gives_status_unknown(runtime: str) -> None:
+    reply = misbehave("idles", runtime)
+    assert (reply.status, reply.run.termination) == (Status.UNKNOWN, TerminationReason.FINISHED)
+    assert reply.reason == "the solver gave up"
 
 
-def test_without_time_nothing_is_started(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_limit_starts_no_solver(runtime: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (native, container):
-        monkeypatch.setattr(module, "run", lambda *_: pytest.fail("it was started"))
-    found = bad("idles", where, Limits(wall=runtimes.MIN_TIME_LIMIT))
-    assert (found.status, found.run.termination, found.reason) == (
+        monkeypatch.setattr(module, "run", lambda *_: pytest.fail("the solver was started"))
+    reply = misbehave("idles", runtime, Limits(wall=runtimes.MIN_TIME_LIMIT))
+    assert (reply.status, reply.run.termination, reply.reason) == (
         Status.UNKNOWN,
         TerminationReason.TIME,
         "time limit",
@@ -179,16 +182,16 @@ def test_without_time_nothing_is_started(where: str, monkeypatch: pytest.MonkeyP
 
 
 @outside
-def test_a_fork_bomb_is_stopped() -> None:
+def test_fork_bomb_is_stopped() -> None:
     bomb = misbehaving_solver("forks")
     require_solver(bomb, "docker")
-    found = answer(bomb, "docker", SAT, Limits(wall=1))
-    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
+    reply = answer(bomb, "docker", SAT, Limits(wall=1))
+    assert (reply.status, reply.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
 
 
 @outside
-def test_a_container_has_only_so_many_processes() -> None:
-    outcome = inside("for i in $(seq 100); do sleep 1000 & done", Task(SAT, Limits(wall=60)))
+def test_container_limits_the_number_of_processes() -> None:
+    outcome = run_inside("for i in $(seq 100); do sleep 1000 & done", Task(SAT, Limits(wall=60)))
     assert outcome.termination is TerminationReason.FINISHED and outcome.exit_code != 0
     assert "Cannot fork" in outcome.errors.tail()
 
@@ -202,27 +205,27 @@ def test_children_of_a_program_end_with_it() -> None:
 
 
 @outside
-def test_a_huge_file_in_a_container_is_refused() -> None:
+def test_container_limits_the_size_of_tmp() -> None:
     filler = misbehaving_solver("fills")
     require_solver(filler, "docker")
-    found = answer(filler, "docker", SAT, Limits(wall=60))
-    assert found.run.termination is TerminationReason.CRASH and "No space left" in found.reason
+    reply = answer(filler, "docker", SAT, Limits(wall=60))
+    assert reply.run.termination is TerminationReason.CRASH and "No space left" in reply.reason
 
 
-def test_a_huge_file_of_a_program_is_refused(
+def test_program_above_the_file_size_limit_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native, "MAX_FILE_BYTES", 2**20)
     filler = shell_solver(f"exec cat /dev/zero > {shlex.quote(str(tmp_path / 'filled'))}")
-    found = answer(filler, "native", SAT, Limits(wall=60))
-    assert (found.run.termination, found.run.exit_code) == (
+    reply = answer(filler, "native", SAT, Limits(wall=60))
+    assert (reply.run.termination, reply.run.exit_code) == (
         TerminationReason.SIGNAL,
         -signal.SIGXFSZ,
     )
     assert (tmp_path / "filled").stat().st_size == 2**20
 
 
-def test_a_program_that_is_not_there_is_one_line() -> None:
+def test_missing_program_is_reported_in_one_line() -> None:
     command = "{{ program }} {{ file }}"
     missing = with_program(shell_solver(""), name="no-such-program", command=command)
     with pytest.raises(BoardsatError, match=r"not on PATH\); install the program no-such-program"):
@@ -234,27 +237,27 @@ def test_a_program_that_is_not_there_is_one_line() -> None:
 # Confinement.
 
 
-def inside(words: str, task: Task) -> Outcome:
-    """A command in the container of a solver."""
+def run_inside(commands: str, task: Task) -> Outcome:
+    """Run shell commands in the container of a solver."""
     solver = solvers.load("cadical")
     require_solver(solver, "docker")
-    shell = with_program(solver, name="sh", command=f"{{{{ program }}}} -c {shlex.quote(words)}")
+    shell = with_program(solver, name="sh", command=f"{{{{ program }}}} -c {shlex.quote(commands)}")
     return container.run(shell, task)
 
 
 @outside
-def test_a_container_is_confined() -> None:
-    """As the engine was told, for a run that is under way."""
+def test_container_options_confine_the_solver() -> None:
+    """The options are those that the engine reports for a running container."""
     require_solver(solvers.load("cadical"), "docker")
     run = start("solve", HARD, "--runtime", "docker", "--memory", 100, "--timeout", 60)
     try:
         wait_until(lambda: [c for c in containers(run.pid) if is_running(c)])
         (identifier,) = containers(run.pid)
-        about = engine.client().api.inspect_container(identifier)
+        description = engine.client().api.inspect_container(identifier)
     finally:
         run.send_signal(signal.SIGINT)
         finish(run)
-    host = about["HostConfig"]
+    host = description["HostConfig"]
     limits = {u["Name"]: (u["Soft"], u["Hard"]) for u in host["Ulimits"]}
     assert host["NetworkMode"] == "none"
     assert host["ReadonlyRootfs"] is True
@@ -264,7 +267,7 @@ def test_a_container_is_confined() -> None:
     assert host["Memory"] == host["MemorySwap"] == 100 * 2**20
     assert host["PidsLimit"] == container_run.MAX_PROCESSES
     assert re.fullmatch(r"\d+", host["CpusetCpus"])
-    # With none for files and processes Podman asks for more than some hosts allow.
+    # Without these limits Podman requests more files and processes than some hosts allow.
     assert limits == {
         "core": (0, 0),
         "fsize": (runtimes.MAX_FILE_BYTES,) * 2,
@@ -274,17 +277,16 @@ def test_a_container_is_confined() -> None:
     assert host["LogConfig"]["Type"] == "none"
     assert host["Init"] is True and host["AutoRemove"] is False
     assert host["Binds"] == [container_run.WORK_FOLDER] and not host["Devices"]
-    assert about["Config"]["User"] == f"{container_run.USER}:{container_run.USER}"
-    assert container_run.CONTAINER_LABEL in about["Config"]["Labels"]
-    (volume,) = about["Mounts"]
+    assert description["Config"]["User"] == f"{container_run.USER}:{container_run.USER}"
+    assert container_run.CONTAINER_LABEL in description["Config"]["Labels"]
+    (volume,) = description["Mounts"]
     with pytest.raises(NotFound):
         engine.client().api.inspect_volume(volume["Name"])
 
 
 @outside
-def test_a_container_feels_confined() -> None:
-    """The same from within."""
-    outcome = inside(
+def test_container_is_confined_as_seen_from_inside() -> None:
+    outcome = run_inside(
         "id -u; id -g; grep -E '^(CapEff|CapBnd|NoNewPrivs):' /proc/self/status; nproc;"
         "ls /sys/class/net; for f in / /usr/bin /job /job/formula.cnf; do"
         " test -w $f && echo writes $f; done; df -m /tmp | tail -1; ulimit -f; exit 0",
@@ -301,7 +303,7 @@ def test_a_container_feels_confined() -> None:
     assert lines[8].isdigit()
 
 
-def test_only_one_file_in_a_container_is_writable_for_a_proof(tmp_path: Path) -> None:
+def test_archive_for_a_container_has_one_writable_file_for_the_proof(tmp_path: Path) -> None:
     formula = tmp_path / "f.cnf"
     formula.write_text("p cnf 0 0\n")
     data = b"".join(container_run._archive({"formula.cnf": str(formula)}, "proof"))
@@ -312,36 +314,36 @@ def test_only_one_file_in_a_container_is_writable_for_a_proof(tmp_path: Path) ->
 
 
 @outside
-def test_container_limits_the_total_of_what_a_proving_solver_writes(
+def test_container_limits_the_size_of_a_proof_and_other_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(container_run, "MAX_FILE_BYTES", 2**20)
     task = Task(SAT, Limits(wall=60), proof=ProofFile(str(tmp_path / "proof")))
-    outcome = inside(
+    outcome = run_inside(
         "for f in $(find / -xdev -type d) /job /job/results; do"
         " touch $f/more 2>/dev/null && echo $f; done; exec cat /dev/zero > /tmp/proof",
         task,
     )
-    # The rest has the size of /tmp, or is kept in memory.
-    places = b"".join(outcome.output.pieces()).split()
-    assert {*places} <= {b"/tmp", b"/dev/shm", b"/dev/mqueue"}
+    # Other writable folders have limited sizes, or are in memory.
+    writable_folders = b"".join(outcome.output.pieces()).split()
+    assert {*writable_folders} <= {b"/tmp", b"/dev/shm", b"/dev/mqueue"}
     assert outcome.exit_code == -signal.SIGXFSZ
 
 
 @outside
-def test_proof_that_a_container_never_wrote_is_not_fetched(tmp_path: Path) -> None:
+def test_proof_that_was_not_written_is_not_fetched(tmp_path: Path) -> None:
     task = Task(SAT, Limits(wall=60), proof=ProofFile(str(tmp_path / "proof")))
-    outcome = inside("echo s UNSATISFIABLE; exit 20", task)
+    outcome = run_inside("echo s UNSATISFIABLE; exit 20", task)
     assert (outcome.exit_code, outcome.proof_error) == (20, None)
     assert [*tmp_path.iterdir()] == []
-    written = inside("printf '0\\n' > /tmp/proof; exit 20", task)
+    written = run_inside("printf '0\\n' > /tmp/proof; exit 20", task)
     assert written.exit_code == 20 and (tmp_path / "proof").read_text() == "0\n"
 
 
 @outside
-def test_a_solver_is_asked_to_stop_and_its_usage_is_kept() -> None:
-    """TERM reaches the solver itself, which may then end in its own way."""
-    outcome = inside(
+def test_container_at_a_limit_receives_term_and_reports_its_usage() -> None:
+    """The solver itself receives TERM, and may choose its exit code."""
+    outcome = run_inside(
         "trap 'echo c asked; exit 3' TERM; while :; do :; done", Task(SAT, Limits(wall=1))
     )
     assert (outcome.termination, outcome.exit_code) == (TerminationReason.TIME, 3)
@@ -352,7 +354,7 @@ def test_a_solver_is_asked_to_stop_and_its_usage_is_kept() -> None:
 
 
 @outside
-def test_standard_error_is_kept_apart() -> None:
-    outcome = inside("echo s UNKNOWN; echo oh >&2", Task(SAT))
+def test_container_separates_standard_error() -> None:
+    outcome = run_inside("echo s UNKNOWN; echo oh >&2", Task(SAT))
     assert b"".join(outcome.output.pieces()) == b"s UNKNOWN\n"
     assert b"".join(outcome.errors.pieces()) == b"oh\n"

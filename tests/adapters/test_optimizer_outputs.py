@@ -1,4 +1,4 @@
-"""Answers of MaxSAT and pseudo-Boolean solvers from elsewhere, as their competitions have them."""
+"""Answers of external MaxSAT and pseudo-Boolean solvers, in the formats of competitions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OPB = "* #variable= 2 #constraint= 1\nmin: +2 x1 +3 x2 ;\n+1 x1 +1 x2 >= 1 ;\n"
 ONE = "h 1 0\n2 -1 0\n"
 
 
-def checked(boardsat, folder: Path, name: str, text: str, answer: str):
+def check_answer(boardsat, folder: Path, name: str, text: str, answer: str):
     (folder / name).write_text(text)
     (folder / "answer.txt").write_text(answer)
     return boardsat("check", folder / name, folder / "answer.txt")
@@ -31,10 +31,10 @@ def checked(boardsat, folder: Path, name: str, text: str, answer: str):
         ("f.wcnf", ONE, "v 1 0"),
     ],
 )
-def test_every_form_of_a_model_is_read(boardsat, tmp_path, name, text, model):
-    done = checked(boardsat, tmp_path, name, text, f"o 7\no 2\ns OPTIMUM FOUND\n{model}\n")
-    assert (done.code, done.err) == (0, ""), done
-    assert b"its value is 2; " in done.out
+def test_check_reads_models_of_all_competitions(boardsat, tmp_path, name, text, model):
+    output = check_answer(boardsat, tmp_path, name, text, f"o 7\no 2\ns OPTIMUM FOUND\n{model}\n")
+    assert (output.code, output.err) == (0, ""), output
+    assert b"its value is 2; " in output.out
 
 
 @pytest.mark.parametrize(
@@ -47,12 +47,14 @@ def test_every_form_of_a_model_is_read(boardsat, tmp_path, name, text, model):
         ("s OPTIMUM FOUND\nv 00\n", 1, "WRONG MODEL"),
     ],
 )
-def test_a_wrong_answer_is_refused_with_its_name(boardsat, tmp_path, answer, code, fault):
-    done = checked(boardsat, tmp_path, "f.wcnf", WCNF, answer)
-    assert done.code == code and fault in done.err, done
+def test_check_rejects_wrong_or_malformed_answer(boardsat, tmp_path, answer, code, fault):
+    output = check_answer(boardsat, tmp_path, "f.wcnf", WCNF, answer)
+    assert output.code == code and fault in output.err, output
 
 
-def test_one_variable_that_must_be_true_has_an_optimum(boardsat, tmp_path):
+def test_solve_of_a_single_forced_variable_gives_the_optimum(boardsat, tmp_path):
     (tmp_path / "one.wcnf").write_text(ONE)
-    done = boardsat("solve", tmp_path / "one.wcnf", "--runtime", "embedded")
-    assert done.code == 30 and b"minimum: 2\nv 1 0\nchecked: model, cost, optimum" in done.out, done
+    output = boardsat("solve", tmp_path / "one.wcnf", "--runtime", "embedded")
+    assert (
+        output.code == 30 and b"minimum: 2\nv 1 0\nchecked: model, cost, optimum" in output.out
+    ), output

@@ -1,4 +1,4 @@
-"""Whose things are left over: only those of a process that we can see to have ended."""
+"""Process identifiers: stale files and folders are those of processes that have ended."""
 
 from __future__ import annotations
 
@@ -17,55 +17,55 @@ from boardsat.base import process_id, scratch
 from boardsat.base.errors import BoardsatError
 
 
-def changed(place: int, value: str) -> str:
-    """The name of this process, with one of its parts replaced."""
-    parts = process_id.own_process_id().split(".")
-    parts[place] = value
-    return ".".join(parts)
+def changed_id(field: int, text: str) -> str:
+    """Return the identifier of this process with one field replaced."""
+    fields = process_id.own_process_id().split(".")
+    fields[field] = text
+    return ".".join(fields)
 
 
-HOST, BOOT, NUMBERING, PID, BEGAN = range(5)
+HOST, BOOT, NAMESPACE, PID, START_TIME = range(5)
 
 
-def test_a_living_process_has_not_ended() -> None:
+def test_has_ended_is_false_for_this_process() -> None:
     assert not process_id.has_ended(process_id.own_process_id())
 
 
 @pytest.mark.parametrize(
-    ("place", "value", "ended"),
+    ("field", "text", "ended"),
     [
         (HOST, "another", False),
         (BOOT, "another", True),
-        (NUMBERING, "1", False),
+        (NAMESPACE, "1", False),
         (PID, "999999999", True),
         (PID, "9" * 40, True),
-        (BEGAN, "1", True),
+        (START_TIME, "1", True),
     ],
 )
-def test_another_process(place: int, value: str, ended: bool) -> None:
-    assert process_id.has_ended(changed(place, value)) is ended
+def test_has_ended_compares_each_field(field: int, text: str, ended: bool) -> None:
+    assert process_id.has_ended(changed_id(field, text)) is ended
 
 
-def test_of_another_machine_nothing_is_known_even_if_it_started_anew() -> None:
-    parts = changed(HOST, "another").split(".")
-    assert not process_id.has_ended(".".join((parts[HOST], "x", *parts[NUMBERING:])))
+def test_has_ended_is_false_for_another_machine_with_another_boot() -> None:
+    fields = changed_id(HOST, "another").split(".")
+    assert not process_id.has_ended(".".join((fields[HOST], "x", *fields[NAMESPACE:])))
 
 
 @pytest.mark.parametrize("name", ["", ".", "vm 17 100", "x.y", "a.b.c.1.2.3"])
-def test_what_is_no_name_is_left_alone(name: str) -> None:
+def test_has_ended_is_false_for_a_malformed_identifier(name: str) -> None:
     assert not process_id.has_ended(name)
 
 
-def test_a_process_that_nobody_asked_about_has_ended() -> None:
-    """It is still listed, but does nothing any more."""
+def test_has_ended_is_true_for_a_zombie() -> None:
+    """A zombie is still listed in /proc."""
     with subprocess.Popen([sys.executable, "-c", ""]) as child:
-        began = process_id._process_state(child.pid)[1]
+        start_time = process_id._process_state(child.pid)[1]
         wait_until(lambda: process_id._process_state(child.pid)[0] == "Z", processes.LIMIT)
-        parts = [*process_id.own_process_id().split(".")[:PID], str(child.pid), began]
-        assert process_id.has_ended(".".join(parts))
+        fields = [*process_id.own_process_id().split(".")[:PID], str(child.pid), start_time]
+        assert process_id.has_ended(".".join(fields))
 
 
-def test_a_process_of_another_user_that_is_hidden_from_us_lives(
+def test_has_ended_is_false_for_a_hidden_process_of_another_user(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def forbidden(*_: object) -> None:
@@ -73,30 +73,34 @@ def test_a_process_of_another_user_that_is_hidden_from_us_lives(
 
     monkeypatch.setattr(os, "kill", forbidden)
     monkeypatch.setattr(process_id, "_process_state", lambda _: ("", ""))
-    assert not process_id.has_ended(changed(PID, "17"))
+    assert not process_id.has_ended(changed_id(PID, "17"))
 
 
 # Folders.
 
 
-def test_folders_of_ended_processes_go_with_the_next_one(
+def test_scratch_folder_removes_folders_of_ended_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    living, dead, other = (
+    living, ended, other = (
         tmp_path / f"boardsat.{name}.abc"
-        for name in (process_id.own_process_id(), changed(BEGAN, "1"), changed(HOST, "x"))
+        for name in (
+            process_id.own_process_id(),
+            changed_id(START_TIME, "1"),
+            changed_id(HOST, "x"),
+        )
     )
-    elsewhere = tmp_path / "elsewhere"
-    for folder in (living, dead, other, elsewhere):
+    linked = tmp_path / "linked"
+    for folder in (living, ended, other, linked):
         folder.mkdir()
         (folder / "formula.cnf").write_text("p cnf 0 0\n")
-    link = tmp_path / f"boardsat.{changed(BEGAN, '2')}.abc"
-    link.symlink_to(elsewhere)
+    link = tmp_path / f"boardsat.{changed_id(START_TIME, '2')}.abc"
+    link.symlink_to(linked)
     scratch._remove_stale_folders_once.cache_clear()
     with scratch.folder() as made:
-        assert not dead.exists()
-        assert living.exists() and other.exists() and (elsewhere / "formula.cnf").exists()
+        assert not ended.exists()
+        assert living.exists() and other.exists() and (linked / "formula.cnf").exists()
         assert made.parent == tmp_path
     assert not made.exists()
 
@@ -109,13 +113,15 @@ def test_clean_removes_evidence_of_ended_processes(
         formula = folder / "formula.cnf"
         formula.write_text("p cnf 0 0\n")
         living = Path(scratch.preserve(str(formula))).parent
-    ended = living.with_name(living.name.replace(process_id.own_process_id(), changed(BEGAN, "1")))
+    ended = living.with_name(
+        living.name.replace(process_id.own_process_id(), changed_id(START_TIME, "1"))
+    )
     shutil.copytree(living, ended)
     assert boardsat("clean").out.endswith("kept wrong answers 1\n")
     assert [path.name for path in tmp_path.iterdir()] == [living.name]
 
 
-def test_no_room_for_temporary_files_is_one_line(tmp_path: Path) -> None:
+def test_full_disk_for_scratch_files_is_reported_in_one_line(tmp_path: Path) -> None:
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full")

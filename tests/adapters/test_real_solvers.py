@@ -1,4 +1,4 @@
-"""Every real solver reads every kind of file that we write, and they all agree."""
+"""Programs of SAT solvers accept the files that boardsat writes, and agree on them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SOLVERS = {
     "picosat": ["picosat", "-n"],
     "clasp": ["clasp", "--verbose=0"],
 }
-# clasp ends with 30 where it has seen all models.
-ANSWERS = {True: {10, 30}, False: {20}}
+# clasp exits with 30 after enumerating all models.
+EXIT_CODES = {True: {10, 30}, False: {20}}
 
 
-# Asked for before what takes long, so of the same scope.
+# Before the slow fixture `files`, so it has the same scope.
 @pytest.fixture(scope="module", params=[pytest.param(name, marks=outside) for name in SOLVERS])
 def solver(request):
     name, *options = SOLVERS[request.param]
@@ -32,32 +32,32 @@ def solver(request):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Every case once on disk, with what python-sat says of it."""
+    """Write all cases, and return their satisfiability by python-sat and their specs."""
     folder = tmp_path_factory.mktemp("cases")
-    made = {}
+    entries = {}
     for number, case in enumerate(cases()):
         path = folder / f"{number}.cnf"
         write(formula_of(case), str(path))
         formula = CNF(from_file=str(path))
         with Solver("glucose4", bootstrap_with=formula) as oracle:
-            made[path] = oracle.solve(), case
-    return made
+            entries[path] = oracle.solve(), case
+    return entries
 
 
-def test_a_solver_accepts_every_file_and_agrees(solver, files):
+def test_solver_accepts_every_file_and_agrees_with_python_sat(solver, files):
     for path, (satisfiable, case) in files.items():
-        done = processes.run([*solver, str(path)], capture_output=True, text=True)
-        said = f"{case_name(case)}: {done.stdout[-300:]}{done.stderr}"
-        assert done.returncode in ANSWERS[satisfiable], said
+        process = processes.run([*solver, str(path)], capture_output=True, text=True)
+        message = f"{case_name(case)}: {process.stdout[-300:]}{process.stderr}"
+        assert process.returncode in EXIT_CODES[satisfiable], message
 
 
-def test_both_answers_are_among_the_cases(solver, files):
+def test_cases_are_both_satisfiable_and_unsatisfiable(solver, files):
     assert {satisfiable for satisfiable, _ in files.values()} == {True, False}
 
 
 @pytest.mark.parametrize("variables", [0, 3])
 @pytest.mark.parametrize("clauses", ["none", "an empty one", "an empty one and others"])
-def test_formulas_with_next_to_nothing_in_them(variables, clauses, solver, tmp_path):
+def test_solver_accepts_formulas_without_variables_or_clauses(variables, clauses, solver, tmp_path):
     empty = {"clause": "false", "empty": "unsatisfiable"}
     some = [{"clause": f"X[{i}]"} for i in range(variables)]
     constraints = {"none": [], "an empty one": [empty], "an empty one and others": [empty, *some]}
@@ -66,5 +66,5 @@ def test_formulas_with_next_to_nothing_in_them(variables, clauses, solver, tmp_p
     )
     path = tmp_path / "x.cnf"
     write(formula, str(path))
-    done = processes.run([*solver, str(path)], capture_output=True)
-    assert done.returncode in ANSWERS[clauses == "none"], done.stdout
+    process = processes.run([*solver, str(path)], capture_output=True)
+    assert process.returncode in EXIT_CODES[clauses == "none"], process.stdout

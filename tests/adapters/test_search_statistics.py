@@ -1,4 +1,4 @@
-"""What solvers tell about their search is in the record of a run, and never costs an answer."""
+"""Statistics of the search: parsed from recorded outputs, and stored in records of runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[1] / "recorded"
 
 
 @pytest.mark.parametrize(
-    "recording, told",
+    "recording, statistics",
     [
         ("cadical-unsat", {"conflicts": 32, "decisions": 35, "propagations": 290, "restarts": 0}),
         ("kissat-unsat", {"conflicts": 21, "decisions": 22, "propagations": 423}),
@@ -30,18 +30,18 @@ FOLDER = Path(__file__).parents[1] / "recorded"
         ("minisat-unsat", {}),
     ],
 )
-def test_they_are_read_from_what_solvers_print(recording, told):
+def test_statistics_are_parsed_from_recorded_outputs(recording, statistics):
     solver = solvers.load(recording.partition("-")[0])
     output = (FOLDER / f"{recording}.txt").read_bytes().partition(b"\n")[2]
-    said = parse_output(solver.output_format, 0, outcome(output, 20))
-    assert said.status is Status.UNSATISFIABLE and said.statistics == told
-    # One that was stopped has told until then; its last line may be cut.
+    parser = parse_output(solver.output_format, 0, outcome(output, 20))
+    assert parser.status is Status.UNSATISFIABLE and parser.statistics == statistics
+    # The output of a stopped solver has statistics too, but for its last line, which may be cut.
     stopped = parse_output(solver.output_format, 0, outcome(output, 0, TerminationReason.TIME))
-    assert stopped.status is None and stopped.statistics == told
+    assert stopped.status is None and stopped.statistics == statistics
 
 
 @pytest.mark.parametrize(
-    "line, told",
+    "line, statistics",
     [
         ("conflicts             : 1206           (232684 /sec)", {"conflicts": 1206}),
         ("c conflicts: 12", {"conflicts": 12}),
@@ -55,32 +55,32 @@ def test_they_are_read_from_what_solvers_print(recording, told):
         ("c conflicts:", {}),
     ],
 )
-def test_what_cannot_be_read_is_left_out(line, told):
-    assert parse_statistics_line(line) == told
+def test_parse_statistics_line_skips_malformed_lines(line, statistics):
+    assert parse_statistics_line(line) == statistics
 
 
-def test_a_cut_number_is_no_statistic():
+def test_statistic_on_a_cut_line_is_skipped():
     stopped = outcome(b"c conflicts: 17\nc decisions: 12", 0, TerminationReason.TIME)
     assert parse_output("competition", 0, stopped).statistics == {"conflicts": 17}
 
 
-def test_solvers_are_asked_for_them_where_runs_are_recorded():
-    words = {"file": "f.cnf", "seed": None, "count": False}
+def test_command_line_with_statistics_has_the_option():
+    variables = {"file": "f.cnf", "seed": None, "count": False}
     for name, option in (("clasp", "--stats"), ("cryptominisat", "--verb=1")):
         solver = solvers.load(name)
-        assert option in solver.command_line(**words, statistics=True)
-        assert option not in solver.command_line(**words, statistics=False)
+        assert option in solver.command_line(**variables, statistics=True)
+        assert option not in solver.command_line(**variables, statistics=False)
 
 
-def test_they_are_in_the_records_of_a_campaign(tmp_path):
+def test_records_of_a_campaign_have_statistics(tmp_path):
     text = """
 instances: [{problem: pigeonhole, set: {n: 4}}]
 solvers: [minisat, cadical]
 runtime: embedded
 limits: {timeout: 60}
 """
-    said = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out", *ONE)
-    assert said.code == 0, said
+    output = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out", *ONE)
+    assert output.code == 0, output
     by_name = {
         record.identity.label: record.execution.statistics for record in records(tmp_path / "out")
     }

@@ -1,4 +1,4 @@
-"""What a program in an image says of its version is asked once, and believed before the label."""
+"""Versions of programs: printed by the program, on the label of an image, or of a package."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Program:
-    """One that is asked for its version."""
+    """Program that counts how often its version is requested."""
 
     def __init__(self, version: str) -> None:
-        self.version, self.times = version, 0
+        self.version, self.num_calls = version, 0
 
     def __call__(self) -> str:
-        self.times += 1
+        self.num_calls += 1
         return self.version
 
 
-@pytest.mark.parametrize("version", ["1.7.3", ""], ids=["told", "not told"])
-def test_a_program_is_asked_once_for_each_image(version: str) -> None:
+@pytest.mark.parametrize("version", ["1.7.3", ""], ids=["printed", "not printed"])
+def test_cached_version_is_requested_once_per_image_and_command(version: str) -> None:
     program = Program(version)
     assert [versions.cached_version("one", LINE, program) for _ in range(3)] == [version] * 3
-    assert program.times == 1
+    assert program.num_calls == 1
     versions.cached_version("two", LINE, program)
     versions.cached_version("one", (*LINE, "-v"), program)
-    assert program.times == 3
+    assert program.num_calls == 3
 
 
 @pytest.mark.parametrize("content", [b"", b"1.7", b"\x1b[31m\n", b"\xff" * 1000, b"1\n2\n"])
-def test_a_spoilt_cache_is_asked_again(content: bytes, own_cache: Path) -> None:
+def test_cached_version_ignores_a_malformed_cache(content: bytes, own_cache: Path) -> None:
     versions.cached_version("one", LINE, Program("old"))
     (file,) = own_cache.iterdir()
     file.write_bytes(content)
     assert versions.cached_version("one", LINE, Program("1.7.3")) == "1.7.3"
 
 
-def test_what_cannot_be_asked_or_kept_is_no_fault(own_cache: Path) -> None:
+def test_cached_version_without_program_or_cache_raises_no_error(own_cache: Path) -> None:
     def fails() -> str:
-        raise SolverError("the engine is gone")
+        raise SolverError("the engine does not answer")
 
     assert versions.cached_version("one", LINE, fails) == ""
     own_cache.parent.mkdir(parents=True)
@@ -73,49 +73,48 @@ def test_what_cannot_be_asked_or_kept_is_no_fault(own_cache: Path) -> None:
 
 
 @pytest.mark.parametrize(("printed", "version"), [("7.7.7", "7.7.7"), ("sc2021", "1.0")])
-def test_an_answer_names_the_version_of_the_program(
+def test_answer_has_the_printed_version_or_that_of_the_label(
     printed: str,
     version: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
-    """Unless it prints something else: then that of the label."""
     formula = tmp_path / "x.cnf"
     formula.write_text("p cnf 3 1\n1 2 3 0\n")
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'engine'}")
     monkeypatch.setattr(versions, "first_version", lambda _: printed)
     image = {**IMAGE, "Config": {"Labels": {engine.VERSION_LABEL: "1.0"}}}
-    for known in (engine._connection, engine.remove_stale_containers_once):
-        known.cache_clear()
-        request.addfinalizer(known.cache_clear)
-    with fake_engine(tmp_path, {r"GET .*/images/.*/json": answer_with(image)}) as found:
+    for cached in (engine._connection, engine.remove_stale_containers_once):
+        cached.cache_clear()
+        request.addfinalizer(cached.cache_clear)
+    with fake_engine(tmp_path, {r"GET .*/images/.*/json": answer_with(image)}) as started:
         for runs in (2, 3):
-            said = boardsat("solve", formula, "--runtime", "docker")
-            assert said.out.startswith(f"SATISFIABLE: cadical {version}, docker, ")
-            # The first time the program is asked too.
-            assert len([r for r in found.requests if "/start" in r]) == runs
+            output = boardsat("solve", formula, "--runtime", "docker")
+            assert output.out.startswith(f"SATISFIABLE: cadical {version}, docker, ")
+            # The first command also starts the program for its version.
+            assert len([r for r in started.requests if "/start" in r]) == runs
 
 
 @outside
-def test_cadical_says_what_it_is() -> None:
+def test_version_of_cadical_in_its_image() -> None:
     cadical = solvers.load("cadical")
     require_solver(cadical, "docker")
     assert container.version(cadical) == "1.7.3"
     assert " 1.7.3 " in boardsat("images", "cadical").out
 
 
-def test_a_program_on_path_is_asked_once_until_it_is_another(tmp_path, monkeypatch) -> None:
+def test_version_on_path_is_requested_again_if_the_program_changes(tmp_path, monkeypatch) -> None:
     """Every run of a campaign has the version in its record."""
     program, log = tmp_path / "cadical", tmp_path / "log"
     monkeypatch.setenv("PATH", str(tmp_path))
     for number, version in enumerate(("1.0", "2.0"), 1):
-        other = tmp_path / "other"
-        other.write_text(f"#!/bin/sh\necho x >> {log}\necho {version}\n")
-        other.chmod(0o755)
-        other.rename(program)
-        told = {native.version(solvers.load("cadical")) for _ in range(3)}
-        assert told == {version} and log.read_text() == "x\n" * number
+        new_program = tmp_path / "new"
+        new_program.write_text(f"#!/bin/sh\necho x >> {log}\necho {version}\n")
+        new_program.chmod(0o755)
+        new_program.rename(program)
+        versions_on_path = {native.version(solvers.load("cadical")) for _ in range(3)}
+        assert versions_on_path == {version} and log.read_text() == "x\n" * number
 
 
 PACKAGED = {
@@ -189,8 +188,8 @@ def test_program_of_no_package_has_no_version_but_its_own(
 def test_package_manager_that_does_not_answer_is_asked_again(
     version_on_path: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as impatient:
-        impatient.setattr(versions, "TIMEOUT_SECONDS", 0.2)
+    with monkeypatch.context() as patch:
+        patch.setattr(versions, "TIMEOUT_SECONDS", 0.2)
         assert version_on_path(MINISAT, dpkg_query="while :; do :; done") == UNKNOWN
     versions.program_version.cache_clear()
     assert version_on_path(MINISAT) == "2.2.1"

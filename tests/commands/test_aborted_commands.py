@@ -1,4 +1,4 @@
-"""Ends that nobody planned: interrupts, kills, and an engine that goes away."""
+"""Aborted commands: interrupts, kills, and a lost engine leave nothing behind."""
 
 from __future__ import annotations
 
@@ -48,36 +48,34 @@ from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.runtimes import Task, container, engine, select_runtime
 from boardsat.base.errors import BoardsatError
 
-# Ends that nobody planned.
-
 
 @outside
 @pytest.mark.slow
-def test_after_two_hundred_runs_nothing_is_left() -> None:
-    """All solvers in turn, and every way to end."""
-    ways = ("idles", "segfaults", "fails", "babbles", "lies", "stops")
-    runs = [*DECIDING, *(misbehaving_solver(how) for how in ways)]
-    before = set(everything_in_the_engine())
+def test_two_hundred_runs_leave_no_container() -> None:
+    """The runs are those of all solvers, with all faults."""
+    faults = ("idles", "segfaults", "fails", "babbles", "lies", "stops")
+    runs = [*DECIDING, *(misbehaving_solver(fault) for fault in faults)]
+    existing = set(containers_and_volumes())
     for k in range(200):
         solver = runs[k % len(runs)]
         require_solver(solver, "docker")
         with suppress(BoardsatError):
             answer(solver, "docker", (SAT, UNSAT)[k // len(runs) % 2])
-    assert set(everything_in_the_engine()) <= before
+    assert set(containers_and_volumes()) <= existing
 
 
-def everything_in_the_engine() -> Iterator[str]:
-    """Its containers and volumes."""
+def containers_and_volumes() -> Iterator[str]:
+    """Yield the identifiers of all containers and volumes of the engine."""
     api = engine.client().api
-    yield from (each["Id"] for each in api.containers(all=True))
-    yield from (each["Name"] for each in api.volumes()["Volumes"] or ())
+    yield from (container["Id"] for container in api.containers(all=True))
+    yield from (volume["Name"] for volume in api.volumes()["Volumes"] or ())
 
 
-def under_way(where: str) -> tuple[subprocess.Popen[str], list[int], list[str]]:
-    """A run of the tool, its children and its containers, once the solver works."""
-    require_solver(solvers.load("cadical"), where)
-    run = start("solve", HARD, "--runtime", where, "--timeout", 100)
-    if where == "docker":
+def running_command(runtime: str) -> tuple[subprocess.Popen[str], list[int], list[str]]:
+    """Start a command; return it, its children and its containers when its solver runs."""
+    require_solver(solvers.load("cadical"), runtime)
+    run = start("solve", HARD, "--runtime", runtime, "--timeout", 100)
+    if runtime == "docker":
         wait_until(lambda: [c for c in containers(run.pid) if is_running(c)])
         return run, [], containers(run.pid)
     wait_until(lambda: children(run.pid))
@@ -85,27 +83,29 @@ def under_way(where: str) -> tuple[subprocess.Popen[str], list[int], list[str]]:
 
 
 def folders_of(pid: int) -> list[Path]:
-    """The temporary folders of a run."""
+    """Return the scratch folders of a process."""
     return list(Path(tempfile.gettempdir()).glob(f"boardsat.*.{pid}.*"))
 
 
 @pytest.mark.parametrize("number", one_in(2, [signal.SIGINT, signal.SIGTERM]), ids=lambda s: s.name)
-@pytest.mark.parametrize("where", RUNTIMES)
-def test_an_interrupt_leaves_nothing(where: str, number: signal.Signals) -> None:
-    run, pids, _ = under_way(where)
+@pytest.mark.parametrize("runtime", RUNTIMES)
+def test_interrupt_leaves_no_process_folder_or_container(
+    runtime: str, number: signal.Signals
+) -> None:
+    run, pids, _ = running_command(runtime)
     run.send_signal(number)
-    said = finish(run)
-    assert said.code == 130
-    assert said.one_line().startswith("boardsat: interrupted; ")
+    output = finish(run)
+    assert output.code == 130
+    assert output.one_line().startswith("boardsat: interrupted; ")
     assert not any(map(is_alive, pids)) and not folders_of(run.pid)
-    if where == "docker":
+    if runtime == "docker":
         assert containers(run.pid) == []
 
 
 @outside
 @pytest.mark.slow
 @pytest.mark.parametrize("tenths", range(2, 20))
-def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
+def test_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
     require_solver(solvers.load("cadical"), "docker")
     run = start("solve", HARD, "--runtime", "docker", "--timeout", 5)
     time.sleep(tenths / 10)
@@ -116,7 +116,7 @@ def test_an_interrupt_at_any_time_leaves_no_container(tenths: int) -> None:
 
 @pytest.fixture
 def only_cleaner() -> Iterator[None]:
-    """No other test removes what killed runs left while this one looks at it."""
+    """Exclude other tests that remove what killed commands have left."""
     with parallel_tests.alone("clean"):
         yield
 
@@ -124,18 +124,20 @@ def only_cleaner() -> Iterator[None]:
 @outside
 @pytest.mark.usefixtures("only_cleaner")
 @pytest.mark.parametrize("words", [("clean",), ("solve", SAT, "--runtime", "docker")], ids=str)
-def test_what_a_killed_run_leaves_goes_with_the_next_command(words: tuple[str, ...]) -> None:
-    killed, _, left = under_way("docker")
-    alive, _, kept = under_way("docker")
-    volume = engine.client().api.inspect_container(left[0])["Mounts"][0]["Name"]
+def test_next_command_removes_containers_and_folders_of_a_killed_one(
+    words: tuple[str, ...],
+) -> None:
+    killed, _, stale_containers = running_command("docker")
+    alive, _, live_containers = running_command("docker")
+    volume = engine.client().api.inspect_container(stale_containers[0])["Mounts"][0]["Name"]
     killed.kill()
     finish(killed)
-    said = finish(start(*words))
-    assert said.code in (0, 10) and said.err == ""
-    # Another command may have begun with it.
+    output = finish(start(*words))
+    assert output.code in (0, 10) and output.err == ""
+    # Another command may be removing the same container.
     wait_until(lambda: containers(killed.pid) == [] and not folders_of(killed.pid))
     assert folders_of(alive.pid)
-    assert is_running(kept[0])
+    assert is_running(live_containers[0])
     with pytest.raises(NotFound):
         engine.client().api.inspect_volume(volume)
     alive.send_signal(signal.SIGINT)
@@ -145,19 +147,19 @@ def test_what_a_killed_run_leaves_goes_with_the_next_command(words: tuple[str, .
 
 @outside
 @pytest.mark.usefixtures("only_cleaner")
-def test_cleaners_side_by_side_do_not_mind_each_other() -> None:
-    killed, _, _ = under_way("docker")
+def test_concurrent_clean_commands_succeed() -> None:
+    killed, _, _ = running_command("docker")
     killed.kill()
     finish(killed)
     cleaners = [start("clean") for _ in range(4)]
-    assert [finish(each).code for each in cleaners] == [0] * 4
+    assert [finish(cleaner).code for cleaner in cleaners] == [0] * 4
     assert containers(killed.pid) == []
 
 
 @pytest.mark.usefixtures("only_cleaner")
-@pytest.mark.parametrize("where", LOCAL_RUNTIMES)
-def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
-    run, pids, _ = under_way(where)
+@pytest.mark.parametrize("runtime", LOCAL_RUNTIMES)
+def test_solver_of_a_killed_command_is_killed(runtime: str) -> None:
+    run, pids, _ = running_command(runtime)
     run.kill()
     finish(run)
     wait_until(lambda: not any(map(is_alive, pids)))
@@ -165,7 +167,7 @@ def test_a_killed_run_takes_its_solver_with_it(where: str) -> None:
     wait_until(lambda: not folders_of(run.pid))
 
 
-def test_a_killed_validation_takes_its_workers_and_their_solvers_with_it(tmp_path: Path) -> None:
+def test_workers_and_solvers_of_a_killed_validation_are_killed(tmp_path: Path) -> None:
     limits = ("--timeout", 100, "--jobs", 1, "--results", tmp_path / "results")
     run = start("validate", HARD, "--solvers", "cadical", "--runtime", "embedded", *limits)
     wait_until(lambda: any(map(children, children(run.pid))))
@@ -177,23 +179,23 @@ def test_a_killed_validation_takes_its_workers_and_their_solvers_with_it(tmp_pat
     assert not any(map(folders_of, workers))
 
 
-DEAD = {"DOCKER_HOST": MISSING_ENGINE}
+NO_ENGINE = {"DOCKER_HOST": MISSING_ENGINE}
 
 
-def test_a_dead_engine_is_one_line() -> None:
-    said = finish(start("solve", SAT, "--runtime", "docker", **DEAD))
-    assert said.code == 2
-    assert "cadical cannot run here (docker: no engine)" in said.one_line()
+def test_missing_engine_is_reported_in_one_line() -> None:
+    output = finish(start("solve", SAT, "--runtime", "docker", **NO_ENGINE))
+    assert output.code == 2
+    assert "cadical cannot run here (docker: no engine)" in output.one_line()
 
 
-def test_without_an_engine_another_runtime_is_chosen() -> None:
-    said = finish(start("solve", SAT, **DEAD))
-    assert said.code == 10
-    assert re.search(r"native|embedded", said.out)
+def test_solve_without_an_engine_selects_another_runtime() -> None:
+    output = finish(start("solve", SAT, **NO_ENGINE))
+    assert output.code == 10
+    assert re.search(r"native|embedded", output.out)
 
 
 @outside
-def test_an_image_that_is_not_there_is_one_line() -> None:
+def test_missing_image_is_reported_in_one_line() -> None:
     solver = solvers.load("cadical")
     require_solver(solver, "docker")
     missing = with_program(solver, image="no-such-image")
@@ -204,16 +206,16 @@ def test_an_image_that_is_not_there_is_one_line() -> None:
 
 
 @outside
-def test_a_program_that_is_not_in_the_image_is_a_crash() -> None:
+def test_program_missing_in_the_image_is_a_crash() -> None:
     solver = solvers.load("cadical")
     require_solver(solver, "docker")
-    found = answer(with_program(solver, name="no-such-program"), "docker", SAT)
-    assert found.run.termination is TerminationReason.CRASH
-    assert re.search(r"exit code 127: .*no-such-program: not found", found.reason)
+    reply = answer(with_program(solver, name="no-such-program"), "docker", SAT)
+    assert reply.run.termination is TerminationReason.CRASH
+    assert re.search(r"exit code 127: .*no-such-program: not reply", reply.reason)
 
 
 class Relay:
-    """A way to the engine that can be cut."""
+    """Relay to the engine whose connections can be cut."""
 
     def __init__(self, path: str, engine: str) -> None:
         self.engine, self.ends = engine, [socket.socket(socket.AF_UNIX)]
@@ -224,14 +226,14 @@ class Relay:
     def accept(self) -> None:
         while True:
             try:
-                near = self.ends[0].accept()[0]
+                client_side = self.ends[0].accept()[0]
             except OSError:
                 return
-            far = socket.socket(socket.AF_UNIX)
-            far.connect(self.engine)
-            self.ends += [near, far]
-            for a, b in ((near, far), (far, near)):
-                threading.Thread(target=self.copy, args=(a, b), daemon=True).start()
+            engine_side = socket.socket(socket.AF_UNIX)
+            engine_side.connect(self.engine)
+            self.ends += [client_side, engine_side]
+            for pair in ((client_side, engine_side), (engine_side, client_side)):
+                threading.Thread(target=self.copy, args=pair, daemon=True).start()
 
     def copy(self, source: socket.socket, target: socket.socket) -> None:
         try:
@@ -250,7 +252,7 @@ class Relay:
 
 @outside
 @pytest.mark.usefixtures("only_cleaner")
-def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
+def test_lost_engine_is_reported_in_one_line(tmp_path: Path) -> None:
     require_solver(solvers.load("cadical"), "docker")
     real = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
     if not real.startswith("unix://"):
@@ -260,9 +262,9 @@ def test_an_engine_that_goes_away_is_one_line(tmp_path: Path) -> None:
     run = start("solve", HARD, "--runtime", "docker", DOCKER_HOST=f"unix://{path}")
     wait_until(lambda: [c for c in containers(run.pid) if is_running(c)])
     relay.cut()
-    said = finish(run)
-    assert said.code == 2
-    assert re.search(r"the engine does not answer any more: .*; start it again", said.one_line())
-    # Nobody could remove it, so that is for the next command.
+    output = finish(run)
+    assert output.code == 2
+    assert re.search(r"the engine does not answer any more: .*; start it again", output.one_line())
+    # The container could not be removed; the next command removes it.
     assert boardsat("clean").code == 0
     wait_until(lambda: containers(run.pid) == [])

@@ -1,4 +1,4 @@
-"""The limits of a command cover all that it does, and it is told where one fell."""
+"""Limits of a command: they cover all its work, and the reason names the work at the limit."""
 
 from __future__ import annotations
 
@@ -23,96 +23,101 @@ from boardsat.base.limits import checkpoint
 from boardsat.instance import header_verification
 
 LARGE = ("tour", "--enc", "hve", "-n", "30")
-"""Making this formula takes seconds."""
+"""Arguments of a formula that takes seconds to generate."""
 
 
 @pytest.mark.parametrize(
-    ("limit", "words"),
+    ("limit", "text"),
     [
         (("--cpu", 0.2), "0.2 s of CPU time"),
         (("--timeout", 0.2), "0.2 s"),
         (("--memory", 2), "2 MB"),
     ],
 )
-def test_making_the_formula_is_under_the_limits(limit: tuple[str, float], words: str) -> None:
-    begun = time.monotonic()
-    code, told = solve_json(*LARGE, *limit, *USE_EMBEDDED)
-    assert (code, told["status"], told["model"]) == (0, "UNKNOWN", None)
-    assert told["reason"] == f"the limit of {words} was reached while the formula was made"
-    assert told["end"] in ("CPU limit", "time limit", "memory limit")
-    assert time.monotonic() - begun < 20  # on a busy machine; the whole takes longer
+def test_limits_include_generating_the_formula(limit: tuple[str, float], text: str) -> None:
+    start_time = time.monotonic()
+    code, result = solve_json(*LARGE, *limit, *USE_EMBEDDED)
+    assert (code, result["status"], result["model"]) == (0, "UNKNOWN", None)
+    assert result["reason"] == f"the limit of {text} was reached while the formula was made"
+    assert result["end"] in ("CPU limit", "time limit", "memory limit")
+    assert time.monotonic() - start_time < 20  # generating takes longer
 
 
-def test_a_count_says_where_its_limit_fell() -> None:
-    found = counted_or_not(*LARGE, "--cpu", 0.2)
-    assert found["count"] is None
+def test_count_reason_names_the_work_at_the_limit() -> None:
+    result = counted_or_not(*LARGE, "--cpu", 0.2)
+    assert result["count"] is None
     assert (
-        found["reason"] == "the limit of 0.2 s of CPU time was reached while the formula was made"
+        result["reason"] == "the limit of 0.2 s of CPU time was reached while the formula was made"
     )
-    said = boardsat("count", *LARGE, "--cpu", 0.2)
-    assert said.code == 3 and "was reached while the formula was made" in said.out
+    output = boardsat("count", *LARGE, "--cpu", 0.2)
+    assert output.code == 3 and "was reached while the formula was made" in output.out
 
 
-def test_reading_a_file_is_under_the_limits(tmp_path: Path) -> None:
+def test_limits_include_reading_a_file(tmp_path: Path) -> None:
     file = tmp_path / "large.cnf"
     with file.open("w") as out:
         out.write("p cnf 3 2000000\n")
         out.write("1 2 -3 0\n" * 2_000_000)
-    code, told = solve_json(str(file), "--cpu", 0.01, *USE_EMBEDDED)
-    assert (code, told["reason"]) == (
+    code, result = solve_json(str(file), "--cpu", 0.01, *USE_EMBEDDED)
+    assert (code, result["reason"]) == (
         0,
         "the limit of 0.01 s of CPU time was reached while the file was read",
     )
-    said = boardsat("projection", file, "--cpu", 0.01)
-    assert said.code == 0 and said.out.startswith("unknown: the projection: the limit of 0.01 s")
+    output = boardsat("projection", file, "--cpu", 0.01)
+    assert output.code == 0 and output.out.startswith(
+        "unknown: the projection: the limit of 0.01 s"
+    )
 
 
-def test_a_model_that_could_not_be_checked_is_no_answer(monkeypatch: Any) -> None:
+def test_model_not_checked_within_the_limits_gives_unknown(monkeypatch: Any) -> None:
     usual = model_check.first_false_clause
 
     def slow(path: str, model: Any) -> Any:
-        now = command_clock._current_clock.get()
-        assert now is not None
-        now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
+        clock = command_clock._current_clock.get()
+        assert clock is not None
+        clock.started_wall, clock.last_reading = clock.started_wall - 1000, 0.0
         return usual(path, model)
 
     monkeypatch.setattr(model_check, "first_false_clause", slow)
-    found = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
-    assert (found.status, found.answer.run.termination) == (Status.UNKNOWN, TerminationReason.TIME)
+    result = entrance.solve("queens", n=4, runtime="embedded", timeout=500)
+    assert (result.status, result.answer.run.termination) == (
+        Status.UNKNOWN,
+        TerminationReason.TIME,
+    )
     where = "the model was checked (cadical says SATISFIABLE)"
-    assert found.answer.reason == f"the limit of 500 s was reached while {where}"
+    assert result.answer.reason == f"the limit of 500 s was reached while {where}"
 
 
-def test_a_file_that_could_not_be_built_again_has_no_count(
+def test_header_not_verified_within_the_limits_gives_no_count(
     monkeypatch: Any, tmp_path: Path
 ) -> None:
     usual = header_verification.settings_from_header
 
     def slow(*words: Any) -> Any:
-        now = command_clock._current_clock.get()
-        assert now is not None
-        now.started_wall, now.last_reading = now.started_wall - 1000, 0.0
+        clock = command_clock._current_clock.get()
+        assert clock is not None
+        clock.started_wall, clock.last_reading = clock.started_wall - 1000, 0.0
         return usual(*words)
 
     monkeypatch.setattr(header_verification, "settings_from_header", slow)
     file = tmp_path / "queens.cnf"
     entrance.build("tour/hve", n=4).write(file)
-    found = entrance.count(file, counter="frontier", timeout=500)
-    assert found.count is None
-    assert "was reached while the formula was rebuilt" in found.median.answer.reason
+    result = entrance.count(file, counter="frontier", timeout=500)
+    assert result.count is None
+    assert "was reached while the formula was rebuilt" in result.median.answer.reason
 
 
-def test_what_is_left_is_for_the_solver() -> None:
-    with limited_command(Limits(10.0, 5.0, 2**30)) as now:
-        now.started_wall -= 4
-        now.charge(cpu=3.0)
-        left = now.remaining(Limits(wall=100.0))
-        assert left.wall is not None and 5.5 < left.wall <= 6.0
-        assert left.cpu is not None and 1.5 < left.cpu <= 2.0
-        assert now.remaining(Limits(wall=1.0)).wall == 1.0
+def test_remaining_limits_are_those_of_the_solver() -> None:
+    with limited_command(Limits(10.0, 5.0, 2**30)) as clock:
+        clock.started_wall -= 4
+        clock.charge(cpu=3.0)
+        limits = clock.remaining(Limits(wall=100.0))
+        assert limits.wall is not None and 5.5 < limits.wall <= 6.0
+        assert limits.cpu is not None and 1.5 < limits.cpu <= 2.0
+        assert clock.remaining(Limits(wall=1.0)).wall == 1.0
 
 
-def test_memory_is_asked_for_before_it_is_taken() -> None:
+def test_checkpoint_rejects_memory_before_it_is_allocated() -> None:
     with limited_command(Limits(memory=50 * 2**20)), work_step("it was tried"):
         checkpoint(10 * 2**20)
         with pytest.raises(CommandLimitError) as caught:
@@ -121,7 +126,7 @@ def test_memory_is_asked_for_before_it_is_taken() -> None:
     assert str(caught.value) == "the limit of 50 MB was reached while it was tried; raise --memory"
 
 
-def test_the_clock_of_one_thread_is_not_that_of_another() -> None:
+def test_clock_is_that_of_one_thread() -> None:
     faults: list[CommandLimitError] = []
 
     def work() -> None:
@@ -133,8 +138,8 @@ def test_the_clock_of_one_thread_is_not_that_of_another() -> None:
     with limited_command(Limits(memory=1)), work_step("it was tried"):
         with pytest.raises(CommandLimitError):
             checkpoint(2**40)
-        other = threading.Thread(target=work)
-        other.start()
-        other.join()
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
     assert not faults
     checkpoint(2**40)

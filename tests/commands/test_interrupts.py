@@ -1,4 +1,4 @@
-"""The line that an interrupted command prints, against the files that it leaves."""
+"""Interrupted commands: the line that they print matches the files that they leave."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ def interrupted_at(call: int, function: Callable[..., Any]) -> Callable[..., Any
 
 def line(*words: object) -> str:
     """Return the one line of the interrupted command."""
-    said = boardsat(*words)
-    assert said.code == 130
-    return said.one_line().rstrip("\n")
+    output = boardsat(*words)
+    assert output.code == 130
+    return output.one_line().rstrip("\n")
 
 
 @pytest.mark.parametrize("competition", competitions.COMPETITIONS)
 def test_submit_interrupted_while_writing_leaves_no_file(competition, archive, monkeypatch):
-    known = competitions.COMPETITIONS[competition]
-    third = replace(known, write=interrupted_at(3, known.write))
-    monkeypatch.setitem(competitions.COMPETITIONS, competition, third)
+    rules = competitions.COMPETITIONS[competition]
+    interrupted = replace(rules, write=interrupted_at(3, rules.write))
+    monkeypatch.setitem(competitions.COMPETITIONS, competition, interrupted)
     words = ("archive", "submit", archive, "--to", competition, "--interesting", 0)
     assert line(*words) == "boardsat: interrupted; no file was changed"
     assert [path.name for path in archive.parent.iterdir() if path != archive] == []
@@ -75,16 +75,17 @@ def test_submit_again_removes_an_instance_that_is_no_longer_chosen(archive):
 def test_cnf_of_several_interrupted_names_the_last_file(tmp_path, monkeypatch):
     monkeypatch.setattr(generators, "write", interrupted_at(3, generators.write))
     target = tmp_path / "out"
-    told = line("cnf", "queens", "-n", "4..8", "-o", f"{target}/")
+    message = line("cnf", "queens", "-n", "4..8", "-o", f"{target}/")
     files = sorted(target.iterdir())
-    assert told == f"boardsat: interrupted; 2 files were written, the last is {files[-1]}"
+    assert message == f"boardsat: interrupted; 2 files were written, the last is {files[-1]}"
     assert len(files) == 2
 
 
 def test_solve_interrupted_says_that_scratch_files_do_not_count(tmp_path, monkeypatch):
     from boardsat.workflows.solve import workflow
 
-    monkeypatch.setattr(workflow, "solve", interrupted_at(1, workflow.solve))
+    interrupted = interrupted_at(1, workflow.enumerate_answers)
+    monkeypatch.setattr(workflow, "enumerate_answers", interrupted)
     words = ("solve", "queens", "-n", 4, "--runtime", "embedded", "-o", tmp_path / "q.cnf")
     assert line(*words) == "boardsat: interrupted; no file was changed"
 
@@ -100,9 +101,9 @@ def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monk
     monkeypatch.setattr(report, "require_package", lambda *_: None)
     monkeypatch.setattr(plots, "write_plots", interrupted_at(1, plots.write_plots))
     html = tmp_path / "r.html"
-    said = boardsat("report", tmp_path, "--html", html, "--plots", tmp_path / "plots")
-    assert said.code == 130
-    assert said.err == f"boardsat: interrupted; 1 file was written, the last is {html}\n"
+    output = boardsat("report", tmp_path, "--html", html, "--plots", tmp_path / "plots")
+    assert output.code == 130
+    assert output.err == f"boardsat: interrupted; 1 file was written, the last is {html}\n"
 
 
 def test_images_interrupted_names_what_was_built(monkeypatch):
@@ -112,8 +113,8 @@ def test_images_interrupted_names_what_was_built(monkeypatch):
     monkeypatch.setattr(images, "find", lambda name: None)
     monkeypatch.setattr(images, "build", interrupted_at(3, build))
     monkeypatch.setattr(container, "version", lambda solver: "1")
-    told = line("images", "cadical", "kissat", "clasp")
-    assert told == "boardsat: interrupted; kissat built; the same command continues"
+    message = line("images", "cadical", "kissat", "clasp")
+    assert message == "boardsat: interrupted; kissat built; the same command continues"
 
 
 @pytest.mark.parametrize("command", ["run", "validate"])
@@ -129,8 +130,8 @@ def test_interrupt_before_there_are_results_does_not_name_them(
     monkeypatch.setattr(validation, "validate", interrupted_at(1, validation.validate))
     results = tmp_path / "results"
     words = {"run": ("run", campaign, "-o", results), "validate": ("validate", "queens")}
-    more = ("--results", results) if command == "validate" else ()
-    assert line(*words[command], *more) == "boardsat: interrupted; no file was changed"
+    options = ("--results", results) if command == "validate" else ()
+    assert line(*words[command], *options) == "boardsat: interrupted; no file was changed"
 
 
 LOST_INTERRUPT = """

@@ -73,7 +73,7 @@ QUICK = {"count", "run", "solve", "explain"}
 
 SUCCESS = {0, 10, 20, 30}
 OTHER_EXIT_CODES = {"images": {2}, "mc": {1}}
-"""By the last word of a command line: no engine is there, and the board is too easy."""
+"""Exit codes by the last argument: there is no engine, and the instance is too easy."""
 
 ANSWER = "s SATISFIABLE\nv -1 2 -3 -4 -5 -6 -7 8 9 -10 -11 -12 -13 -14 15 -16 0\n"
 """Four queens."""
@@ -81,7 +81,7 @@ ANSWER = "s SATISFIABLE\nv -1 2 -3 -4 -5 -6 -7 8 9 -10 -11 -12 -13 -14 15 -16 0\
 
 @cache
 def module_names() -> set[str]:
-    """Return the names of all modules of Python and of all installed packages except ours."""
+    """Return the names of all modules of Python and of all installed packages except boardsat."""
     packages = {
         path.stem
         for entry in sys.path
@@ -132,7 +132,7 @@ def test_command_in_folder_of_shadows_imports_none(session: str, folder: Path) -
 def test_module_in_folder_of_shadows_imports_none(
     session: str, folder: Path, names_loaded_by_python: set[str]
 ) -> None:
-    """Except those that Python itself imports before it begins with ours."""
+    """Shadows of modules that Python imports before boardsat are removed."""
     for name in names_loaded_by_python & module_names():
         (folder / f"{name}.py").unlink()
     run(folder, *BY_MODULE, *SESSIONS[session][0].split())
@@ -143,14 +143,14 @@ def test_sessions_include_every_command() -> None:
     assert commands - {"--version"} == {*command_names()}
 
 
-def test_shadow_is_found_where_the_path_is_not_safe(tmp_path: Path) -> None:
+def test_shadow_is_imported_without_a_safe_path(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text(SHADOW)
     processes.run([sys.executable, "-c", "import json"], cwd=tmp_path, check=True)
     assert shadows_imported(tmp_path) == ["json.py.imported"]
 
 
-def test_only_one_module_knows_the_interpreter() -> None:
-    """Child interpreters are started through `interpreter`, which makes their path safe."""
+def test_only_child_python_knows_the_interpreter() -> None:
+    """Child interpreters are started through `child_python`, which makes their import path safe."""
     pages = (syntax_trees.ROOT / "docs").rglob("*.py")
     trees = syntax_trees.files() | {str(path): ast.parse(path.read_text()) for path in pages}
     users = [
@@ -182,10 +182,10 @@ import answer_of_this_solver
 
 
 @pytest.mark.parametrize("user_value", [None, "1"])
-def test_python_solver_imports_what_is_beside_it_unless_the_user_forbids(
+def test_python_solver_imports_from_its_folder_unless_the_user_forbids(
     user_value: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A safe path is for interpreters of ours, also where one of them starts the solver."""
+    """The safe path is for interpreters of boardsat, also if one of them starts the solver."""
     (tmp_path / "answer_of_this_solver.py").write_text("print('s UNSATISFIABLE')\nexit(20)\n")
     program = tmp_path / "solver"
     program.write_text(SOLVER.format(python=sys.executable))
@@ -207,7 +207,7 @@ def test_python_solver_imports_what_is_beside_it_unless_the_user_forbids(
 
 @outside
 def test_campaign_on_dask_imports_no_shadow(folder: Path) -> None:
-    """Scheduler, nanny and worker are started in the folder, as docs/campaigns.md has it."""
+    """Scheduler, nanny and worker are started in the folder, as in docs/campaigns.md."""
     need_dask()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(child_python.SAFE_PATH_VARIABLE, "1")

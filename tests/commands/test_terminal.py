@@ -1,4 +1,4 @@
-"""Texts that a terminal would obey are shown escaped, whichever command prints them."""
+"""Control characters in the output of all commands are escaped, except boardsat's colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from helpers.solver_runs import boardsat
 from boardsat.terminal import streams
 
 HOSTILE = "\x1b[31mRED\x1b]0;T\x07 \u202eRTL\u2066 \x9b31m \x85 \u2028\nFAKE LINE"
-"""Colours, a title of the window, a bell, an override of direction, C1, three line ends."""
+"""Colours, window title, bell, direction override, C1 control characters and line ends."""
 
 
 def is_harmless(text: str) -> bool:
@@ -23,11 +23,11 @@ def is_harmless(text: str) -> bool:
     return signs and not any(line.startswith("FAKE") for line in text.split("\n"))
 
 
-def spec(folder: Path, name: str = "plain", view: bool = True) -> Path:
+def hostile_spec(folder: Path, name: str = "plain", view: bool = True) -> Path:
     text = json.dumps(HOSTILE)
-    told = dict.fromkeys(("title", "cite", "about", "label", "counted_objects"), HOSTILE)
-    told |= {"published": [{"count": 5, "cite": HOSTILE}], "params": {"n": 4}}  # type: ignore[dict-item]
-    lines = [f"{key}: {json.dumps(value)}" for key, value in told.items()]
+    entries = dict.fromkeys(("title", "cite", "about", "label", "counted_objects"), HOSTILE)
+    entries |= {"published": [{"count": 5, "cite": HOSTILE}], "params": {"n": 4}}  # type: ignore[dict-item]
+    lines = [f"{key}: {json.dumps(value)}" for key, value in entries.items()]
     lines += ["board: {shape: grid, rows: n, cols: n}", "projection: R"]
     lines += ["variables:", "  R:", "    for: i in cells", f"    description: {text}"]
     lines += ["constraints:", f"  - name: {text}", "    for: r in range(n)"]
@@ -40,36 +40,38 @@ def spec(folder: Path, name: str = "plain", view: bool = True) -> Path:
 
 @pytest.mark.parametrize("command", ["list", "size", "solve", "count", "projection"])
 @pytest.mark.parametrize("name", ["plain", "s\x1b[31m\u202e\nFAKE LINE"], ids=["texts", "name"])
-def test_texts_of_a_spec(command: str, name: str, tmp_path: Path) -> None:
-    more = [] if command in ("list", "size") else ["--runtime", "embedded"]
-    said = boardsat(command, spec(tmp_path, name, view=command != "solve"), *more)
-    assert said.code in (0, 1, 10)
-    assert "\\x1b[31m" in said.out or "\x1b" not in said.out
-    assert is_harmless(said.out) and is_harmless(said.err)
+def test_texts_of_a_spec_are_escaped(command: str, name: str, tmp_path: Path) -> None:
+    options = [] if command in ("list", "size") else ["--runtime", "embedded"]
+    output = boardsat(command, hostile_spec(tmp_path, name, view=command != "solve"), *options)
+    assert output.code in (0, 1, 10)
+    assert "\\x1b[31m" in output.out or "\x1b" not in output.out
+    assert is_harmless(output.out) and is_harmless(output.err)
 
 
-def test_texts_of_a_header_and_of_an_answer(tmp_path: Path) -> None:
+def test_texts_of_a_header_and_an_answer_are_escaped(tmp_path: Path) -> None:
     file = tmp_path / "f\x1b[31m\u202e\nFAKE LINE.cnf"
-    assert boardsat("cnf", spec(tmp_path), "-o", file).code == 0
-    about = json.dumps({"format": 2, "spec": HOSTILE, "title": HOSTILE, "unsat_message": HOSTILE})
+    assert boardsat("cnf", hostile_spec(tmp_path), "-o", file).code == 0
+    description = json.dumps(
+        {"format": 2, "spec": HOSTILE, "title": HOSTILE, "unsat_message": HOSTILE}
+    )
     objects = json.dumps(
         {"name": HOSTILE, "models_per_solution": 1, "published": 5, "cite": HOSTILE}
     )
-    text = re.sub("(?m)^c boardsat .*$", lambda _: f"c boardsat {about}", file.read_text())
+    text = re.sub("(?m)^c boardsat .*$", lambda _: f"c boardsat {description}", file.read_text())
     file.write_text(re.sub("(?m)^c objects .*$", lambda _: f"c objects {objects}", text))
     picture = tmp_path / "x.svg"
     for words in (["solve", "--svg", picture], ["count"], ["projection"]):
-        said = boardsat(words[0], file, *words[1:], "--runtime", "embedded")
-        assert said.code in (0, 10), said.err
-        assert is_harmless(said.out) and is_harmless(said.err)
+        output = boardsat(words[0], file, *words[1:], "--runtime", "embedded")
+        assert output.code in (0, 10), output.err
+        assert is_harmless(output.out) and is_harmless(output.err)
     assert is_harmless(picture.read_text())
     minidom.parse(str(picture))
     answer = tmp_path / "answer"
     for line in ("s ", "s SATISFIABLE\nv ", "s UNSATISFIABLE\nc "):
         answer.write_text(line + HOSTILE)
         for command in ("check", "decode"):
-            said = boardsat(command, file, answer)
-            assert said.code == 2 and is_harmless(said.err)
+            output = boardsat(command, file, answer)
+            assert output.code == 2 and is_harmless(output.err)
 
 
 @pytest.mark.parametrize(
@@ -85,21 +87,21 @@ def test_texts_of_a_header_and_of_an_answer(tmp_path: Path) -> None:
     ],
     ids=lambda words: words[0] if words[0] != HOSTILE else "command",
 )
-def test_words_of_the_command_line(words: list[str]) -> None:
-    said = boardsat(*words)
-    assert said.code == 2 and is_harmless(said.err) and not said.out
+def test_arguments_in_errors_are_escaped(words: list[str]) -> None:
+    output = boardsat(*words)
+    assert output.code == 2 and is_harmless(output.err) and not output.out
 
 
-def test_our_own_colours_pass_and_nobody_elses(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_colours_of_boardsat_pass_unescaped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    kept = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", kept)
+    stdout = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", stdout)
     with streams.escaping_streams():
         print(streams.paint_word("SATISFIABLE"), "\x1b[32mSATISFIABLE\x1b[0m", "\udcff é ♔")
         sys.stdout.writelines(["\r", "x\n"])
         assert streams.strip_colours(streams.paint_word("SATISFIABLE")) == "SATISFIABLE"
-    assert sys.stdout is kept
-    assert kept.getvalue() == (
+    assert sys.stdout is stdout
+    assert stdout.getvalue() == (
         "\x1b[32mSATISFIABLE\x1b[0m \\x1b[32mSATISFIABLE\\x1b[0m \\udcff é ♔\n\\rx\n"
     )

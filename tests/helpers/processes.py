@@ -1,4 +1,4 @@
-"""Programs that tests start: each has a limit of its own, and ends with all that it started."""
+"""Programs that tests start: each has a time limit, and is killed with its children."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 LIMIT = 120
-"""Seconds: far more than any takes on a busy machine. It says what hung, it measures nothing."""
+"""Time limit in seconds for a program that hangs; far more than any needs on a busy machine."""
 
 
 def run(
@@ -22,19 +22,19 @@ def run(
     timeout: float = LIMIT,
     **options: Any,
 ) -> subprocess.CompletedProcess[Any]:
-    """As subprocess.run, but never without a limit, which also ends what its children began."""
+    """Run a program like subprocess.run, with a time limit at which its children are killed too."""
     if capture_output:
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     if input is not None:
         options["stdin"] = subprocess.PIPE
-    # A group of its own: a pipe that a grandchild holds would keep us waiting after the limit.
+    # A new process group: communicate() would wait for a grandchild that holds a pipe open.
     with subprocess.Popen(command, start_new_session=True, **options) as process:
         try:
             out, err = process.communicate(input, timeout)
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
             raise
-    done = subprocess.CompletedProcess(command, process.returncode, out, err)
+    completed = subprocess.CompletedProcess(command, process.returncode, out, err)
     if check:
-        done.check_returncode()
-    return done
+        completed.check_returncode()
+    return completed

@@ -1,4 +1,4 @@
-"""Record what a solver prints, for the tests of its dialect: python -m helpers.recorder NAME..."""
+"""Record outputs of solvers for the tests of dialects: python -m helpers.recorder NAME..."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from helpers.solver_runs import with_program
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 
-# How each is told to give up soon: our own limits stop it, and what it prints then is not read.
-GIVES_UP = {
+# Options that let a solver give up soon; the output of a solver stopped by boardsat is not parsed.
+GIVE_UP_OPTIONS = {
     "cadical": "-c 10",
     "clasp": "--solve-limit=10",
     "clingo": "--solve-limit=10",
@@ -26,16 +26,16 @@ GIVES_UP = {
 }
 
 
-def record(name: str, case: str, task: Task, more: str = "") -> None:
+def record(name: str, case: str, task: Task, options: str = "") -> None:
+    """Run a solver, and store its output in the folder of recorded outputs."""
     solver = solvers.load(name)
-    where = select_runtime(solver)
+    runtime = select_runtime(solver)
     assert solver.program is not None
-    command = solver.program.command.replace("{{ program }}", f"{{{{ program }}}} {more}")
-    outcome = load_runtime(where).run(with_program(solver, command=command), task)
-    about = (
-        f"# {name} {load_runtime(where).version(solver)}, {where}, exit code {outcome.exit_code}: "
-    )
-    text = about + " ".join(outcome.command) + "\n"
+    command = solver.program.command.replace("{{ program }}", f"{{{{ program }}}} {options}")
+    outcome = load_runtime(runtime).run(with_program(solver, command=command), task)
+    version = load_runtime(runtime).version(solver)
+    heading = f"# {name} {version}, {runtime}, exit code {outcome.exit_code}: "
+    text = heading + " ".join(outcome.command) + "\n"
     output = b"".join(outcome.output.pieces())
     (FOLDER / f"{name}-{case}.txt").write_bytes(text.encode() + output)
 
@@ -52,8 +52,10 @@ def main(names: list[str]) -> None:
         if "decide" in solver.capabilities:
             for case in ("sat", "unsat"):
                 record(name, case, Task(file(case, solver), statistics=True))
-        if name in GIVES_UP:
-            record(name, "limit", Task(file("limit", solver), statistics=True), GIVES_UP[name])
+        if name in GIVE_UP_OPTIONS:
+            record(
+                name, "limit", Task(file("limit", solver), statistics=True), GIVE_UP_OPTIONS[name]
+            )
         if solver.is_counter:
             for case, counted in (("sat", "counted"), ("unsat", "zero")):
                 problem = open_formula(file(case))
@@ -68,9 +70,9 @@ def main(names: list[str]) -> None:
 
 
 def file(case: str, solver: Solver | None = None) -> str:
-    """The formula of a case, or the program."""
-    ending = "lp" if solver and solver.input_format == "program" else "cnf"
-    return str(FOLDER / f"{case}.{ending}")
+    """Return the path of the formula of a case, or of its logic program."""
+    extension = "lp" if solver and solver.input_format == "program" else "cnf"
+    return str(FOLDER / f"{case}.{extension}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Recorded outputs of solvers, and what tests of dialects share."""
+"""Outcomes of runs, made from recorded or invented outputs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from boardsat.adapters.runtimes.program_output import ProgramOutput
 def outcome(
     output: bytes, code: int, end: TerminationReason = TerminationReason.FINISHED
 ) -> Outcome:
-    printed = ProgramOutput()
-    printed.add(output)
-    return Outcome(printed, ProgramOutput(), end, code, Usage(0.0), ())
+    """Return the outcome of a run with this output, exit code and end."""
+    program_output = ProgramOutput()
+    program_output.add(output)
+    return Outcome(program_output, ProgramOutput(), end, code, Usage(0.0), ())

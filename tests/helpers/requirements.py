@@ -1,8 +1,8 @@
-"""What a machine may lack: an engine, the programs of solvers, a browser; and tests that need them.
+"""Requirements of tests that a machine may lack: an engine, programs of solvers, a browser.
 
-A test that does is marked `outside`: by hand, or by the runtime among its parameters. It is skipped
-where they are missing, unless BOARDSAT_REQUIRE names them. All other tests see no engine, so that
-they do the same on every machine.
+A test with such a requirement is marked `outside`, explicitly or by the runtime among its
+parameters. It is skipped if the requirement is missing, unless BOARDSAT_REQUIRE names it: then it
+fails. All other tests see no engine, so that they do the same on every machine.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ SOLVER_MARKS = {"unigen": [outside]}
 """Marks of solvers that are libraries without a wheel for some supported Python (UniGen, 3.13)."""
 
 MISSING_ENGINE = "unix:///nonexistent/docker.sock"
-"""An engine that is not there."""
+"""DOCKER_HOST of an engine that does not exist."""
 
 
 class MissingRequirement(pytest.skip.Exception):
-    """A test is skipped for what this machine lacks."""
+    """Skip of a test because this machine lacks a requirement."""
 
 
-def runtime_marks(where: str) -> list[pytest.MarkDecorator]:
-    """The marks of a test that runs a solver there."""
-    return [] if where == "embedded" else [outside]
+def runtime_marks(runtime: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a test that runs a solver in a runtime."""
+    return [] if runtime == "embedded" else [outside]
 
 
-def skip_or_fail(what: str, reason: str) -> NoReturn:
-    """Skip for want of an engine (`docker`), of `dask` or a program; fail if it is required."""
-    if what in os.environ.get("BOARDSAT_REQUIRE", "").split():
-        pytest.fail(f"BOARDSAT_REQUIRE has {what}, but: {reason}")
+def skip_or_fail(requirement: str, reason: str) -> NoReturn:
+    """Skip a test without its requirement (`docker`, `dask` or a program); fail if required."""
+    if requirement in os.environ.get("BOARDSAT_REQUIRE", "").split():
+        pytest.fail(f"BOARDSAT_REQUIRE has {requirement}, but: {reason}")
     raise MissingRequirement(reason)
 
 
 def require_program(name: str) -> str:
-    """Where a program is."""
-    found = shutil.which(name)
-    return found or skip_or_fail(name, f"no program {name!r} on PATH")
+    """Return the path of a program; skip the test without it."""
+    path = shutil.which(name)
+    return path or skip_or_fail(name, f"no program {name!r} on PATH")

@@ -1,4 +1,4 @@
-"""What the tests of solvers share: engines that may be missing, commands, and what is left over."""
+"""Helpers of tests that run solvers: requirements, commands, processes, and leftovers."""
 
 from __future__ import annotations
 
@@ -28,23 +28,18 @@ from helpers.requirements import runtime_marks, skip_or_fail
 SOLVERS = [solvers.load(name) for name in solvers.names()]
 DECIDING = [s for s in SOLVERS if "decide" in s.capabilities and s.input_format == "formula"]
 
-RUNTIMES = [pytest.param(where, marks=runtime_marks(where)) for where in RUNTIME_NAMES]
-LOCAL_RUNTIMES = [place for place in RUNTIMES if place.values != ("docker",)]
-"""Where a container would show nothing more."""
-
-
-def _described(solver: Solver, where: str) -> object:
-    """What the file of a solver says of where it can run."""
-    return where in solver.runtimes
+RUNTIMES = [pytest.param(name, marks=runtime_marks(name)) for name in RUNTIME_NAMES]
+LOCAL_RUNTIMES = [runtime for runtime in RUNTIMES if runtime.values != ("docker",)]
+"""Runtimes without containers, for tests to which containers add nothing."""
 
 
 SOLVER_RUNTIMES = [
-    pytest.param(solver, where, id=f"{solver.name}-{where}", marks=runtime_marks(where))
+    pytest.param(solver, runtime, id=f"{solver.name}-{runtime}", marks=runtime_marks(runtime))
     for solver in DECIDING
-    for where in RUNTIME_NAMES
-    if _described(solver, where)
+    for runtime in RUNTIME_NAMES
+    if runtime in solver.runtimes
 ]
-"""Every solver that decides, and where it might run."""
+"""Solvers that decide, with each runtime that their files provide for."""
 
 
 def with_program(solver: Solver, **changes: str) -> Solver:
@@ -59,16 +54,16 @@ def with_library(solver: Solver, **changes: str) -> Solver:
     return replace(solver, library=replace(solver.library, **changes))
 
 
-def require_solver(solver: Solver, where: str) -> None:
-    """Skip, unless the solver can run there; where it is required, fail instead."""
-    reason = load_runtime(where).unavailable_reason(solver)
+def require_solver(solver: Solver, runtime: str) -> None:
+    """Skip a test if the solver cannot run in the runtime; fail if it is required."""
+    reason = load_runtime(runtime).unavailable_reason(solver)
     if reason is not None:
         program = solver.program.name if solver.program else solver.name
-        skip_or_fail("docker" if where == "docker" else program, reason)
+        skip_or_fail("docker" if runtime == "docker" else program, reason)
 
 
 def need_checked_proofs() -> None:
-    """Skip, unless something here writes proofs and something checks them."""
+    """Skip a test without a solver that writes proofs and a checker."""
     for name in ("cadical", "drat-trim"):
         solver = solvers.load(name)
         if load_runtime("native").unavailable_reason(solver) is not None:
@@ -76,7 +71,7 @@ def need_checked_proofs() -> None:
 
 
 def custom_solver(program: str, image: str | None, command: str) -> Solver:
-    """A solver that no file describes."""
+    """Return a solver that no solver file describes."""
     return Solver(
         name=program,
         title="for a test",
@@ -86,45 +81,45 @@ def custom_solver(program: str, image: str | None, command: str) -> Solver:
     )
 
 
-def misbehaving_solver(how: str) -> Solver:
-    """The image that does everything wrong, in one of its ways."""
-    return custom_solver("misbehave", "misbehave", f"{{{{ program }}}} {how} {{{{ file }}}}")
+def misbehaving_solver(fault: str) -> Solver:
+    """Return the solver of the image `misbehave` with one of its faults."""
+    return custom_solver("misbehave", "misbehave", f"{{{{ program }}}} {fault} {{{{ file }}}}")
 
 
 def shell_solver(text: str) -> Solver:
-    """A shell script as a native solver; the formula is $1."""
+    """Return a shell script as a native solver; the formula is $1."""
     quoted = text.replace("'", "'\\''")
     return custom_solver("sh", None, f"{{{{ program }}}} -c '{quoted}' sh {{{{ file }}}}")
 
 
 @dataclass(frozen=True)
 class CommandOutput:
-    """What a command printed, and its exit code."""
+    """Output of a command, and its exit code."""
 
     code: int
     out: str
     err: str
 
     def one_line(self) -> str:
-        """The error: one line, and nothing else."""
+        """Return the error; fail unless it is one line, without other output."""
         assert self.out == "", self.out
         assert self.err.count("\n") == 1 and self.err.startswith("boardsat"), self.err
         return self.err
 
 
 def boardsat(*words: object) -> CommandOutput:
-    """A command, in this process."""
+    """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         try:
             code = main([str(word) for word in words])
-        except SystemExit as end:
-            code = int(end.code or 0)
+        except SystemExit as request:
+            code = int(request.code or 0)
     return CommandOutput(code, out.getvalue(), err.getvalue())
 
 
 def start(*words: object, **environment: str) -> subprocess.Popen[str]:
-    """A command, in a process of its own."""
+    """Start a command in a new process."""
     return subprocess.Popen(
         [sys.executable, "-m", "boardsat", *map(str, words)],
         stdin=subprocess.DEVNULL,
@@ -137,48 +132,56 @@ def start(*words: object, **environment: str) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> CommandOutput:
+    """Wait for the end of a command, and return its output."""
     out, err = process.communicate(timeout=processes.LIMIT)
     return CommandOutput(process.returncode, out, err)
 
 
-def wait_until(found: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait until it is so; how long it takes is nobody's promise, but it must come."""
+def wait_until(condition: Callable[[], object], seconds: float = 60.0) -> None:
+    """Wait until a condition holds; fail after some seconds."""
     deadline = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < deadline, "it did not come"
+    while not condition():
+        assert time.monotonic() < deadline, f"it did not hold within {seconds} s"
         time.sleep(0.05)
 
 
 def containers(pid: int) -> list[str]:
-    """The containers that a process of ours has; those of others are not our business."""
-    found = engine.client().api.containers(all=True, filters={"label": engine.CONTAINER_LABEL})
+    """Return the containers of a process."""
+    label = engine.CONTAINER_LABEL
+    descriptions = engine.client().api.containers(all=True, filters={"label": label})
     return [
-        c["Id"] for c in found if c["Labels"][engine.CONTAINER_LABEL].split(".")[3:4] == [str(pid)]
+        c["Id"]
+        for c in descriptions
+        if c["Labels"][engine.CONTAINER_LABEL].split(".")[3:4] == [str(pid)]
     ]
 
 
 def is_running(identifier: str) -> bool:
-    wanted = {"id": identifier, "status": "running"}
-    return bool(engine.client().api.containers(filters=wanted))
+    """Return True if a container is running."""
+    filters = {"id": identifier, "status": "running"}
+    return bool(engine.client().api.containers(filters=filters))
 
 
 def children(pid: int) -> list[int]:
-    """The living children of a process."""
-    return [child for child in _kept_children(pid) or _processes() if _parent(child) == pid]
+    """Return the living children of a process."""
+    return [child for child in _listed_children(pid) or _processes() if _parent(child) == pid]
 
 
-def _kept_children(pid: int) -> list[int]:
-    """As the kernel keeps them, for each thread; itself at first, so that none is an answer."""
-    found = []
+def _listed_children(pid: int) -> list[int]:
+    """Return the children that the kernel lists for each thread, and the process itself.
+
+    Empty if the kernel does not list children.
+    """
+    pids: list[int] = []
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         # A thread may end meanwhile.
         with suppress(OSError):
-            found += [pid, *map(int, path.read_text().split())]
-    return found
+            pids += [pid, *map(int, path.read_text().split())]
+    return pids
 
 
 def _processes() -> list[int]:
-    """All that run; some kernels keep no children."""
+    """Return all processes; some kernels do not list children."""
     return [int(path.name) for path in Path("/proc").glob("[0-9]*")]
 
 
@@ -187,7 +190,7 @@ def is_alive(pid: int) -> bool:
 
 
 def _parent(pid: int) -> int | None:
-    """The parent of a living process."""
+    """Return the parent of a process. None if the process has ended."""
     try:
         state, parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
     except OSError:
@@ -197,36 +200,37 @@ def _parent(pid: int) -> int | None:
 
 @contextmanager
 def no_leftovers() -> Iterator[None]:
-    """After what is tested, no container and no child of ours."""
-    before = set(children(os.getpid()))
+    """Fail if the context leaves a container or a child process."""
+    existing = set(children(os.getpid()))
     yield
-    assert set(children(os.getpid())) <= before
+    assert set(children(os.getpid())) <= existing
     if engine.client() is not None:
         assert containers(os.getpid()) == []
 
 
 @pytest.fixture(autouse=True)
 def leaves_nothing() -> Iterator[None]:
-    """For every test of a file that imports it."""
+    """Fail if a test leaves a container or a child process; for modules that import this."""
     with no_leftovers():
         yield
 
 
-def instance(folder: Path, spec: str, ending: str = ".cnf", **settings: object) -> str:
-    """The file of a spec of the catalogue."""
-    target = folder / f"{spec.replace('/', '-')}{ending}"
+def instance(folder: Path, spec: str, extension: str = ".cnf", **settings: object) -> str:
+    """Write the formula file of a spec, and return its path."""
+    target = folder / f"{spec.replace('/', '-')}{extension}"
     write(build(find(spec), settings), str(target))
     return str(target)
 
 
 def transformed_instance(folder: Path, spec: str, **settings: object) -> str:
-    """The same, shuffled and in clauses of three."""
+    """Write the formula file of a spec, shuffled and in 3-CNF, and return its path."""
     target = folder / f"{spec.replace('/', '-')}-transformed.cnf"
     write(transform(build(find(spec), settings), False, "auto", 7), str(target))
     return str(target)
 
 
 def read_clauses(path: str) -> list[list[int]]:
+    """Return the clauses of a file."""
     with open_cnf(path) as cnf:
         tokens = np.concatenate([*cnf.chunks()]).tolist()
     clauses: list[list[int]] = [[]]
