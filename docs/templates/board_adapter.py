@@ -80,5 +80,5 @@ def _steps_of(leap: Leap) -> set[tuple[int, int]]:
 def read(header: Header) -> Triangle:
     """Return the board that the header of a file describes."""
     options = header.board.options
-    side, _ = header_values.extents(options, header.board.max_cells, "side", "side")
+    side, _ = header_values.side_lengths(options, header.board.max_cells, "side", "side")
     return Triangle(side, leaps_of(header), pieces_of(options, side * (side + 1) // 2))

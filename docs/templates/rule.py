@@ -1,4 +1,4 @@
-"""No two marked squares are in one row or one column.
+"""Non-attacking rooks: no two marked squares are in one row or one column.
 
 Template of docs/adding-a-rule.md: copy it to adapters/rules/PROBLEM.py.
 """
@@ -13,11 +13,11 @@ from boardsat.adapters.views.solution import Marks, Solution
 
 
 def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    """Yield a message for every row and every column with two marks or more."""
+    """Yield a message for every row and column with more than one mark."""
     marks = solution.view
     assert isinstance(marks, Marks)
     squares = [divmod(cell, parameters["n"]) for cell in marks.cells]
     for line, index in (("row", 0), ("column", 1)):
-        for number, marked in Counter(square[index] for square in squares).items():
-            if marked > 1:
-                yield f"{line} {number} has {marked} marks"
+        for number, count in Counter(square[index] for square in squares).items():
+            if count > 1:
+                yield f"{line} {number} has {count} marks"
