@@ -24,7 +24,7 @@ from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import one_line
 from boardsat.generators.build_limits import build_limit, outside_input
 from boardsat.terminal import exit_codes, streams
-from boardsat.terminal.argument_parser import Parser, locate_error
+from boardsat.terminal.argument_parser import Parser, complete, locate_error
 
 # One thread is enough for what NumPy does here and in child processes; starting a pool of threads
 # costs more than a small instance.
@@ -149,7 +149,6 @@ def _written_files() -> str:
 
 def _complete() -> None:
     """Print completions of the command line for the shell."""
-    from boardsat.terminal.completion import complete
 
     names = commands.names()
     line = os.environ.get("COMP_LINE", "").split()
