@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters import solvers
-from boardsat.campaign.folder import read
+from boardsat.campaign.folder import read_results
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.campaign.runner.store import NAME
 
@@ -119,7 +119,7 @@ def _ours(
     numbers = ", ".join(map(str, seeds))
     path.write_text(CAMPAIGN.format(solvers=", ".join(names), seeds=numbers))
     done = process([BOARDSAT, "run", str(path), "-o", str(target)])
-    found = list(read(target)[1].records.values())
+    found = list(read_results(target)[1].records.values())
     lines = len((target / NAME).read_text().splitlines())
     if not lines == len(found) == 10 * len(names) * len(seeds):
         raise RuntimeError(f"{lines} lines, {len(found)} records")

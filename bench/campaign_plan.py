@@ -15,7 +15,7 @@ from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters.answer import Status, Usage
 from boardsat.campaign import folder as folders
 from boardsat.campaign.parser import read_campaign
-from boardsat.campaign.plan import draft
+from boardsat.campaign.plan import draft_plan
 from boardsat.campaign.runner.records import (
     CLOCK,
     Execution,
@@ -97,8 +97,8 @@ def _campaign(folder: Path) -> Path:
 def _fill(path: Path, target: Path) -> None:
     """Write the records of all runs except the last ones."""
     campaign = read_campaign(path)
-    with folders.opened(target, campaign.text) as (instances, store):
-        jobs = list(draft(campaign).planned(instances).jobs())
+    with folders.open_results(target, campaign.text) as (instances, store):
+        jobs = list(draft_plan(campaign).complete(instances).jobs())
         with store.file.path.open("a") as file:
             file.writelines(to_line(_record(job)) for job in jobs[MISSING:])
 

@@ -12,7 +12,7 @@ from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters.answer import Usage
 from boardsat.adapters.runtimes import Limits
 from boardsat.base import json_data
-from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT
 from boardsat.campaign.instances import NAME as INSTANCES
 from boardsat.campaign.instances import CampaignInstance, FormulaSize, InstanceDescription
 from boardsat.campaign.runner.records import (
@@ -61,7 +61,7 @@ def _write(folder: Path) -> None:
     """Write a results folder with synthetic runs of solvers on tours in two encodings."""
     chance = random.Random(1)
     instances = list(_instances(RUNS // len(SOLVERS) // SEEDS))
-    (folder / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": "title: Bench"}))
+    (folder / CAMPAIGN_FILE).write_text(json.dumps({"format": FORMAT, "campaign": "title: Bench"}))
     with (folder / INSTANCES).open("w") as file:
         file.writelines(json.dumps(json_data.encode(each)) + "\n" for each in instances)
     with (folder / RESULTS).open("w") as file:

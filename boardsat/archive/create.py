@@ -28,8 +28,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.locks import create_locked_folder
 from boardsat.campaign.grids import GridInstance, names
 from boardsat.campaign.instances import instance_of
-from boardsat.campaign.metadata import ArchiveMetadata
-from boardsat.campaign.parser import Campaign, read_campaign
+from boardsat.campaign.parser import ArchiveMetadata, Campaign, read_campaign
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.job_queue import NullListener
 from boardsat.campaign.runner.pool import cores_of, open_pool

@@ -31,8 +31,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.files import rename_into_place
 from boardsat.base.locks import create_locked_folder, lock_folder
 from boardsat.base.text import plural_form, pluralize
-from boardsat.campaign.metadata import ArchiveMetadata, display_name
-from boardsat.campaign.parser import read_metadata
+from boardsat.campaign.parser import ArchiveMetadata, display_name, read_metadata
 from boardsat.generators import constraints
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.schema import Constraint, Spec

@@ -1,4 +1,4 @@
-"""Folder of the results of a campaign: its content and the version of its format."""
+"""Folder of the results of a campaign: its files and the version of its format."""
 
 from __future__ import annotations
 
@@ -18,36 +18,44 @@ from boardsat.campaign.runner.store import Store
 
 FORMAT = 3
 """Version of the folder. 2: records name the definition of their limits; 3: headers of format 2."""
-ABOUT = "campaign.json"
-MAX_BYTES = 2**24
-MAX_DEPTH = 6
+CAMPAIGN_FILE = "campaign.json"
+"""Name of the file with the format and the text of the campaign."""
+MAX_CAMPAIGN_FILE_BYTES = 2**24
+MAX_JSON_DEPTH = 6
 
 
 @contextmanager
-def opened(folder: Path, campaign: str) -> Iterator[tuple[Instances, Store]]:
-    """To add to it; it is for one command at a time. `campaign` is the text of the file."""
+def open_results(folder: Path, campaign: str) -> Iterator[tuple[Instances, Store]]:
+    """Open a new folder, or one with results, for writing by this process only.
+
+    `campaign` is the text of the campaign file, which is stored in the folder.
+    """
     if folder.exists() and not folder.is_dir():
-        raise InputError("not a folder", "give another name", str(folder))
+        raise InputError("the results must be in a folder", "give another name", str(folder))
     with create_locked_folder(folder):
-        if not is_results(folder) and any(folder.iterdir()):
+        if not has_results(folder) and any(folder.iterdir()):
             raise InputError(
-                "neither empty nor results of a campaign", "give another folder", str(folder)
+                "the folder is neither empty nor has results of a campaign",
+                "give another folder",
+                str(folder),
             )
-        about = json.dumps({"format": FORMAT, "campaign": campaign})
-        write_file(str(folder / ABOUT), [about.encode() + b"\n"])
+        entries = json.dumps({"format": FORMAT, "campaign": campaign})
+        write_file(str(folder / CAMPAIGN_FILE), [entries.encode() + b"\n"])
         yield Instances(folder), Store(folder)
 
 
-def read(folder: Path) -> tuple[Instances, Store]:
-    """To look at it, while others may add to it."""
-    if not is_results(folder):
-        raise InputError("no results of a campaign", "make them with `boardsat run`", str(folder))
+def read_results(folder: Path) -> tuple[Instances, Store]:
+    """Return the results of a folder, to which another process may append meanwhile."""
+    if not has_results(folder):
+        raise InputError(
+            "the folder has no results of a campaign", "make them with `boardsat run`", str(folder)
+        )
     return Instances(folder), Store(folder)
 
 
-def known(folder: Path) -> tuple[Instances, Store]:
-    """What is there already, to plan with; nothing is written."""
-    is_results(folder)
+def read_stored_results(folder: Path) -> tuple[Instances, Store]:
+    """Return the results of a folder, which may be missing or empty; nothing is written to it."""
+    has_results(folder)  # raises InputError for another format
     return Instances(folder, frozen=True), Store(folder)
 
 
@@ -61,40 +69,40 @@ def outdated_note(store: Store) -> str:
     )
 
 
-def is_results(folder: Path) -> bool:
-    """Whether a folder has results; those of a newer version are an error, and stay as they are."""
-    return _about(folder) is not None
+def has_results(folder: Path) -> bool:
+    """Return whether a folder has results; raise InputError if they have another format."""
+    return _campaign_entries(folder) is not None
 
 
-def campaign_in(folder: Path) -> str:
-    """The text of the campaign that was run last."""
-    text = (_about(folder) or {}).get("campaign")
+def campaign_text(folder: Path) -> str:
+    """Return the text of the campaign that was run last. Empty if there is none."""
+    text = (_campaign_entries(folder) or {}).get("campaign")
     return text if isinstance(text, str) else ""
 
 
-def _about(folder: Path) -> dict[str, Any] | None:
-    path = folder / ABOUT
+def _campaign_entries(folder: Path) -> dict[str, Any] | None:
+    path = folder / CAMPAIGN_FILE
     if not path.is_file() or path.is_symlink():
         return None
     with path.open("rb") as file:
-        text = file.read(MAX_BYTES)
+        text = file.read(MAX_CAMPAIGN_FILE_BYTES)
     try:
-        about = parse_object(text.decode(), MAX_DEPTH)
+        entries = parse_object(text.decode(), MAX_JSON_DEPTH)
     except (MalformedError, UnicodeDecodeError):
-        about = {}
-    found = about.get("format")
-    if not isinstance(found, int):
-        raise InputError("not as boardsat wrote it", "restore or remove it", str(path))
-    if found < FORMAT:
+        entries = {}
+    folder_format = entries.get("format")
+    if not isinstance(folder_format, int):
+        raise InputError("the file is damaged", "restore or remove it", str(path))
+    if folder_format < FORMAT:
         raise InputError(
-            f"results of an earlier boardsat (format {found}, this one reads {FORMAT})",
+            f"the results are of an earlier boardsat (format {folder_format}, not {FORMAT})",
             "run the campaign again in another folder",
             str(folder),
         )
-    if found > FORMAT:
+    if folder_format > FORMAT:
         raise InputError(
-            f"results of a newer boardsat (format {found}, this one knows {FORMAT})",
-            "use that one",
+            f"the results are of a newer boardsat (format {folder_format}, not {FORMAT})",
+            "use that version",
             str(folder),
         )
-    return about
+    return entries

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
@@ -21,7 +21,7 @@ from boardsat.generators.yaml_reader import Item
 from boardsat.instance.file_types import SPEC_SUFFIXES
 
 FORMAT = "format"
-"""Of the file: only an archive has other formats than CNF."""
+"""Key of the format of the formula file, which must be CNF in a run."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class GridInstance:
 
 @dataclass(frozen=True)
 class InstanceGrid:
-    """The instances of an entry: every combination of the values that are lists."""
+    """Instances of an entry: every combination of the values of its lists."""
 
     entry: Item
     axes: tuple[tuple[str, str], ...]
-    """The section, which is empty or `set`, and the key."""
+    """Section and key of each list; the section is `set` for a setting, else empty."""
     values: tuple[list[Item], ...]
 
     @property
@@ -55,53 +55,62 @@ class InstanceGrid:
         return math.prod(map(len, self.values))
 
     def instances(self, gatherer: RecipeGatherer) -> Iterator[GridInstance]:
+        """Yield the instances; the last key varies fastest."""
         for point in product(*self.values):
-            yield _planned(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
+            yield _instance(self.entry, gatherer, dict(zip(self.axes, point, strict=True)))
 
 
 def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
+    """Return the grid of an entry of `instances`.
+
+    `encodings` are those of the campaign, for an entry that names a problem without encoding.
+    """
     keys = entry.mapping((*INSTANCE_KEYS, FORMAT))
     if "problem" not in keys:
-        raise entry.error("an instance needs `problem`", "write `problem: tour`")
+        raise entry.error("the key `problem` is missing", "write `problem: tour`")
     settings = keys.pop("set").mapping() if "set" in keys else {}
     items = {("", key): item for key, item in keys.items()}
     items |= {("set", key): item for key, item in settings.items()}
     values = {axis: item.items() for axis, item in items.items()}
     if encodings and "encoding" not in keys and not keys["problem"].text.endswith(SPEC_SUFFIXES):
         values = {("", "encoding"): list(encodings), **values}
-    for (_, key), choices in values.items():
+    for (section, key), choices in values.items():
         if not choices:
-            raise items[_, key].error(f"an empty list for {key!r}", "give a value")
+            raise items[section, key].error(f"the list of `{key}` is empty", "give a value")
     return InstanceGrid(entry, tuple(values), tuple(values.values()))
 
 
-def _planned(
+def _instance(
     entry: Item, gatherer: RecipeGatherer, point: dict[tuple[str, str], Item]
 ) -> GridInstance:
-    chosen = {key: item for (section, key), item in point.items() if not section}
+    """Return the instance at a point of a grid."""
+    items = {key: item for (section, key), item in point.items() if not section}
     settings = {key: item.lines for (section, key), item in point.items() if section}
-    encoding = chosen["encoding"].text if "encoding" in chosen else None
-    form = one_of(chosen[FORMAT], formats.names()) if FORMAT in chosen else formats.CNF
+    encoding = items["encoding"].text if "encoding" in items else None
+    format_name = one_of(items[FORMAT], formats.names()) if FORMAT in items else formats.CNF
     try:
-        problem, encoding, settings, changes = _instance(
-            gatherer, chosen["problem"].text, encoding, settings, transforms(chosen)
+        problem, encoding, settings, changes = _with_instance_file(
+            gatherer, items["problem"].text, encoding, settings, transforms(items)
         )
-        if form != formats.CNF:
-            changes["format"] = form
+        if format_name != formats.CNF:
+            changes["format"] = format_name
         recipe = gatherer.gather(problem, encoding, settings, **changes)
     except InputError as error:
         raise error.at(error.location or entry.location) from None
     return GridInstance(entry.location, recipe)
 
 
-def _instance(
+def _with_instance_file(
     gatherer: RecipeGatherer,
     problem: str,
     encoding: str | None,
     settings: dict[str, str],
     changes: dict[str, Any],
 ) -> tuple[str, str | None, dict[str, str], dict[str, Any]]:
-    """The same, where the problem is a file with one instance: what the entry says comes first."""
+    """Return problem, encoding, settings and transforms, completed from an instance file.
+
+    The entry of the campaign takes precedence over the file.
+    """
     if not problem.endswith(SPEC_SUFFIXES):
         return problem, encoding, settings, changes
     file = read_instance(str(resolve_inside(gatherer.folder, problem, "spec")))
@@ -115,53 +124,65 @@ def _instance(
     )
 
 
-def names(planned: Sequence[GridInstance], reserved: Collection[str] = ()) -> list[str]:
-    """One for each, in order; no formula is built for them. None is a reserved one."""
-    known: dict[object, str] = {}
-    stems = [_stem(each, known) for each in planned]
+def names(instances: Sequence[GridInstance], reserved: Collection[str] = ()) -> list[str]:
+    """Return distinct names of instances, in order, without generating formulas.
+
+    Raises
+    ------
+    InputError
+        Two instances are identical, or a name is reserved.
+    """
+    stem_cache: dict[object, str] = {}
+    stems = [_stem(instance, stem_cache) for instance in instances]
     groups: dict[str, list[int]] = {}
     for number, stem in enumerate(stems):
         groups.setdefault(stem, []).append(number)
-    found = list(stems)
+    distinct_names = list(stems)
     for stem, numbers in groups.items():
-        for number, ending in zip(numbers, _endings([planned[n] for n in numbers]), strict=True):
-            found[number] = stem + ending
-    seen: dict[str, str] = {}
-    for name, each in zip(found, planned, strict=True):
+        suffixes = _distinguishing_suffixes([instances[number] for number in numbers])
+        for number, suffix in zip(numbers, suffixes, strict=True):
+            distinct_names[number] = stem + suffix
+    locations: dict[str, str] = {}
+    for name, instance in zip(distinct_names, instances, strict=True):
         if name in reserved:
-            raise InputError(f"the name {name} is taken", "rename the spec", each.location)
-        if name in seen:
             raise InputError(
-                f"the instance {name} is that of {seen[name]} again", "remove one", each.location
+                f"the instance name {name!r} is reserved", "rename the spec", instance.location
             )
-        seen[name] = each.location
-    return found
+        if name in locations:
+            raise InputError(
+                f"the instance {name} is defined twice, also at {locations[name]}",
+                "remove one",
+                instance.location,
+            )
+        locations[name] = instance.location
+    return distinct_names
 
 
-def _stem(planned: GridInstance, known: dict[object, str]) -> str:
-    """The name before it is made distinct; transforms do not change that of the formula."""
-    recipe = planned.recipe
-    key = (recipe.spec.name, recipe.spec.file, *map(_pairs, (recipe.settings, recipe.graphs)))
-    if key not in known:
-        with planned.error_location():
-            known[key] = recipe.stem()
+def _stem(instance: GridInstance, cache: dict[object, str]) -> str:
+    """Return the name of an instance before it is made distinct.
+
+    Instances that differ only in transforms share the part that is cached.
+    """
+    recipe = instance.recipe
+    pairs = tuple(recipe.settings.items()), tuple(recipe.graphs.items())
+    key = (recipe.spec.name, recipe.spec.file, *pairs)
+    if key not in cache:
+        with instance.error_location():
+            cache[key] = recipe.stem()
     changes = recipe.propagate, recipe.three_cnf, recipe.shuffle, recipe.symmetry, recipe.projection
-    return known[key] + name_suffix(*changes)
+    return cache[key] + name_suffix(*changes)
 
 
-def _pairs(entries: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    return tuple(entries.items())
-
-
-def _endings(alike: Sequence[GridInstance]) -> list[str]:
-    """For instances of one stem: the choices in which they differ."""
-    choices = [each.recipe.choices() for each in alike]
-    keys = sorted({key for each in choices for key in each})
-    telling = [key for key in keys if len({each.get(key) for each in choices}) > 1]
+def _distinguishing_suffixes(instances: Sequence[GridInstance]) -> list[str]:
+    """Return suffixes for instances with the same stem: the choices in which they differ."""
+    choices = [instance.recipe.choices() for instance in instances]
+    keys = sorted({key for choice in choices for key in choice})
+    varying = [key for key in keys if len({choice.get(key) for choice in choices}) > 1]
     return [
-        "".join(f"-{key}_{_plain(each[key])}" for key in telling if key in each) for each in choices
+        "".join(f"-{key}_{_file_name(choice[key])}" for key in varying if key in choice)
+        for choice in choices
     ]
 
 
-def _plain(value: str) -> str:
-    return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", value)[:40]
+def _file_name(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", text)[:40]

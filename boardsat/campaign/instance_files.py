@@ -1,6 +1,6 @@
-"""Instance files: one instance in a file of its own, written like an entry of a campaign.
+"""Instance files: one instance in a YAML file, written like an entry of a campaign.
 
-Such a file names a problem, and a spec defines one: `problem` is the first key of the former.
+An instance file names a problem, a spec file defines one: only the former has the key `problem`.
 """
 
 from __future__ import annotations
@@ -21,36 +21,39 @@ from boardsat.generators.yaml_reader import Item, read_yaml
 from boardsat.instance.file_types import SPEC_SUFFIXES
 
 INSTANCE_KEYS = ("problem", "encoding", "set", *TRANSFORMS)
-WORDS = ("title", "cite", "about")
-"""What it says of itself."""
+DESCRIPTION_KEYS = ("title", "cite", "about")
+"""Keys of an instance file that only describe it."""
 
-_NAMES_A_PROBLEM = re.compile(rb"""^(\{\s*)?["']?problem["']?\s*:""", re.MULTILINE)
+_PROBLEM_KEY = re.compile(rb"""^(\{\s*)?["']?problem["']?\s*:""", re.MULTILINE)
 
 
 class InstanceFile(NamedTuple):
+    """Content of an instance file."""
+
     path: str
     problem: str
     encoding: str | None
+    """Name of the encoding. None for the default of the problem."""
     settings: dict[str, str]
     places: dict[str, str]
-    """Where each setting stands."""
+    """Source locations of the settings."""
     changes: dict[str, Any]
-    """What is done to the formula."""
+    """Transforms of the formula by name."""
 
 
 def read_instance(path: str) -> InstanceFile | None:
-    """The instance of a file; None where the file is a spec, or no YAML file at all."""
+    """Return the content of an instance file. None if the file is a spec, or not a YAML file."""
     if not path.endswith(SPEC_SUFFIXES):
         return None
     try:
         with Path(path).open("rb") as file:
-            data = file.read(SPEC_BYTES + 1)
-        text = data.decode()
+            content = file.read(SPEC_BYTES + 1)
+        text = content.decode()
     except (OSError, UnicodeDecodeError):
-        return None  # whoever reads it as a spec says what is wrong
-    if len(data) > SPEC_BYTES or not _NAMES_A_PROBLEM.search(data):
+        return None  # the reader of specs will report the fault
+    if len(content) > SPEC_BYTES or not _PROBLEM_KEY.search(content):
         return None
-    keys = read_yaml(text, path).mapping((*WORDS, *INSTANCE_KEYS))
+    keys = read_yaml(text, path).mapping((*DESCRIPTION_KEYS, *INSTANCE_KEYS))
     return _instance(Path(path), keys)
 
 
@@ -59,7 +62,9 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     if problem.endswith(SPEC_SUFFIXES):
         problem = str(_resolve_inside(path, keys["problem"], "spec"))
         if read_instance(problem) is not None:
-            raise keys["problem"].error("an instance of an instance", "name a problem, or a spec")
+            raise keys["problem"].error(
+                "`problem` names another instance file", "name a problem, or a spec"
+            )
     encoding = keys["encoding"].text if "encoding" in keys else None
     items = keys["set"].mapping() if "set" in keys else {}
     settings = {key: item.lines for key, item in items.items()}
@@ -69,28 +74,35 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
         raise error.at(error.location or keys["problem"].location) from None
     for key in graphs:
         settings[key] = str(_resolve_inside(path, items[key], "graph").absolute())
-    places = {key: item.location for key, item in items.items()}
-    return InstanceFile(str(path), problem, encoding, settings, places, transforms(keys))
+    locations = {key: item.location for key, item in items.items()}
+    return InstanceFile(str(path), problem, encoding, settings, locations, transforms(keys))
 
 
-def _resolve_inside(path: Path, item: Item, what: str) -> Path:
+def _resolve_inside(path: Path, item: Item, noun: str) -> Path:
+    """Return the path of a file that an instance file names, in or below its folder."""
     try:
-        return resolve_inside(path.parent, item.text, what, "instance")
+        return resolve_inside(path.parent, item.text, noun, "instance")
     except InputError as error:
         raise error.at(item.location) from None
 
 
 def open_instance(options: argparse.Namespace) -> None:
-    """Options that name an instance file become those of its problem; what they say comes first."""
+    """Replace an instance file among the options of a command by its problem and its settings.
+
+    Options that the user has set take precedence over the file.
+    """
     file = read_instance(getattr(options, "problem", None) or "")
     if file is None:
         return
-    for key, value in file.changes.items():
+    for key, setting in file.changes.items():
         if not hasattr(options, key):
-            fault = f"`{key}` does not go with this command"
-            raise InputError(fault, "leave it out", options.problem)
+            raise InputError(
+                f"this command does not support the key `{key}`",
+                "remove the key, or name the problem instead of the file",
+                options.problem,
+            )
         if getattr(options, key) in (None, False):
-            setattr(options, key, str(value) if key == "shuffle" else value)
+            setattr(options, key, str(setting) if key == "shuffle" else setting)
     options.problem = file.problem
     options.filed = file
     if getattr(options, "encoding", "") is None:

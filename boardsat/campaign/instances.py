@@ -1,6 +1,6 @@
 """Instances of a campaign: descriptions, and hashes of the formulas that their recipes give.
 
-They are stored beside the results, one line each, so that a plan that goes on generates none again.
+They are stored with the results, one line each, so that no formula is generated twice for a plan.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from boardsat.generators import Formula
 
 NAME = "instances.jsonl"
+"""Name of the file in the folder of results."""
 
 
 @dataclass(frozen=True)
@@ -79,16 +80,18 @@ class Instances:
         """Return the instances by the hashes of their formulas."""
         return {instance.formula: instance for instance in self.by_source.values()}
 
-    def of_recipe(self, name: str, recipe: Recipe) -> CampaignInstance:
+    def from_recipe(self, name: str, recipe: Recipe) -> CampaignInstance:
         """Return the instance of a recipe; generate its formula once, to know the hash."""
         if recipe.format:
-            raise InputError(f"runs are of CNF, not of {recipe.format}", "leave `format` out")
+            raise InputError(
+                f"`format` must be cnf for a run (got {recipe.format})", "remove the key `format`"
+            )
         stored = self.by_source.get(_key(FormulaSource(recipe=recipe), "", version()))
         if stored:
             return replace(stored, name=name)
         return self._store(instance_of(name, recipe, recipe.formula()))
 
-    def of_file(self, name: str, path: Path) -> CampaignInstance:
+    def from_file(self, name: str, path: Path) -> CampaignInstance:
         """Return the instance of a formula file; read it once, to know that it is valid."""
         from boardsat.campaign.runner.formula_cache import sha256
         from boardsat.instance.formula_file import open_formula

@@ -5,6 +5,7 @@ A campaign is YAML, read as strictly as a spec: a fault is one line with its loc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,28 +13,33 @@ from pathlib import Path
 from boardsat.adapters import solvers as solver_files
 from boardsat.adapters.runtimes import RUNTIME_NAMES, Limits
 from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
+from boardsat.base.compression import EFFORTS, QUICK
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
-from boardsat.campaign import metadata
 from boardsat.campaign.grids import GridInstance, grid_of
-from boardsat.campaign.metadata import ArchiveMetadata
 from boardsat.campaign.runner.recipe import RecipeGatherer
 from boardsat.campaign.runner.safe_paths import read_text
-from boardsat.campaign.scalars import one_of, positive, seed, whole
+from boardsat.campaign.scalars import one_of, parse_integer, parse_limit, parse_seed
 from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 
+METADATA_KEYS = ("title", "about", "authors", "date", "license", "compression")
+"""Keys that only `boardsat archive` obeys."""
 RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "stop_after_unsolved")
 """Keys that only `boardsat run` obeys."""
 KEYS = (
-    *metadata.KEYS,
+    *METADATA_KEYS,
     *("instances", "solvers", "counters", "runtime", "seed", "limits"),
     *RUN_KEYS,
 )
 FILES = "files"
 """Key of an entry that names formula files instead of a problem."""
-OTHERS = ""
-"""Stands for all solvers without a runtime of their own."""
+ALL_SOLVERS = ""
+"""Key of the runtime of solvers for which none is named."""
+AUTHOR_KEYS = ("given-names", "family-names", "affiliation", "orcid")
+"""Keys of an author, named as in the Citation File Format."""
+DEFAULT_TITLE = "Instances made by boardsat"
+DEFAULT_AUTHOR = {"name": "boardsat"}
 LIMIT_KEYS = ("timeout", "cpu", "memory")
 DEFAULT_TIMEOUT = 600.0
 """Time limit of a run in seconds, if the campaign has none."""
@@ -41,7 +47,31 @@ DEFAULT_TIMEOUT = 600.0
 MAX_INSTANCES = 10_000
 MAX_SEEDS = 10_000
 MAX_REPEATS = 1000
-MAX_NODES = 16 * MAX_INSTANCES  # of its YAML: enough to write out every instance
+MAX_NODES = 16 * MAX_INSTANCES
+"""Maximum number of YAML nodes: enough to write out every instance."""
+
+
+@dataclass(frozen=True)
+class ArchiveMetadata:
+    """Metadata of an archive. A text is empty if the campaign does not have its key."""
+
+    title: str
+    text: str
+    """Description of the archive."""
+    authors: tuple[dict[str, str], ...]
+    """Entries of `AUTHOR_KEYS`, or a `name`, of each author."""
+    date: str
+    """Date of publication as YYYY-MM-DD."""
+    license: str
+    """SPDX identifier of the license."""
+    compression: str
+
+
+def display_name(author: Mapping[str, str]) -> str:
+    """Return the name of an author as people write it."""
+    if "name" in author:
+        return author["name"]
+    return f"{author.get('given-names', '')} {author.get('family-names', '')}".strip()
 
 
 @dataclass(frozen=True)
@@ -78,7 +108,7 @@ class Campaign:
     metadata: ArchiveMetadata
     selection: SolverSelection
     runtimes: Mapping[str, str]
-    """Runtimes by solver, see `OTHERS`."""
+    """Runtimes by solver, see `ALL_SOLVERS`."""
     seed: int
     limits: Limits
     options: RunOptions
@@ -89,7 +119,7 @@ class Campaign:
     """Names and locations of everything that only `boardsat run` obeys."""
 
     def runtime(self, solver: str) -> str:
-        return self.runtimes.get(solver, self.runtimes.get(OTHERS, AUTO))
+        return self.runtimes.get(solver, self.runtimes.get(ALL_SOLVERS, AUTO))
 
     @property
     def files(self) -> list[Item]:
@@ -102,24 +132,24 @@ class Campaign:
         Paths of specs and graphs are relative to the folder.
         """
         grids = [grid_of(e, self.encodings) for e in self.entries if not _is_files(e)]
-        # Counted before any of them is made: a small file can mean millions.
+        # Counted before expansion: a small file can define millions of instances.
         number = sum(grid.size for grid in grids)
         if number > MAX_INSTANCES:
             text = f"{number:,}" if number < 10**15 else "more than 10**15"
             raise InputError(
-                f"{text} instances",
-                f"the limit is {MAX_INSTANCES:,}: make several campaigns",
+                f"the number of instances must be at most {MAX_INSTANCES:,} (got {text})",
+                "make several campaigns",
                 self.file,
             )
         gatherer = RecipeGatherer(folder)
-        return [each for grid in grids for each in grid.instances(gatherer)]
+        return [instance for grid in grids for instance in grid.instances(gatherer)]
 
 
 def read_metadata(path: Path) -> tuple[ArchiveMetadata, SolverSelection]:
     """Return the metadata of an archive and its solvers, which need not exist any more."""
     entries = _entries(path)[1]
     names = [tuple(item.text for item in _listed(entries, key)) for key in ("solvers", "counters")]
-    return metadata.parse_metadata(entries), SolverSelection(*names)
+    return _metadata(entries), SolverSelection(*names)
 
 
 def _entries(path: Path) -> tuple[str, dict[str, Item]]:
@@ -132,20 +162,20 @@ def read_campaign(path: Path) -> Campaign:
     """Return the campaign of a file; raise InputError with the location of a fault."""
     text, entries = _entries(path)
     if "instances" not in entries:
-        raise InputError("the key `instances` is missing", "see docs/archives.md", str(path))
+        raise InputError("the key `instances` is missing", "see docs/campaigns.md", str(path))
     if not entries["instances"].items():
-        raise entries["instances"].error("a campaign of no runs", "name an instance")
+        raise entries["instances"].error("the list of instances is empty", "add an instance")
     folder = path.parent
     return Campaign(
         text=text,
         file=str(path),
-        metadata=metadata.parse_metadata(entries),
+        metadata=_metadata(entries),
         selection=SolverSelection(
             _solvers(entries, "solvers", {Capability.DECIDE, Capability.OPTIMISE}, folder),
             _solvers(entries, "counters", {Capability.COUNT, Capability.ESTIMATE}, folder),
         ),
         runtimes=_runtimes(entries, folder),
-        seed=seed(entries["seed"]) if "seed" in entries else 1,
+        seed=parse_seed(entries["seed"]) if "seed" in entries else 1,
         limits=_limits(entries.get("limits")),
         options=_options(entries),
         entries=tuple(entries["instances"].items()),
@@ -154,11 +184,41 @@ def read_campaign(path: Path) -> Campaign:
     )
 
 
+def _metadata(entries: Mapping[str, Item]) -> ArchiveMetadata:
+    """Return the metadata of an archive from the entries of a campaign, all of them optional."""
+    authors = entries["authors"].items() if "authors" in entries else []
+    return ArchiveMetadata(
+        title=entries["title"].text if "title" in entries else DEFAULT_TITLE,
+        text=entries["about"].text if "about" in entries else "",
+        authors=tuple(_author(item) for item in authors) or (DEFAULT_AUTHOR,),
+        date=_matching(entries, "date", r"\d{4}-\d\d-\d\d", "2026-12-31"),
+        license=_matching(entries, "license", r"[\w.+-]+", "CC-BY-4.0"),
+        compression=one_of(entries["compression"], EFFORTS) if "compression" in entries else QUICK,
+    )
+
+
+def _author(item: Item) -> dict[str, str]:
+    if item.is_scalar:
+        return {"name": item.text}
+    return {key: entry.text for key, entry in item.mapping(AUTHOR_KEYS).items()}
+
+
+def _matching(entries: Mapping[str, Item], key: str, pattern: str, example: str) -> str:
+    """Return the text of a key if it matches the pattern; empty if the key is missing."""
+    if key not in entries:
+        return ""
+    if not re.fullmatch(pattern, entries[key].text, re.ASCII):
+        raise entries[key].error(
+            f"{key} is invalid (got {entries[key].text[:40]!r})", f"write it as in {example}"
+        )
+    return entries[key].text
+
+
 def _options(entries: dict[str, Item]) -> RunOptions:
     unsolved, cluster = entries.get("stop_after_unsolved"), entries.get("cluster")
     return RunOptions(
         seeds=_seeds(entries),
-        repeat=whole(entries["repeat"], MAX_REPEATS) if "repeat" in entries else 1,
+        repeat=parse_integer(entries["repeat"], MAX_REPEATS) if "repeat" in entries else 1,
         proof=entries["proof"].flag() if "proof" in entries else False,
         stop_after_unsolved=unsolved.text if unsolved else "",
         cluster={key: item.text for key, item in cluster.mapping().items()} if cluster else {},
@@ -182,11 +242,16 @@ def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
     """Return the seeds of the list, or the one under `seed`."""
     items = _listed(entries, "seeds") or [entries[key] for key in ("seed",) if key in entries]
     if len(items) > MAX_SEEDS:
-        raise items[0].error(f"{len(items):,} seeds", f"the limit is {MAX_SEEDS:,}")
-    seeds = tuple(map(seed, items)) or (1,)
+        raise items[0].error(
+            f"the number of seeds must be at most {MAX_SEEDS:,} (got {len(items):,})",
+            "make several campaigns",
+        )
+    seeds = tuple(map(parse_seed, items)) or (1,)
     for number, item in enumerate(items):
         if seeds[number] in seeds[:number]:
-            raise item.error(f"the seed {seeds[number]} again", "name each once, or use `repeat`")
+            raise item.error(
+                f"the seed {seeds[number]} occurs twice", "name each once, or use `repeat`"
+            )
     return seeds
 
 
@@ -199,36 +264,41 @@ def _solvers(
 ) -> tuple[str, ...]:
     """Return names of solvers, and paths of solver files in the folder of the campaign."""
     solvers = [solver_files.load(name) for name in solver_files.names()]
-    able = [each for each in solvers if each.capabilities & capabilities]
-    names = [each.name for each in able if each.input_format is not InputFormat.PROGRAM]
+    names = [
+        solver.name
+        for solver in solvers
+        if solver.capabilities & capabilities and solver.input_format is not InputFormat.PROGRAM
+    ]
     selected: list[str] = []
     for item in _listed(entries, key):
         if item.text.endswith(".yaml"):
             name = _solver_name(item.text, folder)
             if not solver_files.load(name).capabilities & capabilities:
-                raise item.error("it cannot do this", "see its key `can`")
+                raise item.error(f"this solver cannot be one of `{key}`", "see `can` in its file")
         else:
             name = one_of(item, names)
         selected.append(name)
     for number, item in enumerate(_listed(entries, key)):
         if selected[number] in selected[:number]:
-            raise item.error(f"{item.text} again", "name each once")
+            raise item.error(f"{item.text} occurs twice in `{key}`", "name each once")
     return tuple(selected)
 
 
 def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
     """Return one runtime for all solvers, or runtimes by the names of the solvers."""
     choices = (AUTO, *RUNTIME_NAMES)
-    item = entries.get("runtime")
-    if item is None:
+    entry = entries.get("runtime")
+    if entry is None:
         return {}
-    if item.is_scalar:
-        return {OTHERS: one_of(item, choices)}
-    names = [each.text for key in ("solvers", "counters") for each in _listed(entries, key)]
+    if entry.is_scalar:
+        return {ALL_SOLVERS: one_of(entry, choices)}
+    names = [item.text for key in ("solvers", "counters") for item in _listed(entries, key)]
     runtimes = {}
-    for name, runtime in item.mapping().items():
+    for name, runtime in entry.mapping().items():
         if name not in names:
-            raise runtime.error(f"{name[:40]!r} is not asked here", suggest(name, names))
+            raise runtime.error(
+                f"{name[:40]!r} is neither in `solvers` nor in `counters`", suggest(name, names)
+            )
         runtimes[_solver_name(name, folder)] = one_of(runtime, choices)
     return runtimes
 
@@ -239,7 +309,7 @@ def _solver_name(text: str, folder: Path) -> str:
 
 
 def _limits(item: Item | None) -> Limits:
-    found = item.mapping(LIMIT_KEYS) if item else {}
-    numbers = {key: positive(value) for key, value in found.items()}
+    entries = item.mapping(LIMIT_KEYS) if item else {}
+    numbers = {key: parse_limit(entry) for key, entry in entries.items()}
     memory = int(numbers["memory"] * 2**20) if "memory" in numbers else None
     return Limits(numbers.get("timeout", DEFAULT_TIMEOUT), numbers.get("cpu"), memory)

@@ -29,38 +29,44 @@ from boardsat.instance.file_types import CNF_SUFFIXES
 
 MAX_RUNS = 1_000_000
 MAX_PATTERN_FOLDERS = 100
-"""Parts of a pattern under `files`; matching one recurses once for each part."""
+"""Maximum number of folders in a pattern under `files`: matching recurses once for each."""
 MAX_PATTERN_DESCENTS = 3
-"""Parts `**` of a pattern; each multiplies the number of visits by the depth of the folders."""
+"""Maximum number of `**` in a pattern: each multiplies the number of visits by the depth of the
+folders.
+"""
 
 
 @dataclass(frozen=True)
 class Plan:
+    """Instances and solvers of a campaign, with the hashes of all formulas."""
+
     campaign: Campaign
     instances: Sequence[CampaignInstance]
     solvers: Sequence[SolverConfig]
     counters: Sequence[SolverConfig]
 
     @property
-    def runs(self) -> int:
-        each = sum(len(self._seeds(one)) for one in (*self.solvers, *self.counters))
-        return len(self.instances) * each * self.campaign.options.repeat
+    def num_runs(self) -> int:
+        runs_of_instance = sum(
+            len(self._seeds(config)) for config in (*self.solvers, *self.counters)
+        )
+        return len(self.instances) * runs_of_instance * self.campaign.options.repeat
 
     def jobs(self) -> Iterator[Job]:
-        """All of them; those of one instance follow each other, so that its formula is at hand."""
+        """Yield all jobs, grouped by instance, so that a formula is generated once and cached."""
         for instance in self.instances:
             for repeat in range(self.campaign.options.repeat):
-                for chosen in self.solvers:
-                    yield from self._jobs(instance, chosen, DECIDE, repeat)
-                for chosen in self.counters:
-                    yield from self._jobs(instance, chosen, COUNT, repeat)
+                for config in self.solvers:
+                    yield from self._jobs(instance, config, DECIDE, repeat)
+                for config in self.counters:
+                    yield from self._jobs(instance, config, COUNT, repeat)
 
     def _jobs(
         self, instance: CampaignInstance, config: SolverConfig, task: RunTask, repeat: int
     ) -> Iterator[Job]:
         for number, seed in enumerate(self._seeds(config)):
             proves = task is DECIDE and self.campaign.options.proof and config.proves
-            # The board of one run is enough to look at.
+            # One board of each instance and solver is enough for the report.
             output = Output(proves, board=number == 0 and repeat == 0)
             attempt = Attempt(seed, repeat)
             yield job_of(instance, config.identity, task, self.campaign.limits, attempt, output)
@@ -101,50 +107,70 @@ def job_of(
 
 @dataclass(frozen=True)
 class Draft:
-    """What a campaign asks for, before any formula of it is made."""
+    """Valid campaign with selected solvers, before any formula is generated."""
 
     campaign: Campaign
     solvers: Sequence[SolverConfig]
     counters: Sequence[SolverConfig]
-    named: Mapping[str, GridInstance]
+    grid_instances: Mapping[str, GridInstance]
+    """Instances with a recipe by name."""
     files: Sequence[Path]
+    """Formula files of the user."""
 
-    def planned(self, known: Instances) -> Plan:
-        """With the formulas; those that are known are not made again."""
+    def complete(self, stored: Instances) -> Plan:
+        """Return the plan; generate the formulas of instances that are not stored."""
         instances = []
-        for name, each in self.named.items():
-            with each.error_location():
-                instances.append(known.of_recipe(name, each.recipe))
-        instances += [known.of_file(path.name, path) for path in self.files]
+        for name, instance in self.grid_instances.items():
+            with instance.error_location():
+                instances.append(stored.from_recipe(name, instance.recipe))
+        instances += [stored.from_file(path.name, path) for path in self.files]
         return Plan(self.campaign, instances, self.solvers, self.counters)
 
 
-def draft(campaign: Campaign) -> Draft:
-    """Everything that is asked for; what is wrong with it is found before any work begins."""
+def draft_plan(campaign: Campaign) -> Draft:
+    """Select the solvers of a campaign and expand its grids.
+
+    Raises
+    ------
+    BoardsatError
+        A solver cannot run here, or the campaign has no runs, too many, or invalid instances.
+    """
     checker = campaign.options.proof and can_check_proofs()
     solvers, counters = (
-        [select_solver(name, campaign.runtime(name), checker) for name in asked]
-        for asked in (campaign.selection.solvers, campaign.selection.counters)
+        [select_solver(name, campaign.runtime(name), checker) for name in solver_names]
+        for solver_names in (campaign.selection.solvers, campaign.selection.counters)
     )
-    for chosen in solvers:
+    for config in solvers:
         check_requirements(
-            chosen.solver,
+            config.solver,
             SolverRequirements(frozenset()),
             location=campaign.file,
-            alternative="leave it out",
+            alternative="remove it from `solvers`",
         )
     if not solvers and not counters:
-        raise InputError("a campaign of no runs", "name `solvers` or `counters`", campaign.file)
+        raise InputError(
+            "the campaign has neither solvers nor counters",
+            "add the key `solvers` or `counters`",
+            campaign.file,
+        )
     if campaign.options.proof and not checker:
-        raise InputError("proofs cannot be checked here", "install drat-trim, or leave `proof` out")
+        raise InputError(
+            "`proof: true` requires drat-trim, which cannot run here",
+            "run `boardsat images drat-trim`, or remove the key `proof`",
+        )
     folder = Path(campaign.file).parent
-    planned = campaign.instances(folder)
-    named = dict(zip(names(planned), planned, strict=True))
+    instances = campaign.instances(folder)
+    by_name = dict(zip(names(instances), instances, strict=True))
     files = dict.fromkeys(path for entry in campaign.files for path in _files(entry, folder))
-    most = len(campaign.options.seeds) * campaign.options.repeat * (len(solvers) + len(counters))
-    if (len(named) + len(files)) * most > MAX_RUNS:
-        raise InputError(f"more than {MAX_RUNS:,} runs", "make several campaigns", campaign.file)
-    return Draft(campaign, solvers, counters, named, list(files))
+    attempts = len(campaign.options.seeds) * campaign.options.repeat
+    num_runs = (len(by_name) + len(files)) * attempts * (len(solvers) + len(counters))
+    if num_runs > MAX_RUNS:
+        raise InputError(
+            f"the number of runs must be at most {MAX_RUNS:,} (got {num_runs:,})",
+            "make several campaigns",
+            campaign.file,
+        )
+    return Draft(campaign, solvers, counters, by_name, list(files))
 
 
 def _check_pattern(item: Item) -> None:
@@ -154,20 +180,22 @@ def _check_pattern(item: Item) -> None:
         "folders in the pattern": (len(parts), MAX_PATTERN_FOLDERS),
         "'**' in the pattern": (parts.count("**"), MAX_PATTERN_DESCENTS),
     }
-    for noun, (number, most) in counts.items():
-        if number > most:
-            raise item.error(f"the number of {noun} must be at most {most:,} (got {number:,})")
+    for noun, (number, maximum) in counts.items():
+        if number > maximum:
+            raise item.error(f"the number of {noun} must be at most {maximum:,} (got {number:,})")
 
 
 def _files(entry: Item, folder: Path) -> Iterator[Path]:
-    """Formulas from elsewhere: files, folders, or patterns, from the folder of the campaign."""
+    """Yield the formula files of an entry: files, folders and patterns relative to the folder."""
     for item in entry.mapping((FILES,))[FILES].items():
         _check_pattern(item)
-        place = (folder / item.text).absolute()
-        pattern = place / "**" / "*" if place.is_dir() else place
-        found = Path(place.anchor).glob(str(pattern.relative_to(place.anchor)))
+        path = (folder / item.text).absolute()
+        pattern = path / "**" / "*" if path.is_dir() else path
+        matches = Path(path.anchor).glob(str(pattern.relative_to(path.anchor)))
         try:
-            formulas = sorted(path.resolve() for path in found if path.name.endswith(CNF_SUFFIXES))
+            formulas = sorted(
+                match.resolve() for match in matches if match.name.endswith(CNF_SUFFIXES)
+            )
         except ValueError as error:
             raise item.error(f"{item.text[:80]!r} is not a pattern: {error}") from None
         if not formulas:

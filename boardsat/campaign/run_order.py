@@ -18,15 +18,14 @@ from boardsat.adapters.answer import TerminationReason
 from boardsat.base.errors import InputError
 from boardsat.campaign.instances import CampaignInstance
 from boardsat.campaign.plan import Plan
-from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import Job, RunOutcome, RunRecord, unanswered
 from boardsat.campaign.runner.store import Store
 
 SHUFFLE = "shuffle"
 
-Group = tuple[str, str, str]
-"""What the instances have in common, the solver, and what it is asked."""
+Series = tuple[str, str, str]
+"""Runs that differ in size, shuffle and seed only: key of the encoding, solver and task."""
 
 
 class SequentialOrder:
@@ -39,125 +38,136 @@ class SequentialOrder:
         self.num_skipped = 0
 
     def next(self) -> Job | None:
+        """Return the next job. None at the end."""
         return next(self.jobs, None)
 
     def ended(self, job: Job, record: RunRecord) -> None:
+        """Collect the record of a job."""
         self.records.append(record)
 
 
-def run_order(plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> SequentialOrder:
+def run_order(
+    plan: Plan, jobs: Sequence[Job], store: Store, listener: RunListener
+) -> SequentialOrder:
+    """Return the source of jobs: with early stopping if the campaign has `stop_after_unsolved`."""
     if not plan.campaign.options.stop_after_unsolved:
         return SequentialOrder(jobs)
-    return EarlyStoppingOrder(plan, jobs, store, watch)
+    return EarlyStoppingOrder(plan, jobs, store, listener)
 
 
 @dataclass
 class _Level:
-    """The runs of a group at one size."""
+    """Runs of a series at one size."""
 
     size: float
     jobs: list[tuple[int, Job]] = field(default_factory=list)
-    left: int = 0
-    solved: bool = False
+    """Jobs with their positions in the plan."""
+    num_pending: int = 0
+    """Number of runs that have not ended."""
+    is_solved: bool = False
+    """True if a run has solved its instance."""
 
 
 class EarlyStoppingOrder(SequentialOrder):
-    """A group is a solver on one encoding; its next size is begun when the last one has ended."""
+    """Source of the jobs of a campaign that skips sizes beyond an unsolved one.
 
-    def __init__(self, plan: Plan, jobs: Sequence[Job], store: Store, watch: RunListener) -> None:
+    In each series a size is begun when all runs of the smaller size have ended.
+    """
+
+    def __init__(
+        self, plan: Plan, jobs: Sequence[Job], store: Store, listener: RunListener
+    ) -> None:
         super().__init__(())
         self.parameter = plan.campaign.options.stop_after_unsolved
-        self.store, self.watch = store, watch
-        sizes, self.common = self._sorted(plan)
-        self.levels: dict[Group, list[_Level]] = {}
-        # The small ones first, so that all encodings get on; of one instance as they were planned.
+        self.store, self.listener = store, listener
+        sizes, self.encoding_keys = self._sizes_and_keys(plan)
+        self.levels: dict[Series, list[_Level]] = {}
+        """Sizes of each series that have not ended, the smallest last."""
+        # Small sizes first, so that all encodings advance; equal sizes in the order of the plan.
         self.ready: list[tuple[float, int, Job]] = []
-        for group, levels in self._grouped(jobs, sizes):
-            self.levels[group] = levels
-            self._open(group)
+        for series, levels in self._levels_by_series(jobs, sizes):
+            self.levels[series] = levels
+            self._begin_level(series)
 
-    def _sorted(self, plan: Plan) -> tuple[dict[str, float], dict[str, str]]:
-        """The size of every instance, and what it has in common with others of other sizes."""
-        sizes, groups = {}, {}
+    def _sizes_and_keys(self, plan: Plan) -> tuple[dict[str, float], dict[str, str]]:
+        """Return the sizes and the encoding keys of instances by name."""
+        sizes, keys = {}, {}
         for instance in plan.instances:
             size = instance.description.parameters.get(self.parameter)
             if not isinstance(size, int | float):
                 raise InputError(
-                    f"{instance.name} has no number {self.parameter[:40]!r}",
+                    f"{instance.name} has no numeric parameter {self.parameter[:40]!r}",
                     "name a parameter of every instance under `stop_after_unsolved`",
                     plan.campaign.file,
                 )
             sizes[instance.name] = size
-            groups[instance.name] = _common(instance, self.parameter)
-        return sizes, groups
+            keys[instance.name] = _encoding_key(instance, self.parameter)
+        return sizes, keys
 
-    def _grouped(
+    def _levels_by_series(
         self, jobs: Sequence[Job], sizes: Mapping[str, float]
-    ) -> Iterator[tuple[Group, list[_Level]]]:
-        """The levels of each group, the smallest last."""
-        found: dict[Group, dict[float, _Level]] = defaultdict(dict)
-        for number, job in enumerate(jobs):
+    ) -> Iterator[tuple[Series, list[_Level]]]:
+        """Yield the levels of each series, the smallest last."""
+        levels_by_size: dict[Series, dict[float, _Level]] = defaultdict(dict)
+        for position, job in enumerate(jobs):
             size = sizes[job.question.instance]
-            level = found[self._group(job)].setdefault(size, _Level(size))
-            level.jobs.append((number, job))
-        for group, levels in found.items():
-            yield group, [levels[size] for size in sorted(levels, reverse=True)]
+            level = levels_by_size[self._series(job)].setdefault(size, _Level(size))
+            level.jobs.append((position, job))
+        for series, levels in levels_by_size.items():
+            yield series, [levels[size] for size in sorted(levels, reverse=True)]
 
-    def _group(self, job: Job) -> Group:
-        return self.common[job.question.instance], job.identity.name, job.question.task
+    def _series(self, job: Job) -> Series:
+        encoding_key = self.encoding_keys[job.question.instance]
+        return encoding_key, job.identity.name, job.question.task
 
-    def _open(self, group: Group) -> None:
-        """Its next level can be run."""
-        level = self.levels[group][-1]
-        level.left = len(level.jobs)
-        for number, job in level.jobs:
-            # What is known already comes first: it takes no time, and may open the next level.
-            size = -math.inf if self.store.find(job) else level.size
-            heapq.heappush(self.ready, (size, number, job))
+    def _begin_level(self, series: Series) -> None:
+        """Make the jobs of the smallest size ready."""
+        level = self.levels[series][-1]
+        level.num_pending = len(level.jobs)
+        for position, job in level.jobs:
+            # Stored results come first: they take no time, and may begin the next level.
+            priority = -math.inf if self.store.find(job) else level.size
+            heapq.heappush(self.ready, (priority, position, job))
 
     def next(self) -> Job | None:
+        """Return the smallest job that is ready. None if there is none now, or at the end."""
         return heapq.heappop(self.ready)[-1] if self.ready else None
 
     def ended(self, job: Job, record: RunRecord) -> None:
+        """Collect the record of a job; after the last one of a size, begin or skip the next."""
         super().ended(job, record)
-        group = self._group(job)
-        levels = self.levels[group]
+        series = self._series(job)
+        levels = self.levels[series]
         level = levels[-1]
-        level.left -= 1
-        level.solved |= record.solved
-        if level.left:
+        level.num_pending -= 1
+        level.is_solved |= record.solved
+        if level.num_pending:
             return
         levels.pop()
-        if levels and level.solved:
-            self._open(group)
-        while levels and not level.solved:
-            for _, each in levels.pop().jobs:
-                self._give_up(each)
+        if levels and level.is_solved:
+            self._begin_level(series)
+        while levels and not level.is_solved:
+            for _, larger_job in levels.pop().jobs:
+                self._skip(larger_job)
 
-    def _give_up(self, job: Job) -> None:
-        """Its record, unless it has been run in spite of all."""
-        known = self.store.records.get(job.key)
-        if known is None:
+    def _skip(self, job: Job) -> None:
+        """Store a record that the job was skipped, unless an earlier campaign has run it."""
+        record = self.store.records.get(job.key)
+        if record is None:
             reason = f"given up: none was solved with a smaller {self.parameter}"
             outcome = RunOutcome(reason=reason, end=TerminationReason.GIVEN_UP)
-            known = unanswered(job, outcome, machine.no_execution())
-            self.store.keep(known)
-        self.num_skipped += known.skipped
-        self.watch.ended(job, known)
+            record = unanswered(job, outcome)
+            self.store.keep(record)
+        self.num_skipped += record.skipped
+        self.listener.ended(job, record)
 
 
-def _common(instance: CampaignInstance, parameter: str) -> str:
-    recipe = instance.source.recipe
+def _encoding_key(instance: CampaignInstance, parameter: str) -> str:
+    """Return everything that determines an instance except its size and shuffle, as JSON."""
+    recipe, description = instance.source.recipe, instance.description
     settings = dict(recipe.settings) if recipe else {}
     settings.pop(parameter, None)
-    transforms = {
-        key: value for key, value in instance.description.transforms.items() if key != SHUFFLE
-    }
-    about = [
-        instance.description.problem,
-        instance.description.encoding,
-        settings,
-        transforms,
-        recipe.graphs if recipe else {},
-    ]
-    return json.dumps(about, sort_keys=True)
+    transforms = {key: setting for key, setting in description.transforms.items() if key != SHUFFLE}
+    graphs = recipe.graphs if recipe else {}
+    entries = [description.problem, description.encoding, settings, transforms, graphs]
+    return json.dumps(entries, sort_keys=True)

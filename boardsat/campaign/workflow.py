@@ -1,4 +1,4 @@
-"""Run workflow: plan the runs, do the missing ones on the chosen engine, and store each record.
+"""Run workflow: plan the runs, execute the missing ones on an engine, and store each record.
 
 The engine is the cores of this machine, the workers of a Dask scheduler, or jobs of a batch system.
 """
@@ -16,7 +16,7 @@ from boardsat.adapters.command_clock import harness_limits
 from boardsat.base.errors import InputError
 from boardsat.campaign import folder as folders
 from boardsat.campaign.parser import DEFAULT_TIMEOUT, Campaign
-from boardsat.campaign.plan import Plan, draft
+from boardsat.campaign.plan import Plan, draft_plan
 from boardsat.campaign.run_order import run_order
 from boardsat.campaign.runner.cluster.batch import batch_engine
 from boardsat.campaign.runner.cluster.dispatch import WorkerRequirements
@@ -51,10 +51,12 @@ class CampaignResult:
     """Summary of a campaign after `run`."""
 
     runs: int
-    before: int
+    num_stored: int
     """Number of runs that had a record already."""
     answered: int
+    """Number of runs with an answer that no check has refuted."""
     wrong: Sequence[RunRecord]
+    """Runs with a refuted answer."""
     failed: Sequence[RunRecord]
     """Runs that failed for a reason outside the solver: they are tried again next time."""
     given_up: int
@@ -69,32 +71,33 @@ class CampaignResult:
 
 @dataclass(frozen=True)
 class Forecast:
-    """Upper bounds of what a campaign will take."""
+    """Upper bounds of the time and disk space of a campaign."""
 
     runs: int
     instances: int
-    before: int
+    num_stored: int
+    """Number of runs that have a record already."""
     seconds: float
-    """Time of all missing runs one after the other."""
+    """Time in seconds of all missing runs, one after the other."""
     formulas: int
-    """Bytes of formulas in the cache at a time."""
+    """Size in bytes of the formulas in the cache at a time."""
     results: int
-    """Bytes of records."""
+    """Size in bytes of the records."""
 
 
 def forecast(campaign: Campaign, target: Path) -> Forecast:
     """Plan a campaign and estimate its cost; run and write nothing."""
-    instances, store = folders.known(target)
-    plan = draft(campaign).planned(instances)
+    instances, store = folders.read_stored_results(target)
+    plan = draft_plan(campaign).complete(instances)
     missing = sum(store.find(job) is None for job in plan.jobs())
     size = sum(instance.size.bytes for instance in plan.instances if instance.source.recipe)
     return Forecast(
-        runs=plan.runs,
+        runs=plan.num_runs,
         instances=len(plan.instances),
-        before=plan.runs - missing,
+        num_stored=plan.num_runs - missing,
         seconds=_run_seconds(campaign) * missing,
         formulas=min(size, MAX_CACHE_BYTES),
-        results=RECORD_BYTES * plan.runs,
+        results=RECORD_BYTES * plan.num_runs,
     )
 
 
@@ -104,18 +107,40 @@ def run(
     open_engine: OpenEngine,
     progress: Callable[[int, int], AbstractContextManager[RunListener]],
 ) -> CampaignResult:
-    """Do every run of the campaign that has no record in the target folder.
+    """Execute every run of the campaign that has no record in the target folder.
 
-    `progress` is called with the number of all runs and of those that have a record already.
+    Parameters
+    ----------
+    campaign : Campaign
+        Campaign, see `read_campaign`.
+    target : Path
+        Folder of the results, new or of an earlier run.
+    open_engine : callable
+        Engine that executes the runs, see `select_engine`.
+    progress : callable
+        Called with the number of all runs and of those that have a record already; returns a
+        context manager of the listener.
+
+    Returns
+    -------
+    CampaignResult
+        Records of all runs, stored ones included.
+
+    Raises
+    ------
+    InputError
+        The campaign is invalid, or the folder has other files.
+    SolverError
+        A solver or the engine cannot run here.
     """
-    drafted = draft(campaign)
-    with folders.opened(target, campaign.text) as (instances, store):
+    draft = draft_plan(campaign)
+    with folders.open_results(target, campaign.text) as (instances, store):
         cut = str(store.file.path) if store.file.separator else ""
-        plan = drafted.planned(instances)
+        plan = draft.complete(instances)
         jobs = list(plan.jobs())
-        before = sum(store.find(job) is not None for job in jobs)
+        num_stored = sum(store.find(job) is not None for job in jobs)
         with (
-            progress(len(jobs), before) as listener,
+            progress(len(jobs), num_stored) as listener,
             open_engine(plan, store, listener) as engine,
         ):
             order = run_order(plan, jobs, store, listener)
@@ -123,7 +148,7 @@ def run(
     records = order.records
     return CampaignResult(
         runs=len(jobs),
-        before=before,
+        num_stored=num_stored,
         answered=sum(record.solved for record in records),
         wrong=[record for record in records if record.outcome.fault],
         failed=[
@@ -137,16 +162,28 @@ def run(
 
 
 def select_engine(
-    on: str, jobs: int | None, campaign: Campaign, tell: Callable[[str], None]
+    on: str, jobs: int | None, campaign: Campaign, print_note: Callable[[str], None]
 ) -> tuple[OpenEngine, int]:
-    """Return the engine that an option `--on` names, and its number of cores as far as known."""
+    """Return the engine that the option `--on` names, and the number of runs at a time.
+
+    Parameters
+    ----------
+    on : str
+        `local`, the address of a Dask scheduler, or a batch system.
+    jobs : int, optional
+        Number of runs at a time. Default: all local cores, or the option of the batch system.
+    campaign : Campaign
+        Campaign whose runs are executed.
+    print_note : callable
+        Called with lines about the workers of a cluster.
+    """
     if on == LOCAL:
         cores = cores_of(jobs)
         return lambda _, store, listener: open_pool(cores, store, listener), len(cores)
     if on.startswith(PROTOCOLS):
         _check_address(on)
         return lambda plan, store, listener: scheduler_engine(
-            on, requirements(plan, jobs), JobQueue(store, listener), tell
+            on, requirements(plan, jobs), JobQueue(store, listener), print_note
         ), jobs or 1
     if on in SYSTEMS:
         options = parse_options(
@@ -158,14 +195,14 @@ def select_engine(
             store.file.path.parent,
             requirements(plan, None),
             JobQueue(store, listener),
-            tell,
+            print_note,
         ), options.jobs
-    choices = ", ".join((LOCAL, *(f"{each}HOST:PORT" for each in PROTOCOLS), *SYSTEMS))
-    raise InputError(f"no place {on[:80]!r} to run", f"choose from: {choices}", "--on")
+    choices = ", ".join((LOCAL, *(f"{protocol}HOST:PORT" for protocol in PROTOCOLS), *SYSTEMS))
+    raise InputError(f"{on[:80]!r} is not an engine", f"choose from: {choices}", "--on")
 
 
 def _check_address(address: str) -> None:
-    """Raise InputError if an address has no host and port: Dask would wait for it for long."""
+    """Raise InputError if an address has no host or port, for which Dask would wait long."""
     try:
         url = urlsplit(address)
         valid = bool(url.hostname and url.port)
@@ -173,11 +210,18 @@ def _check_address(address: str) -> None:
         valid = False
     if not valid:
         example = f"{address.partition(':')[0]}://HOST:8786"
-        raise InputError(f"no host and port in {address[:80]!r}", f"write {example}", "--on")
+        raise InputError(
+            f"the address needs a host and a port (got {address[:80]!r})",
+            f"write {example}",
+            "--on",
+        )
 
 
 def requirements(plan: Plan, max_runs: int | None) -> WorkerRequirements:
-    """Return what a campaign requires of each worker of a cluster."""
+    """Return the requirements of a campaign on each worker of a cluster.
+
+    `max_runs` is the maximum number of runs at a time. None for as many as the workers can do.
+    """
     configs = (*plan.solvers, *plan.counters)
     request = handshake_request(configs, plan.campaign.options.proof)
     return WorkerRequirements(request, max_run_seconds(plan.campaign), max_runs)
@@ -195,10 +239,11 @@ def _run_seconds(campaign: Campaign) -> float:
 
 def _check_walltime(campaign: Campaign, options: Options) -> None:
     """Raise InputError if workers of a batch system end before a run may."""
-    seconds = max_run_seconds(campaign)
-    if options.walltime is not None and seconds + MARGIN_SECONDS >= options.walltime:
+    seconds = max_run_seconds(campaign) + MARGIN_SECONDS
+    if options.walltime is not None and seconds >= options.walltime:
         raise InputError(
-            f"a run may take {seconds:.0f} s, a worker lasts {options.walltime} s",
+            f"walltime must be more than {seconds:.0f} s, the maximum time of a run "
+            f"(got {options.walltime} s)",
             "raise `walltime`, or lower `timeout` under `limits`",
             f"{campaign.file}: cluster",
         )

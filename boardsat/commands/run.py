@@ -84,8 +84,9 @@ def run(options: argparse.Namespace) -> int:
         name = f"{record.question.instance}: {record.identity.label} {record.identity.version}"
         print(one_line(f"{name}: {record.outcome.fault or record.outcome.reason}"))
     print(
-        f"{one_line(str(folder))}: {pluralize(result.runs, 'run')}, {result.before:,} from before, "
-        f"{result.answered:,} answered, {len(result.wrong):,} wrong"
+        f"{one_line(str(folder))}: {pluralize(result.runs, 'run')}, "
+        f"{result.num_stored:,} from before, {result.answered:,} answered, "
+        f"{len(result.wrong):,} wrong"
         + (f", {result.given_up:,} given up" if result.given_up else "")
         + (f", {len(result.failed):,} not done" if result.failed else "")
     )
@@ -106,7 +107,7 @@ def _forecast_line(forecast: Forecast, cores: int) -> str:
     formulas = f"{forecast.formulas / 1e6:,.1f} MB of formulas"
     return (
         f"{pluralize(forecast.runs, 'run')} of {pluralize(forecast.instances, 'instance')}, "
-        f"{forecast.before:,} done already; at most {longest} on {pluralize(cores, 'core')}; "
+        f"{forecast.num_stored:,} done already; at most {longest} on {pluralize(cores, 'core')}; "
         f"{formulas} at most in the cache, results about {forecast.results / 1e6:,.1f} MB"
     )
 

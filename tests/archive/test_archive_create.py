@@ -219,24 +219,42 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
     [
         ("", "an empty spec"),
         ("title: x\n", "`instances` is missing"),
-        ("instances: []\n", "list.yaml:1: a campaign of no runs; name an instance"),
-        ("instances:\n  - {encoding: unary}\n", "list.yaml:2: an instance needs `problem`"),
+        ("instances: []\n", "list.yaml:1: the list of instances is empty; add an instance"),
+        ("instances:\n  - {encoding: unary}\n", "list.yaml:2: the key `problem` is missing"),
         ("instances:\n  - {problem: tour, n: 6}\n", "list.yaml:2: unknown key 'n'"),
         ("instances:\n  - {problem: tuor}\n", "list.yaml:2: no problem 'tuor'; did you mean"),
         ("instances:\n  - {problem: tour, encoding: x}\n", "no encoding 'x'"),
-        ("instances:\n  - {problem: queens, set: {n: []}}\n", "an empty list for 'n'"),
+        ("instances:\n  - {problem: queens, set: {n: []}}\n", "the list of `n` is empty"),
         ("instances:\n  - {problem: queens, set: {n: [4, x]}}\n", "n=x: n must be a whole number"),
         ("instances:\n  - {problem: queens, set: {m: 4}}\n", "no parameter 'm'"),
-        ("instances:\n  - {problem: queens, shuffle: -1}\n", "'-1' is not a seed"),
-        ("instances:\n  - {problem: queens, three_cnf: maybe}\n", "no choice 'maybe'"),
+        (
+            "instances:\n  - {problem: queens, shuffle: -1}\n",
+            "from 0 to 2**64 - 1 (got '-1')",
+        ),
+        ("instances:\n  - {problem: queens, three_cnf: maybe}\n", "'maybe' is not a valid choice"),
         ("instances:\n  - {problem: queens, propagate: 1}\n", "'1' is not a truth value"),
         ("instances:\n  - problem: queens\n  - problem: queens\n", "list.yaml:3: the instance"),
         ("instances:\n  - problem: queens\nsolvers: [cadicl]\n", "did you mean 'cadical'?"),
-        ("instances:\n  - problem: queens\ncounters: [cadical]\n", "no choice 'cadical'"),
-        ("instances:\n  - problem: queens\nruntime: moon\n", "list.yaml:3: no choice 'moon'"),
-        ("instances:\n  - problem: queens\nlimits: {timeout: 0}\n", "'0' is not a limit"),
-        ("instances:\n  - problem: queens\ndate: today\n", "list.yaml:3: no date 'today'"),
-        ("instances:\n  - problem: queens\nlicense: do as you like\n", "no license"),
+        (
+            "instances:\n  - problem: queens\ncounters: [cadical]\n",
+            "'cadical' is not a valid",
+        ),
+        (
+            "instances:\n  - problem: queens\nruntime: moon\n",
+            "list.yaml:3: 'moon' is not a valid",
+        ),
+        (
+            "instances:\n  - problem: queens\nlimits: {timeout: 0}\n",
+            "from 0.001 to 1,000,000,000 (got '0')",
+        ),
+        (
+            "instances:\n  - problem: queens\ndate: today\n",
+            "3: date is invalid (got 'today')",
+        ),
+        (
+            "instances:\n  - problem: queens\nlicense: do as you like\n",
+            "license is invalid (got 'do as you like')",
+        ),
         ("instances:\n  - {problem: queens, set: {n: &x 4, amo: *x}}\n", "an alias"),
         ("instances: [\n", "not YAML"),
         ("instances:\n  - problem: queens\n  - {problem: tour, encoding: cuts}\n", "cuts is lazy"),
@@ -248,7 +266,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
             + "], set: {n: ["
             + ", ".join(map(str, range(100)))
             + "]}}\n",
-            "10,100 instances; the limit is 10,000",
+            "must be at most 10,000 (got 10,100)",
         ),
     ],
 )
@@ -266,7 +284,7 @@ def test_millions_of_instances_are_counted_and_not_made(tmp_path, monkeypatch):
     path = campaign(tmp_path, "instances:\n" + entry * 100)
     assert path.stat().st_size < 100_000
     said = boardsat("archive", "create", tmp_path / "a", path)
-    assert "1,000,000 instances; the limit is 10,000: make several campaigns" in said.one_line()
+    assert "must be at most 10,000 (got 1,000,000); make several campaigns" in said.one_line()
 
 
 def test_a_campaign_of_repetitions_is_refused_before_it_is_taken_apart(tmp_path):

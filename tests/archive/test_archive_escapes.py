@@ -226,5 +226,5 @@ def test_no_instance_has_the_name_of_what_describes_all(tmp_path):
     spec = "title: t\nvariables: {X: {}}\nconstraints: [{clause: X}]\n"
     (tmp_path / "ro-crate-metadata.yaml").write_text(spec)
     said = boardsat("archive", "create", tmp_path / "archive", path)
-    assert "is taken" in said.one_line()
+    assert "is reserved" in said.one_line()
     assert not (tmp_path / "archive").exists()

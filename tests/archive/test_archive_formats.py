@@ -229,10 +229,10 @@ def test_nobody_is_asked_who_cannot_read_it(text: str, fault: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        ("{problem: queens, format: knf, shuffle: 3}", "only clauses can be changed"),
-        ("{problem: queens, format: opb, projection: show}", "has no such projection"),
+        ("{problem: queens, format: knf, shuffle: 3}", "transforms change clauses only"),
+        ("{problem: queens, format: opb, projection: show}", "opb files have no projection"),
         ("{problem: tour, encoding: cuts, set: {n: 6}, format: opb}", "lazy"),
-        ("{problem: queens, format: pdf}", "no choice 'pdf'"),
+        ("{problem: queens, format: pdf}", "'pdf' is not a valid choice"),
     ],
 )
 def test_what_a_format_does_not_carry(entry: str, fault: str, tmp_path: Path) -> None:
@@ -246,6 +246,6 @@ def test_competitions_and_runs_take_cnf(made: Path, tmp_path: Path) -> None:
     assert said.code == 2 and "is not CNF" in said.one_line()
     path = campaign(tmp_path, f"{TEXT}solvers: [cadical]\n")
     said = boardsat("run", path, "-o", tmp_path / "results")
-    assert said.code == 2 and "runs are of CNF, not of wcnf" in said.one_line()
+    assert said.code == 2 and "`format` must be cnf for a run (got wcnf)" in said.one_line()
     said = boardsat("run", campaign(tmp_path, asked("cnf", "rc2")), "-o", tmp_path / "results")
     assert said.code == 2 and "rc2 does not solve formulas; choose" in said.one_line()

@@ -138,7 +138,7 @@ def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path
     campaign = read_campaign(written(tmp_path, ASKED))
     known = Instances(tmp_path, frozen=True)
     planned = campaign.instances(tmp_path)
-    made = [known.of_recipe(str(k), each.recipe) for k, each in enumerate(planned)]
+    made = [known.from_recipe(str(k), each.recipe) for k, each in enumerate(planned)]
     found = list(classify(made).values())
     symmetric = {each.question for each in found if each.family == "symmetric"}
     assert len(symmetric) == 2

@@ -13,10 +13,10 @@ from helpers.campaigns import ONE, UNSAT, lasting, quick, records, written
 from helpers.solver_runs import boardsat, children, finish, instance, start, wait_until
 from helpers.validations import record_with
 
-from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.parser import read_campaign
-from boardsat.campaign.plan import draft
+from boardsat.campaign.plan import draft_plan
 from boardsat.campaign.runner import formula_cache
 from boardsat.campaign.runner.job_queue import MAX_TRIES
 from boardsat.campaign.runner.records import Execution, RunOutcome, unanswered
@@ -99,9 +99,9 @@ def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
     new.write_bytes(b"c" * 2**10)
     with old.open("rb") as held:
         formula_cache.fcntl.flock(held, formula_cache.fcntl.LOCK_SH)
-        formula_cache._make_room(own_cache, new)
+        formula_cache._evict(own_cache, new)
         assert old.exists(), "a worker uses it"
-    formula_cache._make_room(own_cache, new)
+    formula_cache._evict(own_cache, new)
     assert not old.exists() and new.exists()
 
 
@@ -204,14 +204,14 @@ def test_a_dry_run_tells_what_it_takes_and_writes_nothing(tmp_path):
 
 BAD = {
     "solvers: [minisat]": "the key `instances` is missing",
-    "instances: []": ":1: a campaign of no runs; name an instance",
-    "instances: [{problem: queens}]": "a campaign of no runs; name `solvers` or `counters`",
-    "instances: [{problem: queens}]\nsolvers: [nobody]": "no choice 'nobody'",
+    "instances: []": ":1: the list of instances is empty; add an instance",
+    "instances: [{problem: queens}]": "has neither solvers nor counters; add the key `solvers`",
+    "instances: [{problem: queens}]\nsolvers: [nobody]": "'nobody' is not a valid choice",
     "instances: [{problem: queens}]\nsolvers: [gone.yaml]": "cannot read the solver",
     "instances: [{problem: queens}]\nsolvers: [minisat]\nseedz: [1]": "unknown key 'seedz'",
-    "instances: [{problem: queens}]\nsolvers: [minisat]\nseeds: [1, 1]": "the seed 1 again",
-    "instances: [{problem: queens}]\nsolvers: [minisat, minisat]": "minisat again",
-    "instances: [{problem: queens}]\nsolvers: [minisat]\nrepeat: 0": "not a number from 1 to",
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nseeds: [1, 1]": "the seed 1 occurs twice",
+    "instances: [{problem: queens}]\nsolvers: [minisat, minisat]": "minisat occurs twice",
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nrepeat: 0": "must be an integer from 1 to",
     "instances: [{files: none/*.cnf}]\nsolvers: [minisat]": "no formula matches 'none/*.cnf'",
     "instances: [{files: a.cnf, problem: queens}]\nsolvers: [minisat]": "unknown key 'problem'",
     f"instances: [{{files: '{'**/' * 4}*.cnf'}}]\nsolvers: [minisat]": (
@@ -236,11 +236,11 @@ def test_a_bad_campaign_is_one_line(text, tmp_path):
 def test_results_of_another_version_stay_as_they_are(number, age, tmp_path):
     path, out = quick(tmp_path), tmp_path / "out"
     boardsat("run", path, "-o", out, *ONE)
-    about = json.loads((out / ABOUT).read_text())
-    (out / ABOUT).write_text(json.dumps(about | {"format": number}))
+    about = json.loads((out / CAMPAIGN_FILE).read_text())
+    (out / CAMPAIGN_FILE).write_text(json.dumps(about | {"format": number}))
     before = {file.name: file.read_bytes() for file in out.iterdir()}
     said = boardsat("run", path, "-o", out, *ONE)
-    assert said.code == 2 and f"results of {age} boardsat" in said.one_line()
+    assert said.code == 2 and f"results are of {age} boardsat" in said.one_line()
     assert {file.name: file.read_bytes() for file in out.iterdir()} == before
 
 
@@ -248,7 +248,7 @@ def test_another_folder_is_not_taken(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/letter.txt").write_text("dear")
     said = boardsat("run", quick(tmp_path), "-o", tmp_path / "mine", *ONE)
-    assert said.code == 2 and "neither empty nor results" in said.one_line()
+    assert said.code == 2 and "neither empty nor has results" in said.one_line()
 
 
 @pytest.mark.parametrize("key", ["seeds: [1, 2]", "repeat: 2", "proof: true", "cluster: {a: b}"])
@@ -261,7 +261,9 @@ def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
 def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
     shown = io.StringIO()
     progress = CampaignProgress(10, 2, shown)
-    job = next(draft(read_campaign(quick(tmp_path))).planned(Instances(tmp_path, True)).jobs())
+    job = next(
+        draft_plan(read_campaign(quick(tmp_path))).complete(Instances(tmp_path, True)).jobs()
+    )
     record = unanswered(job, RunOutcome(), Execution())
     for _ in range(2):
         progress.ended(job, record)

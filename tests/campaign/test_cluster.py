@@ -127,11 +127,13 @@ def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
     monkeypatch.setattr(reaching, "PATIENCE", 2)
     path = quick(tmp_path, seeds=1)
     nobody = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    assert nobody.code == 2 and "no worker is there; start them with" in nobody.err, nobody
+    assert nobody.code == 2 and "the scheduler has no workers; start them with" in nobody.err, (
+        nobody
+    )
     worker = parts.worker("--no-nanny", resources="")
     parts.settle()
     useless = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    assert useless.code == 2 and "none with the resource `run`" in useless.err, useless
+    assert useless.code == 2 and "has no resource `run`" in useless.err, useless
     worker.kill()
     parts.worker("--no-nanny", "--lifetime", "30")
     parts.settle()
@@ -159,7 +161,7 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
 def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
     path = quick(tmp_path)
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
-    assert said.code == 2 and "no place 'moon' to run; choose from: local, tcp" in said.one_line()
+    assert said.code == 2 and "'moon' is not an engine; choose from: local, tcp" in said.one_line()
     for place in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
         said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
         assert said.code == 2 and "; write tcp://HOST:8786" in said.one_line()
@@ -171,8 +173,8 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("key", "told"),
     [
-        ("boardsat", "not 9.9; install the same there"),
-        ("python", "not 9.9; use the same there"),
+        ("boardsat", "not 9.9; install the same version there"),
+        ("python", "not 9.9; use the same version there"),
         ("solvers", "minisat"),
     ],
 )

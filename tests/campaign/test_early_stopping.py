@@ -12,7 +12,7 @@ from helpers.validations import solver_file
 
 from boardsat.campaign import folder
 from boardsat.campaign.parser import read_campaign
-from boardsat.campaign.plan import draft
+from boardsat.campaign.plan import draft_plan
 from boardsat.campaign.run_order import run_order
 from boardsat.campaign.runner.job_queue import NullListener
 
@@ -93,9 +93,9 @@ def test_what_is_known_comes_first_whatever_its_size(tmp_path):
     """So an interrupted campaign tells at once how far it is."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, strong=7), "-o", out)
-    asked = draft(read_campaign(campaign(tmp_path, weak=7, strong=7)))
-    instances, store = folder.read(out)
-    plan = asked.planned(instances)
+    asked = draft_plan(read_campaign(campaign(tmp_path, weak=7, strong=7)))
+    instances, store = folder.read_results(out)
+    plan = asked.complete(instances)
     order = run_order(plan, list(plan.jobs()), store, NullListener())
     found = []
     while job := order.next():
@@ -125,7 +125,7 @@ def test_a_parameter_that_an_instance_does_not_have_is_one_line(tmp_path):
     said = boardsat(
         "run", campaign(tmp_path, "stop_after_unsolved: side", weak=2), "-o", tmp_path / "out"
     )
-    assert said.code == 2 and "has no number 'side'" in said.one_line(), said
+    assert said.code == 2 and "has no numeric parameter 'side'" in said.one_line(), said
 
 
 def test_solvers_run_where_the_campaign_says(tmp_path):
@@ -140,8 +140,8 @@ def test_solvers_run_where_the_campaign_says(tmp_path):
     }
     assert found == {("weak", "native"), ("cadical", "embedded")}
     for wrong, fault in (
-        ("kissat: native", "'kissat' is not asked here"),
-        ("cadical: moon", "no choice 'moon'"),
+        ("kissat: native", "'kissat' is neither in `solvers` nor in `counters`"),
+        ("cadical: moon", "'moon' is not a valid choice"),
     ):
         path = written(
             tmp_path,

@@ -17,14 +17,14 @@ from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.command_clock import HARNESS_SECONDS, harness_limits, limited_run
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
-from boardsat.campaign.folder import ABOUT, FORMAT
+from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT
 from boardsat.campaign.instances import Instances
 from boardsat.campaign.parser import read_campaign
-from boardsat.campaign.plan import draft
+from boardsat.campaign.plan import draft_plan
 from boardsat.campaign.report import measurement
 from boardsat.campaign.report.measurement import is_contended, mixed_runtimes, warnings
 from boardsat.campaign.report.median_runs import median_runs
-from boardsat.campaign.runner import machine
+from boardsat.campaign.runner import worker
 from boardsat.campaign.runner.records import (
     Execution,
     Job,
@@ -61,7 +61,7 @@ def campaign(
 
 
 def job(folder: Path, script: str, limits: str = "{timeout: 1}") -> Job:
-    planned = draft(read_campaign(campaign(folder, script, limits))).planned(
+    planned = draft_plan(read_campaign(campaign(folder, script, limits))).complete(
         Instances(folder, True)
     )
     return next(iter(planned.jobs()))
@@ -162,7 +162,7 @@ def embedded(**changes: object) -> RunRecord:
 def test_a_record_has_the_times_of_the_process_and_of_the_embedded_solver(tmp_path):
     (tmp_path / "one.cnf").write_text(ONE_CLAUSE)
     text = "instances: [{files: one.cnf}]\nsolvers: [cadical]\nruntime: embedded\n"
-    planned = draft(read_campaign(written(tmp_path, text))).planned(Instances(tmp_path, True))
+    planned = draft_plan(read_campaign(written(tmp_path, text))).complete(Instances(tmp_path, True))
     record = perform(next(iter(planned.jobs())))
     assert record.outcome.status == "SATISFIABLE"
     assert record.usage.scored_wall == record.usage.solver_wall < record.usage.wall
@@ -181,7 +181,7 @@ def test_rankings_are_of_the_solver_alone():
 def results(folder: Path, *some: RunRecord) -> Path:
     """A folder of results with these records."""
     folder.mkdir()
-    (folder / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": ""}))
+    (folder / CAMPAIGN_FILE).write_text(json.dumps({"format": FORMAT, "campaign": ""}))
     (folder / RESULTS).write_text("".join(map(to_line, some)))
     return folder
 
@@ -263,7 +263,7 @@ def test_a_campaign_tells_that_the_machine_was_busy(tmp_path, monkeypatch):
     assert "busy machine: 1 of 1 run (100%) had less than 80% of a CPU core" in said.out, said
     (record,) = records(tmp_path / "out")
     assert (
-        record.execution.load == pytest.approx(machine._load(), abs=20)
+        record.execution.load == pytest.approx(worker._load(), abs=20)
         and record.execution.load >= 0
     )
 
@@ -276,12 +276,12 @@ def old_line(record: RunRecord) -> str:
 
 def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     path, out = quick(tmp_path, UNSAT, seeds=1), tmp_path / "out"
-    planned = draft(read_campaign(path)).planned(Instances(tmp_path, True))
+    planned = draft_plan(read_campaign(path)).complete(Instances(tmp_path, True))
     outcome = RunOutcome(end=TerminationReason.TIME)
     old = [unanswered(each, outcome, Execution()) for each in planned.jobs()]
     old = [record_with(record, wall=50.0) for record in old]
     out.mkdir()
-    (out / ABOUT).write_text(json.dumps({"format": FORMAT, "campaign": path.read_text()}))
+    (out / CAMPAIGN_FILE).write_text(json.dumps({"format": FORMAT, "campaign": path.read_text()}))
     (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))
     told = "2 records of an earlier boardsat ignored: "
     refused = boardsat("report", out, "--html", tmp_path / "x.html")

@@ -142,7 +142,10 @@ def test_a_bad_target_is_refused_first(name, told, folder, tmp_path):
 
 def test_what_is_no_folder_of_results_is_one_line(tmp_path):
     said = boardsat("results", tmp_path)
-    assert said.code == 2 and "no results of a campaign; make them with" in said.one_line()
+    assert (
+        said.code == 2
+        and "the folder has no results of a campaign; make them with" in said.one_line()
+    )
 
 
 def test_a_lost_list_of_instances_costs_the_parameters_alone(folder, tmp_path):

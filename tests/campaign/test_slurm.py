@@ -71,11 +71,13 @@ def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp
     options = "walltime: '01:00:00', memory: 500, interface: lo"
     path = campaign(tmp_path, f"{options}, partition: nowhere")
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and "slurm: takes no jobs: sbatch: error" in said.err, said
+    assert said.code == 2 and "slurm: the batch system rejects jobs: sbatch: error" in said.err, (
+        said
+    )
     monkeypatch.setattr(batch, "QUEUE_POLL_SECONDS", 0.5)
     path = campaign(tmp_path, f"{options}, python: /nowhere/python")
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and "3 jobs have ended before their worker came" in said.err, said
+    assert said.code == 2 and "3 jobs have ended before their worker connected" in said.err, said
     assert "No such file" in "".join(
         path.read_text() for path in (tmp_path / "out/workers").glob("*.err")
     )
@@ -83,12 +85,12 @@ def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp
 
 REFUSED = {
     "walltime: '00:00:11'": "a run may take 7 s, a worker lasts 11 s; raise `walltime`",
-    "jobs: 2": "`walltime` is missing; write HH:MM:SS",
-    "walltime: '1 hour'": "`walltime` cannot be '1 hour'; write HH:MM:SS or D-HH:MM:SS",
-    "walltime: '01:00:00', job: 3": "`job` is no option; did you mean 'jobs'?",
-    "walltime: '01:00:00', jobs: many": "`jobs` cannot be 'many'",
-    "walltime: '01:00:00', tls: maybe": "`tls` cannot be 'maybe'; write true or false",
-    "walltime: '01:00:00', partition: 'a; rm b'": "`partition` cannot be 'a; rm b'",
+    "jobs: 2": "the key `walltime` is missing; write HH:MM:SS",
+    "walltime: '1 hour'": "`walltime` is invalid (got '1 hour'); write HH:MM:SS or D-HH:MM:SS",
+    "walltime: '01:00:00', job: 3": "`job` is not an option; did you mean 'jobs'?",
+    "walltime: '01:00:00', jobs: many": "`jobs` is invalid (got 'many')",
+    "walltime: '01:00:00', tls: maybe": "`tls` is invalid (got 'maybe'); write true or false",
+    "walltime: '01:00:00', partition: 'a; rm b'": "`partition` is invalid (got 'a; rm b')",
 }
 
 
@@ -106,7 +108,7 @@ def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
     path = campaign(tmp_path, "walltime: '01:00:00'")
     path.write_text(path.read_text().replace("quick.yaml", "minisat").replace("native", "embedded"))
     said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and "no program 'sbatch' on PATH" in said.one_line(), said
+    assert said.code == 2 and "the program 'sbatch' is not on PATH" in said.one_line(), said
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,8 @@ COMMANDS = {
     "'pairwise'?",
     "queens --set n=@no/such/file": "@no/such/file: cannot read the value: "
     "No such file or directory; give a readable file",
-    "queens --set n=@/dev/zero": "@/dev/zero: too large for a value; the limit is 1,000,000 bytes",
+    "queens --set n=@/dev/zero": "@/dev/zero: the value has too many bytes; "
+    "give at most 1,000,000 bytes",
     "queens --shuffle x": "--shuffle x: the seed must be a whole number below 2**64; "
     "write for example --shuffle 1",
     "queens --shuffle -1": "--shuffle -1: the seed must be a whole number below 2**64; "

@@ -94,11 +94,17 @@ def test_a_spec_and_a_graph_are_beside_it(boardsat, file):
             ":3: n must be at least 1 (got 0); give 1 or more (declared in",
         ),
         ("problem: sudoku\nset: {m: 2}", ":2: sudoku/direct has no parameter 'm';"),
-        ("problem: sudoku\nshuffle: x", ":2: 'x' is not a seed;"),
-        ("problem: puzzle.yaml", ":1: an instance of an instance; name a problem, or a spec"),
-        ("problem: ../one.yaml", ":1: a spec outside the folder of the instance;"),
+        (
+            "problem: sudoku\nshuffle: x",
+            ":2: a seed must be an integer from 0 to 2**64 - 1 (got 'x');",
+        ),
+        (
+            "problem: puzzle.yaml",
+            ":1: `problem` names another instance file; name a problem, or a spec",
+        ),
+        ("problem: ../one.yaml", ":1: the spec is outside the folder of the instance;"),
         ("problem: none.yaml", ":1: cannot read the spec: no such file;"),
-        ("problem: colouring\nset: {graph: /etc/passwd}", ":2: a graph outside the folder of"),
+        ("problem: colouring\nset: {graph: /etc/passwd}", ":2: the graph is outside the folder of"),
     ],
 )
 def test_what_is_wrong_in_it_is_told_by_its_line(text, line, boardsat, file):
@@ -111,4 +117,6 @@ def test_what_is_wrong_in_it_is_told_by_its_line(text, line, boardsat, file):
 
 def test_a_program_is_not_shuffled(boardsat, file):
     said = boardsat("asp", file("problem: tour\nshuffle: 3"))
-    assert said.code == 2 and "`shuffle` does not go with this command" in one_line(said.err)
+    assert said.code == 2 and "this command does not support the key `shuffle`" in one_line(
+        said.err
+    )

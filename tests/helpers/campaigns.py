@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from boardsat.campaign.folder import read
+from boardsat.campaign.folder import read_results
 from boardsat.campaign.runner.records import RunRecord
 from helpers.validations import record_with, solver_file
 
@@ -40,7 +40,7 @@ limits: {{timeout: 30}}
 
 
 def records(folder: Path) -> list[RunRecord]:
-    return list(read(folder)[1].records.values())
+    return list(read_results(folder)[1].records.values())
 
 
 def lasting(record: RunRecord) -> RunRecord:

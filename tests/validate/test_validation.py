@@ -152,7 +152,7 @@ def test_results_are_kept_in_their_folder(make, tmp_path):
     other.write_text("mine\n")
     make(tmp_path / "results.jsonl", other)
     said = boardsat("validate", *QUEENS, "--results", tmp_path)
-    assert "results.jsonl: a link, or no file" in said.one_line()
+    assert "results.jsonl: the path must be a regular file" in said.one_line()
     assert other.read_text() == "mine\n"
 
 

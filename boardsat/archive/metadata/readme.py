@@ -14,7 +14,7 @@ from boardsat.adapters.answer import Status
 from boardsat.archive import storage
 from boardsat.archive.instance_record import InstanceRecord
 from boardsat.base.text import pluralize
-from boardsat.campaign.metadata import ArchiveMetadata, display_name
+from boardsat.campaign.parser import ArchiveMetadata, display_name
 from boardsat.campaign.report import page_template
 from boardsat.generators.formats import CNF
 

@@ -10,7 +10,7 @@ from typing import Any
 from boardsat.adapters.answer import TerminationReason
 from boardsat.archive import storage
 from boardsat.archive.instance_record import CounterAnswer, InstanceRecord, SolverAnswer
-from boardsat.campaign.metadata import ArchiveMetadata, display_name
+from boardsat.campaign.parser import ArchiveMetadata, display_name
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.records import SolverIdentity
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import InputError
-from boardsat.campaign.folder import campaign_in
+from boardsat.campaign.folder import campaign_text
 from boardsat.campaign.instances import CampaignInstance, FormulaSize, InstanceDescription
 from boardsat.campaign.report.classification import ClassifiedInstance, classify
 from boardsat.campaign.report.comparisons import SolverComparison, comparisons
@@ -78,7 +78,7 @@ def analyze(folder: Path) -> Analysis:
     by_formula |= {key: runs.instances[key] for key in by_formula if key in runs.instances}
     instances = classify(by_formula.values())
     medians = median_runs(runs.records)
-    text = campaign_in(folder)
+    text = campaign_text(folder)
     return Analysis(
         folder.name,
         _title(text) or folder.resolve().name,

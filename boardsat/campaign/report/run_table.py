@@ -48,7 +48,7 @@ class Runs:
     """Runs of a folder, those of one instance next to each other."""
 
     def __init__(self, folder: Path) -> None:
-        instances, store = folders.read(folder)
+        instances, store = folders.read_results(folder)
         self.note = folders.outdated_note(store)
         self.instances = instances.by_formula()
         positions = {formula: number for number, formula in enumerate(self.instances)}

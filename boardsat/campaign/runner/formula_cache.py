@@ -21,95 +21,106 @@ from boardsat.campaign.runner.records import Job, Question
 from boardsat.generators.formats import CNF
 
 MAX_CACHE_BYTES = 8 * 2**30
-"""Of the cache, about; the formula that is needed next is always kept."""
+"""Approximate maximum size of the cache; the newest formula is kept even if it is larger."""
 PART_SUFFIX = ".part."
-"""Before the format of a file that is being made."""
+"""Separator of process id and format in the name of an unfinished file."""
 
 
 def file_of(job: Job) -> str:
-    """The formula as a file, which is the one that the job means."""
+    """Return the path of the formula file of a job; generate the formula if it is not cached.
+
+    Raises
+    ------
+    InputError
+        A file of the user was changed, or the recipe gives another formula here.
+    """
     recipe = job.source.recipe
     if recipe is None:
         path = Path(job.source.file)
-        if not _is_intact(path, job.question.formula, *_state(path)):
+        if not _has_hash(path, job.question.formula, *_fingerprint(path)):
             raise InputError(
-                "not the file that was planned", "plan the runs again", job.source.file
+                "the file was changed after the runs were planned",
+                "start the campaign again",
+                job.source.file,
             )
         return job.source.file
     path = user_cache.folder() / "formulas" / f"{job.question.formula}.{recipe.format or CNF}"
-    while not (_hold(path) and _is_intact(path, job.question.formula, *_state(path))):
-        _make(path, recipe, job.question)
+    while not (_lock(path) and _has_hash(path, job.question.formula, *_fingerprint(path))):
+        _generate(path, recipe, job.question)
     return str(path)
 
 
-_held: dict[Path, int] = {}
-"""The formula that this worker uses, open and locked, so that nobody makes room by it."""
+_locked: dict[Path, int] = {}
+"""File descriptor of the formula that this worker uses; its lock prevents eviction."""
 
 
-def _hold(path: Path) -> bool:
-    """Whether it is there, and will be until the next one is held."""
-    if path not in _held:
-        _release()
+def _lock(path: Path) -> bool:
+    """Lock a formula until the next one is locked; return whether it is in the cache."""
+    if path not in _locked:
+        _unlock()
         try:
             descriptor = os.open(path, os.O_RDONLY)
         except FileNotFoundError:
             return False
         fcntl.flock(descriptor, fcntl.LOCK_SH)
-        _held[path] = descriptor
-        # The oldest go first, so this one is younger now. Not at every run: whoever keeps what is
-        # in a file would read it again.
+        _locked[path] = descriptor
+        # The least recently used formulas are evicted first. The time is not set at every run,
+        # because caches of parsed files compare it.
         with suppress(OSError):
             os.utime(path)
-    # It may have been removed between the two.
+    # The file may have been evicted between `open` and `flock`.
     return path.exists()
 
 
-def _release() -> None:
-    while _held:
-        os.close(_held.popitem()[1])
+def _unlock() -> None:
+    while _locked:
+        os.close(_locked.popitem()[1])
 
 
 def sha256(path: Path) -> str:
+    """Return the SHA-256 of a file as hexadecimal digits."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _state(path: Path) -> tuple[int, int]:
-    found = path.stat()
-    return found.st_ino, found.st_size
+def _fingerprint(path: Path) -> tuple[int, int]:
+    """Return inode and size of a file; if they change, its hash is computed again."""
+    state = path.stat()
+    return state.st_ino, state.st_size
 
 
 @lru_cache(maxsize=4096)
-def _is_intact(path: Path, formula: str, inode: int, size: int) -> bool:
-    """Whether a file is the one of this hash; a worker looks once."""
+def _has_hash(path: Path, formula: str, inode: int, size: int) -> bool:
+    """Return whether a file has this SHA-256; cached by its fingerprint."""
     return sha256(path) == formula
 
 
-def _make(path: Path, recipe: Recipe, question: Question) -> None:
+def _generate(path: Path, recipe: Recipe, question: Question) -> None:
+    """Generate a formula into the cache; raise InputError if its hash is not the planned one."""
     from boardsat.generators import write
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    # Named by the process, then renamed: others never see half a file.
+    # Renamed when complete, so that other workers never read an unfinished file.
     part = path.with_name(f"{own_process_id()}{PART_SUFFIX}{path.suffix.removeprefix('.')}")
     try:
         write(recipe.formula(), str(part), recipe.projection)
         formula, planned = sha256(part), question.formula
         if formula != planned:
             raise InputError(
-                f"its recipe gives another formula here ({formula[:12]}, not {planned[:12]})",
-                "use the boardsat that planned it",
+                f"the SHA-256 of the formula must be {planned[:12]}... (got {formula[:12]}...)",
+                "use the same version of boardsat for planning and on workers",
                 question.instance,
             )
         part.replace(path)
-        _release()
+        _unlock()
     finally:
         part.unlink(missing_ok=True)
-    _make_room(path.parent, path)
+    _evict(path.parent, path)
 
 
-def _make_room(folder: Path, new: Path) -> None:
-    """Remove those that were not used for longest and that nobody holds."""
-    known = []
+def _evict(folder: Path, new: Path) -> None:
+    """Remove the least recently used unlocked formulas, and unfinished files of dead processes."""
+    formulas = []
     for path in folder.iterdir():
         with suppress(OSError):
             name, is_part, _ = path.name.partition(PART_SUFFIX)
@@ -117,17 +128,17 @@ def _make_room(folder: Path, new: Path) -> None:
                 path.unlink()
             elif path != new:
                 state = path.stat()
-                known.append((state.st_mtime, state.st_size, path))
-    used = new.stat().st_size + sum(size for _, size, _ in known)
-    for _, size, path in sorted(known):
-        if used <= MAX_CACHE_BYTES:
+                formulas.append((state.st_mtime, state.st_size, path))
+    cache_bytes = new.stat().st_size + sum(size for _, size, _ in formulas)
+    for _, size, path in sorted(formulas):
+        if cache_bytes <= MAX_CACHE_BYTES:
             return
-        if _is_removed(path):
-            used -= size
+        if _remove_unlocked(path):
+            cache_bytes -= size
 
 
-def _is_removed(path: Path) -> bool:
-    """Whether it could go: a worker that uses it has it locked."""
+def _remove_unlocked(path: Path) -> bool:
+    """Remove a formula and return True; return False if a worker has it locked."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

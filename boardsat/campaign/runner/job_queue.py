@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from boardsat.adapters.answer import TerminationReason
-from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.records import Job, RunOutcome, RunRecord, same_answer, unanswered
 from boardsat.campaign.runner.store import Store
 
@@ -17,9 +16,11 @@ MAX_TRIES = 3
 class RunListener(Protocol):
     """Callbacks that report progress."""
 
-    def began(self, job: Job) -> None: ...
+    def began(self, job: Job) -> None:
+        """Report that a worker has begun a job."""
 
-    def ended(self, job: Job, record: RunRecord) -> None: ...
+    def ended(self, job: Job, record: RunRecord) -> None:
+        """Report the record of a job, new or stored."""
 
     def tick(self) -> None:
         """Update the display; called several times a second."""
@@ -36,12 +37,16 @@ class NullListener:
 
 
 class JobSource(Protocol):
-    """Supplier of jobs, which may depend on earlier results."""
+    """Supplier of jobs, which may depend on the results of earlier ones.
+
+    `next` is called whenever a worker is idle, also after it has returned None.
+    """
 
     def next(self) -> Job | None:
         """Return the next job. None if none can be run now, or at the end."""
 
-    def ended(self, job: Job, record: RunRecord) -> None: ...
+    def ended(self, job: Job, record: RunRecord) -> None:
+        """Take note of the record of a job, new or stored."""
 
 
 class JobQueue:
@@ -68,8 +73,8 @@ class JobQueue:
     def keep(self, source: JobSource, job: Job, record: RunRecord) -> None:
         """Store the record of a job; report it for the job and all its duplicates."""
         self.store.keep(record)
-        for each in (job, *self.duplicates.pop(job.key)):
-            self._notify(source, each, record)
+        for duplicate in (job, *self.duplicates.pop(job.key)):
+            self._notify(source, duplicate, record)
 
     def _notify(self, source: JobSource, job: Job, record: RunRecord) -> None:
         renamed = same_answer(record, job)
@@ -78,7 +83,7 @@ class JobQueue:
 
 
 def retry(job: Job) -> Job | None:
-    """Return the job for another try after its worker has died. None if it had enough of them."""
+    """Return the job for another try after its worker has died. None after the last try."""
     attempt = job.attempt
     if attempt.tries >= MAX_TRIES:
         return None
@@ -88,6 +93,4 @@ def retry(job: Job) -> Job | None:
 def lost(job: Job, cause: str) -> RunRecord:
     """Return the record of a job whose workers died at every try."""
     reason = f"lost: its worker died {job.attempt.tries} times ({cause} at last)"
-    return unanswered(
-        job, RunOutcome(reason=reason, end=TerminationReason.CRASH), machine.no_execution()
-    )
+    return unanswered(job, RunOutcome(reason=reason, end=TerminationReason.CRASH))

@@ -1,4 +1,4 @@
-"""Local pool: runs jobs side by side on this machine, each worker process on a core of its own."""
+"""Local pool: runs jobs in parallel on this machine, each worker process on a separate core."""
 
 from __future__ import annotations
 
@@ -94,16 +94,19 @@ class WorkerProcess:
         return self.process.returncode
 
 
-def cores_of(wanted: int | None) -> list[int]:
-    """Return the cores to use, one for each run at a time: runs that share a core disturb each
-    other.
+def cores_of(num_jobs: int | None) -> list[int]:
+    """Return the cores to use, one for each run at a time. None for all cores.
+
+    Runs that share a core would disturb the times of each other.
     """
     cores = sorted(os.sched_getaffinity(0))
-    if wanted is not None and wanted > len(cores):
+    if num_jobs is not None and num_jobs > len(cores):
         raise SolverError(
-            f"{wanted} runs at once would share cores", f"there are {len(cores)} here", "--jobs"
+            f"the number of jobs must be at most the number of cores (got {num_jobs})",
+            f"give at most {len(cores)}",
+            "--jobs",
         )
-    return cores[:wanted]
+    return cores[:num_jobs]
 
 
 class Pool:
@@ -134,14 +137,14 @@ class Pool:
             self._fill(source)
 
     def _replace(self, source: JobSource, worker: WorkerProcess, job: Job | None) -> None:
-        """Give the core and the job of a dead worker to another one."""
+        """Replace a dead worker: free its core, and retry its job."""
         code = worker.wait()
         self.workers.remove(worker)
         self.free.append(worker.core)
         if job is None:
             return
-        if again := retry(job):
-            self._start(again)
+        if retried_job := retry(job):
+            self._start(retried_job)
         else:
             self.queue.keep(source, job, lost(job, f"exit code {code}"))
 
@@ -165,7 +168,7 @@ class Pool:
         worker.begin(job)
 
     def close(self) -> None:
-        """Stop all workers and wait for their ends."""
+        """Stop all workers and wait until they have ended."""
         for worker in self.workers:
             worker.stop()
         for worker in self.workers:
@@ -187,7 +190,7 @@ def open_pool(
 
 @contextmanager
 def ignore_signals() -> Iterator[None]:
-    """Ignore a second Ctrl-C while the first one is being obeyed: solvers must be stopped."""
+    """Ignore signals while solvers are being stopped, such as a second Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

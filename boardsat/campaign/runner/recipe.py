@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from boardsat.generators import Formula
     from boardsat.generators.schema import Parameter, Spec
 
-GRAPH_BYTES = 10_000_000
-"""Largest graph file that is copied into a recipe."""
+MAX_GRAPH_BYTES = 10_000_000
+"""Maximum size of a graph file, which is copied into the recipe."""
 MAX_NAME_BYTES = 255
+"""Maximum length of a file name on Linux."""
 OTHER_FORMATS = tuple(name for name in formats.names() if name != formats.CNF)
 
 
@@ -51,46 +52,56 @@ class Recipe:
                 raise MalformedError(f"`{key}` is not the name of a graph file")
 
     def formula(self) -> Formula:
-        """The formula, from nothing but what stands here, fit for its format."""
+        """Return the formula, generated from the texts of this recipe alone.
+
+        Raises
+        ------
+        InputError
+            A setting is invalid, or the format does not support a transform or the projection.
+        """
         from boardsat.generators import build, transform
 
-        spec, form = self._checked_spec(), self.format or formats.CNF
-        with self._on_disk() as settings:
-            formula = build(spec, settings, form)
+        spec, format_name = self._spec(), self.format or formats.CNF
+        with self._settings_with_files() as settings:
+            formula = build(spec, settings, format_name)
         changes = self.propagate, self.three_cnf, self.shuffle, self.symmetry
         if changes != (False, None, None, False):
-            formats.check_transformable(form, spec.source.file)
-        if self.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
-            raise InputError(f"a file of format {form} has no such projection", "leave it out")
-        changed = transform(formula, *changes)
-        formats.check_format(changed, form)
-        return changed
+            formats.check_transformable(format_name, spec.source.file)
+        if self.projection not in (None, "none") and not formats.load(format_name).HAS_PROJECTION:
+            raise InputError(
+                f"{format_name} files have no projection", "remove the key `projection`"
+            )
+        transformed = transform(formula, *changes)
+        formats.check_format(transformed, format_name)
+        return transformed
 
     def stem(self) -> str:
-        """What its file would be called before any transform; no formula is built for it."""
+        """Return the name of the formula without transforms; no formula is generated."""
         from boardsat.generators import stem
 
-        spec = self._checked_spec()
-        with self._on_disk() as settings:
+        spec = self._spec()
+        with self._settings_with_files() as settings:
             return stem(spec, settings)
 
-    def _checked_spec(self) -> Spec:
-        """The spec; it reads no file but those whose texts are here."""
+    def _spec(self) -> Spec:
+        """Return the spec; raise InputError if it would read a file that is not in the recipe."""
         spec = parse_texts(self.spec)
         for key in graph_file_parameters(spec.parameters, self.settings):
             if key not in self.graphs:
-                raise InputError("the text of the graph is missing", "write the recipe again", key)
+                raise InputError(
+                    f"the recipe has no text for the graph {self.settings[key]!r}", place=key
+                )
         return spec
 
     @contextmanager
-    def _on_disk(self) -> Iterator[dict[str, str]]:
-        """The settings, with the files that some of them name."""
+    def _settings_with_files(self) -> Iterator[dict[str, str]]:
+        """Write the graph files to a scratch folder; return the settings with their paths."""
         from boardsat.base import scratch
 
         with scratch.folder() as folder:
             settings = dict(self.settings)
             for number, (key, text) in enumerate(self.graphs.items()):
-                # The name stands in the header of the formula, where it was does not.
+                # The header of the formula contains the name of a file, but not its folder.
                 file = folder / str(number) / Path(settings[key]).name
                 file.parent.mkdir()
                 scratch.write(file, [text.encode()])
@@ -98,7 +109,7 @@ class Recipe:
             yield settings
 
     def choices(self) -> dict[str, str]:
-        """What tells this instance from others of its spec."""
+        """Return the settings and transforms that distinguish instances of one spec."""
         transforms = {
             "symmetry": "true" if self.symmetry else "",
             "propagate": "true" if self.propagate else "",
@@ -107,19 +118,16 @@ class Recipe:
             "projection": self.projection or "",
             "format": self.format or "",
         }
-        return {**self.settings, **{key: value for key, value in transforms.items() if value}}
+        return {**self.settings, **{key: text for key, text in transforms.items() if text}}
 
     @property
     def size(self) -> int:
-        """Number of bytes in a record."""
+        """Size of the recipe in a record, in bytes."""
         return len(json.dumps(json_data.encode(self), ensure_ascii=False).encode())
 
 
 class RecipeGatherer:
-    """Recipes of instances, with the texts of all files that they name, in or below a folder.
-
-    Many instances may name one file, which is read once.
-    """
+    """Reader of the files that instances name, in or below a folder; each file is read once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -127,34 +135,35 @@ class RecipeGatherer:
         self.graphs: dict[str, str] = {}
 
     def gather(
-        self, problem: str, encoding: str | None, settings: Mapping[str, str], **how: Any
+        self, problem: str, encoding: str | None, settings: Mapping[str, str], **changes: Any
     ) -> Recipe:
+        """Return the recipe of an instance; `changes` are transforms, projection and format."""
         spec, parameters = self._spec(problem, encoding)
-        named = {key: settings[key] for key in graph_file_parameters(parameters, settings)}
-        graphs = {key: self._graph(value) for key, value in named.items()}
-        plain = {key: Path(value).name for key, value in named.items()}
-        return Recipe(spec, {**settings, **plain}, graphs, **how)
+        paths = {key: settings[key] for key in graph_file_parameters(parameters, settings)}
+        graphs = {key: self._graph(path) for key, path in paths.items()}
+        names = {key: Path(path).name for key, path in paths.items()}
+        return Recipe(spec, {**settings, **names}, graphs, **changes)
 
     def _spec(self, problem: str, encoding: str | None) -> tuple[SpecTexts, tuple[Parameter, ...]]:
-        """The texts of a spec, and its parameters."""
+        """Return the texts of a spec, and its parameters."""
         key = (problem, encoding)
         if key not in self.specs:
             if problem.endswith(SPEC_SUFFIXES):
                 problem = str(resolve_inside(self.folder, problem, "spec"))
-            found = texts(problem, encoding)
-            self.specs[key] = found, parse_texts(found).parameters
+            spec_texts = texts(problem, encoding)
+            self.specs[key] = spec_texts, parse_texts(spec_texts).parameters
         return self.specs[key]
 
     def _graph(self, name: str) -> str:
         if name not in self.graphs:
             self.graphs[name] = read_text(
-                resolve_inside(self.folder, name, "graph"), "graph", GRAPH_BYTES
+                resolve_inside(self.folder, name, "graph"), "graph", MAX_GRAPH_BYTES
             )
         return self.graphs[name]
 
 
 def _is_file_name(text: str) -> bool:
-    """Whether a file of a folder can have this name."""
+    """Return whether a text is the name of a file without a folder."""
     return (
         text not in ("", ".", "..")
         and not set(text) & {"/", "\0"}

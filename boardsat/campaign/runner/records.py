@@ -9,10 +9,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated
 
@@ -298,8 +299,17 @@ def same_answer(record: RunRecord, job: Job) -> RunRecord:
     return dataclasses.replace(record, question=job.question)
 
 
-def unanswered(job: Job, outcome: RunOutcome, execution: Execution) -> RunRecord:
-    """Return the record of a run without an answer."""
+@cache
+def host_name() -> str:
+    """Return the name of this machine."""
+    return socket.gethostname()
+
+
+def unanswered(job: Job, outcome: RunOutcome, execution: Execution | None = None) -> RunRecord:
+    """Return the record of a run without an answer.
+
+    An execution of None means that the run was not begun or has left no record.
+    """
     return RunRecord(
         key=job.key,
         question=job.question,
@@ -307,7 +317,7 @@ def unanswered(job: Job, outcome: RunOutcome, execution: Execution) -> RunRecord
         limits=job.limits,
         attempt=job.attempt,
         outcome=outcome,
-        execution=execution,
+        execution=execution or Execution(host=host_name(), clock=CLOCK),
     )
 
 

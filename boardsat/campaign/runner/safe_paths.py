@@ -11,8 +11,8 @@ from boardsat.base.errors import InputError
 def resolve_inside(folder: Path, name: str, noun: str, owner: str = "campaign") -> Path:
     """Return the path of a file in or below the folder; raise InputError for any other path.
 
-    A campaign may come from anybody and its archive be published, so it must not be able to copy
-    other files of the user. `noun` and `owner` name the file and who refers to it in errors.
+    A campaign may be from a stranger and its archive published, so it must not be able to copy
+    other files of the user. `noun` and `owner` name the file and the referring file in errors.
     """
     path = folder / name
     try:
@@ -23,7 +23,7 @@ def resolve_inside(folder: Path, name: str, noun: str, owner: str = "campaign") 
         inside, fault = True, "not the name of a file"
     if not inside:
         raise InputError(
-            f"a {noun} outside the folder of the {owner}", "copy it into the folder", str(path)
+            f"the {noun} is outside the folder of the {owner}", "copy it into the folder", str(path)
         )
     if fault:
         raise InputError(f"cannot read the {noun}: {fault}", "give a readable file", str(path))
@@ -48,5 +48,7 @@ def read_text(
             f"cannot read the {noun}: {fault}", "give a readable file", place
         ) from None
     if len(data) > max_bytes:
-        raise InputError(f"too large for a {noun}", f"the limit is {max_bytes:,} bytes", place)
+        raise InputError(
+            f"the {noun} has too many bytes", f"give at most {max_bytes:,} bytes", place
+        )
     return text

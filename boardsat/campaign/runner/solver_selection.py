@@ -33,14 +33,36 @@ class SolverConfig:
 
 @dataclass(frozen=True)
 class Skipped:
-    """Solver that takes no part, and the reason."""
+    """Solver that cannot run here, and the reason."""
 
     name: str
     reason: str
 
 
-def select_solvers(names: str, wanted: str = AUTO) -> tuple[list[SolverConfig], list[Skipped]]:
-    """Return the named solvers on their runtimes; of `all`, skip those that cannot run here."""
+def select_solvers(
+    names: str, runtime_name: str = AUTO
+) -> tuple[list[SolverConfig], list[Skipped]]:
+    """Select solvers and their runtimes.
+
+    Parameters
+    ----------
+    names : str
+        Names of solvers, separated by commas, or `all`.
+    runtime_name : str
+        Runtime for all solvers. Default: the first available one of each.
+
+    Returns
+    -------
+    configs : list of SolverConfig
+        Selected solvers.
+    skipped : list of Skipped
+        Solvers that cannot run here. Empty unless `names` is `all`.
+
+    Raises
+    ------
+    BoardsatError
+        A named solver cannot run here, or no solver can.
+    """
     checker = can_check_proofs()
     configs: list[SolverConfig] = []
     skipped: list[Skipped] = []
@@ -48,10 +70,12 @@ def select_solvers(names: str, wanted: str = AUTO) -> tuple[list[SolverConfig], 
         solver = solvers.load(name)
         if not solver.capabilities & {Capability.DECIDE, Capability.COUNT, Capability.ESTIMATE}:
             if names != ALL:
-                raise InputError(f"{name} neither decides nor counts", "choose another solver")
+                raise InputError(
+                    f"{name} neither decides nor counts", "see `boardsat solvers` for others"
+                )
             continue
         try:
-            configs.append(select_solver(name, wanted, checker))
+            configs.append(select_solver(name, runtime_name, checker))
         except BoardsatError as error:
             if names != ALL:
                 raise
@@ -69,10 +93,10 @@ def can_check_proofs() -> bool:
         return False
 
 
-def select_solver(name: str, wanted: str, checker: bool) -> SolverConfig:
-    """Return the solver on the wanted runtime; `checker`: a proof checker can run."""
+def select_solver(name: str, requested_runtime: str, checker: bool) -> SolverConfig:
+    """Select a solver on the requested runtime; `checker` is True if a proof checker can run."""
     solver = solvers.load(name)
-    runtime_name = select_runtime(solver, wanted)
+    runtime_name = select_runtime(solver, requested_runtime)
     image = None
     if runtime_name is RuntimeName.DOCKER:
         from boardsat.adapters.runtimes.container import image_digest

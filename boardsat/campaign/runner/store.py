@@ -21,9 +21,11 @@ from boardsat.campaign.runner.records import (
 )
 
 NAME = "results.jsonl"
+"""Name of the file in the folder of results."""
 SYNC_SECONDS = 1.0
+"""Time in seconds between synchronizations with the disk."""
 MAX_LINE_BYTES = 2**26
-"""The model of a large board has some millions of numbers."""
+"""Maximum size of a line: the model of a large board has some millions of numbers."""
 
 
 class LinesFile:
@@ -40,7 +42,7 @@ class LinesFile:
         if not self.path.is_file() or self.path.is_symlink():
             # A link would lead the lines elsewhere.
             if os.path.lexists(self.path):
-                raise InputError("a link, or no file", "remove it", str(self.path))
+                raise InputError("the path must be a regular file", "remove it", str(self.path))
             return
         with self.path.open("rb") as file:
             while line := file.readline(MAX_LINE_BYTES):
@@ -102,7 +104,7 @@ _identifying_fields = attrgetter(
 
 
 def _is_of(job: Job, record: RunRecord) -> bool:
-    """Return whether a record agrees with its key: anybody can write a line."""
+    """Return whether a record agrees with its job: the key in a line may be forged."""
     return _identifying_fields(job) == _identifying_fields(record)
 
 

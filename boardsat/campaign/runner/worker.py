@@ -6,12 +6,13 @@ Each worker is a process of its own, so that an interrupt reaches its run and cl
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +24,17 @@ from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.adapters.views.solution import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.campaign.runner import artifacts, formula_cache, machine
+from boardsat.campaign.runner import artifacts, formula_cache
 from boardsat.campaign.runner.records import (
+    CLOCK,
     Artifacts,
+    Execution,
     Job,
     ModelCount,
     RunOutcome,
     RunRecord,
     RunTask,
+    host_name,
     job_from,
     to_line,
     unanswered,
@@ -45,18 +49,23 @@ from boardsat.workflows.solve.request import SolveRequest
 from boardsat.workflows.solve.result import Check, CheckedAnswer
 
 _NO_ARTIFACTS = Artifacts()
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""Signals that end the worker."""
 
 
 def perform(job: Job) -> RunRecord:
-    """Run a job within its limits, which are those of the solver; the record has any error."""
+    """Run a job and return its record; errors are recorded.
+
+    The limits of the job are those of the solver: generating and checking have limits of their own.
+    """
     with limited_run(job.limits) as clock:
         try:
-            reads = solvers.load(job.identity.name).input_format
-            if reads is InputFormat.PROGRAM:
+            input_format = solvers.load(job.identity.name).input_format
+            if input_format is InputFormat.PROGRAM:
                 return _solve_program(job)
             with work_step("the formula was made and read"):
                 file = _open(job)
-            return _run(job, file, reads, clock)
+            return _run(job, file, input_format, clock)
         except WrongAnswerError as error:
             return _record(job, fault=error.fault, wrong=error.what)
         except CommandLimitError as limit:
@@ -82,17 +91,17 @@ def _solve_program(job: Job) -> RunRecord:
     return _board_record(job, result)
 
 
-def _run(job: Job, file: FormulaFile, reads: InputFormat, clock: RunClock) -> RunRecord:
+def _run(job: Job, file: FormulaFile, input_format: InputFormat, clock: RunClock) -> RunRecord:
     if job.question.task is RunTask.COUNT:
         return _count(job, file)
     if job.question.task is RunTask.PROJECTION:
         return _check_projection(job, file)
-    if reads is InputFormat.BOARD:
+    if input_format is InputFormat.BOARD:
         result = solve_board(file, _request(job))
         return _board_record(job, result, _keep_board(job, file, result))
     if file.linear is None:
         return _decide(job, file, clock)
-    return _optimize(job, file, reads)
+    return _optimize(job, file, input_format)
 
 
 def _open(job: Job) -> FormulaFile:
@@ -129,11 +138,11 @@ def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:
     return _checked_record(job, result, artifacts)
 
 
-def _optimize(job: Job, file: FormulaFile, reads: InputFormat) -> RunRecord:
+def _optimize(job: Job, file: FormulaFile, input_format: InputFormat) -> RunRecord:
     """Find the best model of a file that is not CNF; a CNF solver finds any model."""
     from boardsat.workflows.solve.objectives import optimize, solve_as_clauses
 
-    solve = solve_as_clauses if reads is InputFormat.CNF else optimize
+    solve = solve_as_clauses if input_format is InputFormat.CNF else optimize
     result = solve(file, _request(job))
     model = result.answer.model
     if model is not None:
@@ -217,15 +226,40 @@ def _record(
     job: Job, answer: Answer | None = None, artifacts: Artifacts = _NO_ARTIFACTS, **outcome: Any
 ) -> RunRecord:
     if answer is None:
-        record = unanswered(job, RunOutcome(**outcome), machine.execution((), {}))
+        record = unanswered(job, RunOutcome(**outcome), _execution((), {}))
         return replace(record, artifacts=artifacts)
     outcome["reason"] = outcome.get("reason") or answer.reason
     record = unanswered(
         job,
         RunOutcome(status=answer.status.name, end=answer.run.termination, **outcome),
-        machine.execution(answer.run.command, answer.run.statistics),
+        _execution(answer.run.command, answer.run.statistics),
     )
     return replace(record, artifacts=artifacts, usage=_rounded(answer.run.usage))
+
+
+def _execution(command: tuple[str, ...], statistics: Mapping[str, float]) -> Execution:
+    """Return the execution of a run that has ended just now."""
+    return Execution(command, dict(statistics), host_name(), _processor(), _load(), CLOCK)
+
+
+@cache
+def _processor() -> str:
+    """Return the CPU model."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    entries = dict(line.partition(":")[::2] for line in lines)
+    models = (model for key, model in entries.items() if key.strip() == "model name")
+    return next(models, platform.machine()).strip()
+
+
+def _load() -> float | None:
+    """Return the load average of the last minute per core: runnable processes, the run included."""
+    try:
+        return round(os.getloadavg()[0] / (os.cpu_count() or 1), 2)
+    except OSError:
+        return None
 
 
 def _rounded(usage: Usage) -> Usage:
@@ -234,16 +268,17 @@ def _rounded(usage: Usage) -> Usage:
     return replace(usage, wall=round(usage.wall, 3), solver_wall=solver_wall)
 
 
-def _end_once(number: int, frame: object) -> None:
+def _end_once(_number: int, _frame: object) -> None:
     """Interrupt the run at the first signal; ignore later ones, which would disturb cleaning up."""
-    for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(each, lambda *_: None)
+    for number in SIGNALS:
+        signal.signal(number, lambda *_: None)
     raise KeyboardInterrupt
 
 
 def _confine(core: int | None) -> None:
-    """Restrict this process as solvers are, once: for each run it would take longer than a small
-    formula.
+    """Restrict this process and its solvers to their rights and to a core.
+
+    This is done once, because it takes longer than solving a small formula.
     """
     native.confine_this_process()
     # A core that this process may not use is reported by the run.
@@ -253,7 +288,7 @@ def _confine(core: int | None) -> None:
 
 def main(perform: Callable[[Job], RunRecord] = perform) -> int:
     """Run the jobs of standard input, one a line; print their records."""
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    for number in SIGNALS:
         signal.signal(number, _end_once)
     descendants.set_parent_death_signal(signal.SIGTERM)
     confined = False
@@ -268,7 +303,7 @@ def main(perform: Callable[[Job], RunRecord] = perform) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The pool was killed. Python's own flush at its exit must not fail again.
+        # The pool was killed. The flush at the exit of Python must not fail again.
         discard_output(1)
     return 0
 

@@ -1,7 +1,7 @@
 """Batch system engine: a Dask scheduler in this process, with workers that are batch jobs.
 
-dask-jobqueue submits the jobs. Each is renewed before its walltime ends: a run that is cut off by
-the walltime would be wasted, and would look like one that kills its worker.
+dask-jobqueue submits the jobs. Each is replaced before its walltime ends: a run that the walltime
+interrupts would be wasted, and would look like one that kills its worker.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from boardsat.base.errors import SolverError
 from boardsat.base.text import one_line
 from boardsat.campaign.runner.cluster.dispatch import RESOURCE, Cluster, WorkerRequirements
 from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, SYSTEMS, Options
-from boardsat.campaign.runner.cluster.remote_worker import ENDS
+from boardsat.campaign.runner.cluster.remote_worker import END_TIME_VARIABLE
 from boardsat.campaign.runner.cluster.scheduler import connect, import_extra, silence_dask
 from boardsat.campaign.runner.job_queue import JobQueue
 from boardsat.campaign.runner.pool import ignore_signals
 
 LOG_FOLDER = "workers"
-"""In the folder of results: what workers print, and while they run the keys to the scheduler."""
+"""Subfolder of the results for the output of workers, and for TLS keys while they run."""
 KEY_PREFIX = ".dask-jobqueue."
 DASHBOARD_HOST = "127.0.0.1"
-"""Address on which the dashboard listens: it has no keys, so it is for this machine alone."""
+"""Address of the dashboard: it has no authentication, so it is for this machine only."""
 QUEUE_POLL_SECONDS = 5.0
-"""Between looks at the queue."""
+"""Time in seconds between queries of the batch queue."""
 MAX_FAILED_JOB_STARTS = 3
-"""So many jobs may end one after the other before their worker has come."""
+"""Number of consecutive jobs without a worker after which the campaign ends."""
 MAX_REJECTED_SECONDS = 300.0
-"""So long the system may take no more jobs, once it has taken some."""
+"""Time in seconds for which a system may reject jobs, once it has accepted some."""
 
 
 @contextmanager
@@ -44,122 +44,142 @@ def batch_engine(
     folder: Path,
     requirements: WorkerRequirements,
     jobs: JobQueue,
-    tell: Callable[[str], None],
+    print_note: Callable[[str], None],
 ) -> Iterator[Cluster]:
+    """Open an engine on workers that are jobs of a batch system.
+
+    `folder` is the folder of the results, which all hosts must share.
+    """
     with silence_dask(), _scheduler(options, folder) as cluster, connect(cluster) as client:
         provider = BatchJobs(options, cluster, client, folder / LOG_FOLDER)
-        with closing(Cluster(client, provider, requirements, jobs, tell)) as engine:
+        with closing(Cluster(client, provider, requirements, jobs, print_note)) as engine:
             yield engine
 
 
 class BatchJobs:
-    """As many jobs as were asked for, in the queue or running."""
+    """Provider of workers that keeps the requested number of batch jobs queued or running."""
 
     def __init__(self, options: Options, cluster: Any, client: Any, logs: Path) -> None:
         self.options, self.cluster, self.client, self.logs = options, cluster, client, logs
         self.address = str(cluster.scheduler_address)
-        self.polled = time.monotonic()
-        self.accepted: float | None = None
-        """When the system took jobs last."""
+        self.poll_time = time.monotonic()
+        self.accept_time: float | None = None
+        """Time at which the system has accepted jobs last. None if never."""
         self.failed_starts = 0
-        self.arrived: set[str] = set()
+        self.started_jobs: set[str] = set()
+        """Ids of jobs whose worker has connected."""
 
     def dashboard(self, client: Any) -> str:
-        # Dask's own link has the address on which workers reach the scheduler.
+        """Return the address of the dashboard on this machine."""
+        # The link of Dask has the address at which workers reach the scheduler.
         return (
             f"http://{DASHBOARD_HOST}:{self.cluster.scheduler_info['services']['dashboard']}/status"
         )
 
-    def absent(self) -> float | None:
-        # A queue may be long.
+    def max_wait(self) -> float | None:
+        """Return None: jobs may wait in the queue for any time."""
         return None
 
     def renew(self) -> None:
-        if self.options.system == "slurm" and time.monotonic() - self.polled > QUEUE_POLL_SECONDS:
-            self.polled = time.monotonic()
+        """Submit jobs for those that have ended."""
+        if (
+            self.options.system == "slurm"
+            and time.monotonic() - self.poll_time > QUEUE_POLL_SECONDS
+        ):
+            self.poll_time = time.monotonic()
             self._poll_queue()
-        # As `scale` does, which leaves what goes wrong to a thread of its own.
+        # `scale` does the same, but reports errors in another thread.
         while len(self.cluster.worker_spec) < self.options.jobs:
             self.cluster.worker_spec.update(self.cluster.new_worker_spec())
         try:
             self.cluster.sync(self.cluster._correct_state)
-            self.accepted = time.monotonic()
-        except Exception as error:  # whatever its submit command may say
+            self.accept_time = time.monotonic()
+        except Exception as error:  # any error of the submit command
             self._forget([name for name, job in self._jobs() if job.job_id is None])
-            if self.accepted is None or time.monotonic() - self.accepted > MAX_REJECTED_SECONDS:
+            if (
+                self.accept_time is None
+                or time.monotonic() - self.accept_time > MAX_REJECTED_SECONDS
+            ):
                 raise SolverError(
-                    f"takes no jobs: {_error_line(error)}",
+                    f"the batch system rejects jobs: {_error_line(error)}",
                     "see the key `cluster` of the campaign",
                     self.options.system,
                 ) from None
 
     def retire(self, addresses: list[str]) -> None:
-        names = [str(self._workers()[each].name) for each in addresses if each in self._workers()]
+        """Close workers and end their jobs."""
+        workers = self._workers()
+        names = {str(workers[address].name) for address in addresses if address in workers}
         self.client.retire_workers(workers=addresses, close_workers=True)
-        ended = [job for name, job in self._jobs() if str(name) in names]
-        self._forget([name for name, _ in self._jobs() if str(name) in names])
-        for job in ended:
+        retired = [(name, job) for name, job in self._jobs() if str(name) in names]
+        self._forget([name for name, _ in retired])
+        for _, job in retired:
             self.cluster.sync(job.close)
 
     def _workers(self) -> dict[str, Any]:
         return dict(self.cluster.scheduler.workers)
 
     def _jobs(self) -> list[tuple[Any, Any]]:
+        """Return the names of workers with their jobs."""
         return list(self.cluster.workers.items())
 
     def _forget(self, names: list[Any]) -> None:
-        """These have no job any more; they get another one."""
+        """Forget the jobs of workers, so that `renew` submits new ones."""
         for name in names:
             job = self.cluster.workers.pop(name, None)
-            # One that was never submitted would be waited for at the end.
+            # At its end Dask would wait for a job that was never submitted.
             self.cluster._created.discard(job)
 
     def _poll_queue(self) -> None:
-        """Jobs that have ended before their worker came are begun again, but not for ever."""
-        here = {str(worker.name) for worker in self._workers().values()}
-        jobs = {str(job.job_id): name for name, job in self._jobs() if job.job_id}
-        came = {number for number, name in jobs.items() if str(name) in here}
-        if came - self.arrived:
+        """Replace jobs that have ended before their worker has connected, up to a limit."""
+        connected = {str(worker.name) for worker in self._workers().values()}
+        names_by_id = {str(job.job_id): name for name, job in self._jobs() if job.job_id}
+        started = {job_id for job_id, name in names_by_id.items() if str(name) in connected}
+        if started - self.started_jobs:
             self.failed_starts = 0
-        self.arrived |= came
-        waiting = _queued_jobs()
-        if waiting is None:
+        self.started_jobs |= started
+        queued = _queued_jobs()
+        if queued is None:
             return
-        dead = [number for number in jobs if number not in waiting | self.arrived]
-        self._forget([jobs[number] for number in dead])
-        self.failed_starts += len(dead)
+        failed = [job_id for job_id in names_by_id if job_id not in queued | self.started_jobs]
+        self._forget([names_by_id[job_id] for job_id in failed])
+        self.failed_starts += len(failed)
         if self.failed_starts >= MAX_FAILED_JOB_STARTS:
             raise SolverError(
-                f"{self.failed_starts} jobs have ended before their worker came",
-                f"see what they print in {self.logs}",
+                f"{self.failed_starts} jobs have ended before their worker connected",
+                f"see their output in {self.logs}",
                 self.options.system,
             )
 
 
 @contextmanager
 def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
-    """A scheduler in this process, for workers that are still to come."""
+    """Open a Dask scheduler in this process, without workers."""
     jobqueue, dask = import_extra("dask_jobqueue"), import_extra("dask")
     class_name, submit_command = SYSTEMS[options.system]
     if shutil.which(submit_command) is None:
         raise SolverError(
-            f"no program {submit_command!r} on PATH",
-            "run this where jobs are submitted",
+            f"the program {submit_command!r} is not on PATH",
+            "run this command on a host that submits jobs",
             options.system,
         )
     logs = (folder / LOG_FOLDER).absolute()
     if re.search(r"[\s%]", str(logs)):
-        raise SolverError("a name that job scripts cannot have", "give another folder", str(logs))
+        raise SolverError(
+            "the path must have neither blanks nor %, because job scripts contain it",
+            "give another folder",
+            str(logs),
+        )
     logs.mkdir(exist_ok=True)
-    for left in logs.glob(f"{KEY_PREFIX}*"):
-        left.unlink(missing_ok=True)
-    # We count ourselves how often a run was begun.
+    for key_file in logs.glob(f"{KEY_PREFIX}*"):
+        key_file.unlink(missing_ok=True)
+    # The tries of a run are counted by `job_queue.retry`.
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
         try:
             cluster = getattr(jobqueue, class_name)(**_cluster_arguments(options, logs))
         except (RuntimeError, ValueError, OSError) as error:
             raise SolverError(
-                f"no scheduler can be started: {_error_line(error)}",
+                f"cannot start a Dask scheduler: {_error_line(error)}",
                 "see the key `cluster` of the campaign",
                 options.system,
             ) from None
@@ -169,25 +189,25 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
             with ignore_signals():
                 cluster.close(timeout=10)
                 for name in ("key", "cert", "ca_file") if options.tls else ():
-                    # Not when somebody collects the garbage.
+                    # Otherwise the file is closed whenever garbage is collected.
                     getattr(cluster, f"_job_{name}").close()
 
 
 def _cluster_arguments(options: Options, logs: Path) -> dict[str, Any]:
-    """What dask-jobqueue wants to know."""
+    """Return the arguments of a cluster class of dask-jobqueue."""
     prologue = [*options.prologue, child_python.shell_line()]
-    words: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     if options.walltime is not None:
-        # A nanny may start its worker anew, so it cannot be the worker that counts.
-        left = int(options.walltime - MARGIN_SECONDS)
-        prologue.append(f"export {ENDS}=$(($(date +%s) + {left}))")
-        words["walltime"] = _walltime(options)
+        # Not counted by the worker, because its nanny may restart it.
+        seconds = int(options.walltime - MARGIN_SECONDS)
+        prologue.append(f"export {END_TIME_VARIABLE}=$(($(date +%s) + {seconds}))")
+        arguments["walltime"] = _walltime(options)
     if options.system == "htcondor":
-        words = {"disk": options.disk or "1GB"}
+        arguments = {"disk": options.disk or "1GB"}
     else:
         account = "account" if options.system in ("slurm", "pbs") else "project"
-        words |= {"queue": options.queue, account: options.account}
-    return words | {
+        arguments |= {"queue": options.queue, account: options.account}
+    return arguments | {
         "cores": 1,
         "processes": 1,
         "memory": f"{options.memory}B",
@@ -204,19 +224,20 @@ def _cluster_arguments(options: Options, logs: Path) -> dict[str, Any]:
 
 
 def _walltime(options: Options) -> str:
+    """Return the walltime in the notation of the batch system."""
     minutes, seconds = divmod(options.walltime or 0, 60)
     hours, minutes = divmod(minutes, 60)
     if options.system == "lsf":
-        # It knows no seconds; earlier than we think would be too early.
+        # LSF has no seconds; they are rounded up, so that no run is interrupted.
         minutes += bool(seconds)
         return f"{hours + minutes // 60}:{minutes % 60:02}"
     return f"{hours:02}:{minutes:02}:{seconds:02}"
 
 
 def _queued_jobs() -> set[str] | None:
-    """The jobs of our user that wait or run; None where Slurm does not say."""
+    """Return the ids of waiting and running jobs of this user. None if Slurm does not answer."""
     try:
-        said = subprocess.run(
+        process = subprocess.run(
             ["squeue", "-h", "--me", "-o", "%A"],
             capture_output=True,
             text=True,
@@ -225,10 +246,10 @@ def _queued_jobs() -> set[str] | None:
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return set(said.stdout.split())
+    return set(process.stdout.split())
 
 
 def _error_line(error: BaseException) -> str:
-    """What the submit command said, out of all that dask-jobqueue says of it."""
-    told = str(error).rpartition("stderr:\n")[2].strip().splitlines()
-    return one_line((told or [type(error).__name__])[0])
+    """Return the first line that the submit command printed, without the text of dask-jobqueue."""
+    lines = str(error).rpartition("stderr:\n")[2].strip().splitlines()
+    return one_line((lines or [type(error).__name__])[0])

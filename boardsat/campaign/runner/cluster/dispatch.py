@@ -23,13 +23,15 @@ from boardsat.campaign.runner.pool import ignore_signals
 from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_line
 
 RESOURCE = "run"
-"""What a worker has one of for every run that it may have at once."""
+"""Dask resource of which a worker has one for each run that it may execute at a time."""
 POLL_SECONDS = 1.0
-"""Between looks at who is there."""
+"""Time in seconds between queries of the list of workers."""
 MAX_IDLE_WORKER_EXITS = 10
-"""So many workers in a row may close before they have had a run."""
+"""Number of consecutive workers that may close without a run before the campaign ends."""
 RESULT_SECONDS = 30.0
-"""For a record to arrive that is ready."""
+"""Time limit in seconds for the transport of a finished record."""
+MAX_WAIT_SECONDS = 20.0
+"""Time in seconds to wait for workers that should be there already."""
 
 
 class WorkerProvider(Protocol):
@@ -41,13 +43,13 @@ class WorkerProvider(Protocol):
         """Return the address of the scheduler's dashboard; empty if it has none."""
 
     def renew(self) -> None:
-        """See to it that there are as many as were requested; called again and again."""
+        """Start workers until there is the requested number; called periodically."""
 
     def retire(self, addresses: list[str]) -> None:
-        """These have too little time left for another run."""
+        """Close workers that have too little time left for another run."""
 
-    def absent(self) -> float | None:
-        """Seconds to wait while there is none; None for as long as it takes."""
+    def max_wait(self) -> float | None:
+        """Return the seconds to wait while there is no worker. None if unlimited."""
 
 
 @dataclass(frozen=True)
@@ -57,270 +59,306 @@ class WorkerRequirements:
     handshake: str
     """Request of the handshake, see `remote_worker`."""
     max_run_seconds: float
-    """Seconds that a run may take, with all that belongs to it."""
+    """Time in seconds that a run may take, generation and checks included."""
     max_runs: int | None = None
-    """Runs at once; None for as many as the workers can."""
+    """Maximum number of runs at a time. None for as many as the workers can do."""
 
 
 @dataclass
 class _Worker:
+    """Dask worker, and its runs."""
+
     address: str
     slots: int
+    """Maximum number of runs at a time."""
     reply: HandshakeReply | None = None
-    closes: float | None = None
-    """By our own clock."""
-    busy: int = 0
-    served: int = 0
-    """Runs so far."""
-    leaving: bool = False
+    """Reply to the handshake. None until it has arrived."""
+    close_time: float | None = None
+    """Time at which the worker closes, by the monotonic clock of this process. None if never."""
+    num_running: int = 0
+    num_begun: int = 0
+    """Number of runs so far, running ones included."""
+    is_retiring: bool = False
 
     @property
     def host(self) -> str:
         return self.reply.host if self.reply else self.address
 
-    def lasts(self, seconds: float) -> bool:
-        return self.closes is None or time.monotonic() + seconds < self.closes
+    def stays_open(self, seconds: float) -> bool:
+        """Return whether the worker will close only after this time."""
+        return self.close_time is None or time.monotonic() + seconds < self.close_time
 
     def is_usable(self, seconds: float) -> bool:
-        """Whether it may be given such a run, now or when it is free."""
-        known = self.reply is not None and not self.reply.fault
-        return known and not self.leaving and self.lasts(seconds)
+        """Return whether the worker can do a run of this length, now or when it is idle."""
+        is_compatible = self.reply is not None and not self.reply.fault
+        return is_compatible and not self.is_retiring and self.stays_open(seconds)
 
 
 @dataclass(frozen=True)
-class _Sent:
-    """Task that was sent to a worker."""
+class _Task:
+    """Dask task that was submitted to a worker."""
 
     future: Any
     worker: _Worker
     job: Job | None
-    """None for the handshake."""
+    """Job of a run. None for the handshake."""
 
 
 class Cluster:
+    """Engine that executes jobs on the workers of a Dask scheduler.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Connection to the scheduler.
+    provider : WorkerProvider
+        Source of the workers.
+    requirements : WorkerRequirements
+        Requirements that a worker must meet to be assigned runs.
+    jobs : JobQueue
+        Queue that stores the records.
+    print_note : callable
+        Called with lines about the workers, for the user.
+    """
+
     def __init__(
         self,
         client: Any,
         provider: WorkerProvider,
         requirements: WorkerRequirements,
         jobs: JobQueue,
-        tell: Callable[[str], None],
+        print_note: Callable[[str], None],
     ) -> None:
         self.client, self.provider, self.requirements = client, provider, requirements
-        self.queue, self.tell = jobs, tell
+        self.queue, self.print_note = jobs, print_note
         self.folder = str(Path.cwd())
         self.workers: dict[str, _Worker] = {}
-        self.without: set[str] = set()
-        """Workers that have no resource for us."""
-        self.refused = ""
+        self.ignored: set[str] = set()
+        """Addresses of workers without the resource."""
+        self.rejection = ""
+        """Message about the last incompatible worker. Empty if there was none."""
         self.idle_exits = 0
-        """Workers one after the other that were there, but not for long enough."""
-        self.sent: dict[str, _Sent] = {}
-        self.ended: queue.Queue[str] = queue.Queue()
+        """Number of consecutive workers that have closed without a run."""
+        self.tasks: dict[str, _Task] = {}
+        """Submitted tasks by their Dask keys."""
+        self.ended_keys: queue.Queue[str] = queue.Queue()
         self.waiting: deque[Job] = deque()
-        self.polled = -POLL_SECONDS
-        self.served = time.monotonic()
-        """When there was somebody to work for us."""
+        self.poll_time = -POLL_SECONDS
+        self.ready_time = time.monotonic()
+        """Time at which a worker was usable last."""
 
     def run(self, source: JobSource) -> None:
-        """Everything that the source has; it is told what came of it."""
+        """Run every job of the source, which is notified of each record."""
         if link := self.provider.dashboard(self.client):
-            self.tell(f"{self.provider.address}: dashboard at {link}")
-        while self._begin(source) or self._running():
+            self.print_note(f"{self.provider.address}: dashboard at {link}")
+        while self._begin(source) or self._num_running():
             self._poll(source)
             try:
-                key = self.ended.get(timeout=0.2)
+                key = self.ended_keys.get(timeout=0.2)
             except queue.Empty:
                 self.queue.listener.tick()
                 continue
-            if (sent := self.sent.pop(key, None)) is not None:
-                self._settle(source, sent)
+            if (task := self.tasks.pop(key, None)) is not None:
+                self._finish(source, task)
 
-    def _running(self) -> int:
-        return sum(worker.busy for worker in self.workers.values())
+    def _num_running(self) -> int:
+        return sum(worker.num_running for worker in self.workers.values())
 
     def _begin(self, source: JobSource) -> bool:
-        """Give every idle worker a job; whether some wait for a worker."""
+        """Give jobs to all idle workers; return whether jobs wait for a worker."""
         while self.waiting or self._fetch(source):
             worker = self._idle()
             if worker is None:
                 return True
             job = self.waiting.popleft()
-            worker.busy += 1
-            worker.served += 1
-            self._send(worker, job, perform, to_line(job), resources={RESOURCE: 1})
+            worker.num_running += 1
+            worker.num_begun += 1
+            self._submit(worker, job, perform, to_line(job), resources={RESOURCE: 1})
             if job.attempt.tries == 1:
                 self.queue.listener.began(job)
         return False
 
     def _fetch(self, source: JobSource) -> bool:
+        """Take a job from the source; return False if it has none now."""
         job = self.queue.next(source)
         if job is not None:
             self.waiting.append(job)
         return job is not None
 
     def _idle(self) -> _Worker | None:
-        if self.requirements.max_runs is not None and self._running() >= self.requirements.max_runs:
+        """Return a usable worker with a free slot. None if there is none."""
+        seconds, max_runs = self.requirements.max_run_seconds, self.requirements.max_runs
+        if max_runs is not None and self._num_running() >= max_runs:
             return None
-        able = (each for each in self.workers.values() if each.busy < each.slots)
-        return next(
-            (each for each in able if each.is_usable(self.requirements.max_run_seconds)), None
-        )
+        for worker in self.workers.values():
+            if worker.num_running < worker.slots and worker.is_usable(seconds):
+                return worker
+        return None
 
-    def _send(
-        self, worker: _Worker, job: Job | None, what: Callable[..., Any], text: str, **how: Any
+    def _submit(
+        self,
+        worker: _Worker,
+        job: Job | None,
+        function: Callable[..., Any],
+        argument: str,
+        **options: Any,
     ) -> None:
+        """Submit a task to a worker; its key is queued when it has ended."""
         future = self.client.submit(
-            what, text, self.folder, workers=[worker.address], pure=False, retries=0, **how
+            function,
+            argument,
+            self.folder,
+            workers=[worker.address],
+            pure=False,
+            retries=0,
+            **options,
         )
-        self.sent[future.key] = _Sent(future, worker, job)
-        future.add_done_callback(lambda ended: self.ended.put(ended.key))
+        self.tasks[future.key] = _Task(future, worker, job)
+        future.add_done_callback(lambda ended: self.ended_keys.put(ended.key))
 
-    def _settle(self, source: JobSource, sent: _Sent) -> None:
+    def _finish(self, source: JobSource, task: _Task) -> None:
+        """Take the reply to a handshake or the record of a run; retry a run without a record."""
         self._check_scheduler()
-        found: Any = None
-        how = ""
-        if sent.future.status == "finished":
+        output: Any = None
+        cause = ""
+        if task.future.status == "finished":
             try:
-                found = sent.future.result(timeout=RESULT_SECONDS)
-            except Exception as error:  # whatever a worker or Dask could raise
-                how = _error_line(error)
-        elif sent.future.status == "error":
-            how = _error_line(sent.future.exception(timeout=RESULT_SECONDS))
+                output = task.future.result(timeout=RESULT_SECONDS)
+            except Exception as error:  # any error of the worker or of Dask
+                cause = _error_line(error)
+        elif task.future.status == "error":
+            cause = _error_line(task.future.exception(timeout=RESULT_SECONDS))
         else:
-            how = f"Dask says {sent.future.status}"
-        if sent.job is None:
-            self._accept(sent.worker, found or HandshakeReply(sent.worker.address, how, None))
+            cause = f"the status of the Dask task is {task.future.status}"
+        if task.job is None:
+            self._accept(task.worker, output or HandshakeReply(task.worker.address, cause, None))
             return
-        sent.worker.busy -= 1
-        line, how = found or ("", how)
-        record = _record(sent.job, line)
+        task.worker.num_running -= 1
+        line, cause = output or ("", cause)
+        record = _record(task.job, line)
         if record is not None:
-            self.queue.keep(source, sent.job, record)
+            self.queue.keep(source, task.job, record)
         else:
-            self._retry(source, sent.job, f"{how} on {sent.worker.host}")
+            self._retry(source, task.job, f"{cause} on {task.worker.host}")
 
     def _accept(self, worker: _Worker, reply: HandshakeReply) -> None:
+        """Store the reply of a worker; report an incompatible one."""
         worker.reply = reply
         if reply.seconds_left is not None:
-            worker.closes = time.monotonic() + reply.seconds_left
+            worker.close_time = time.monotonic() + reply.seconds_left
         if reply.fault:
-            self.refused = f"the worker on {reply.host} cannot be used: {reply.fault}"
-            self.tell(self.refused)
+            self.rejection = f"the worker on {reply.host} cannot be used: {reply.fault}"
+            self.print_note(self.rejection)
 
-    def _retry(self, source: JobSource, job: Job, how: str) -> None:
-        """After a worker has died: another one takes its job, if that was not too often."""
-        if again := retry(job):
-            self.waiting.append(again)
+    def _retry(self, source: JobSource, job: Job, cause: str) -> None:
+        """Queue the job of a dead worker again, or record that it is lost after too many tries."""
+        if retried_job := retry(job):
+            self.waiting.append(retried_job)
         else:
-            self.queue.keep(source, job, lost(job, one_line(how)))
+            self.queue.keep(source, job, lost(job, one_line(cause)))
 
     def _poll(self, source: JobSource) -> None:
-        """Who has come, who has gone, and who must go."""
-        if time.monotonic() - self.polled < POLL_SECONDS:
+        """Update the list of workers: greet new ones, remove and retire others."""
+        if time.monotonic() - self.poll_time < POLL_SECONDS:
             return
         self._check_scheduler()
         try:
-            found = self.client.scheduler_info(n_workers=-1)["workers"]
-        except Exception as error:  # whatever Dask makes of a scheduler that goes away now
-            raise self._gone(_error_line(error)) from None
-        self._remove_gone(source, found)
-        for address, about in found.items():
-            if address not in self.workers and not self._is_without(address, about):
-                slots = min(int(about["resources"][RESOURCE]), about["nthreads"])
+            entries = self.client.scheduler_info(n_workers=-1)["workers"]
+        except Exception as error:  # any error of Dask if the scheduler has just ended
+            raise self._lost_scheduler(_error_line(error)) from None
+        self._remove_missing(source, entries)
+        for address, entry in entries.items():
+            if address not in self.workers and self._has_resource(address, entry):
+                slots = min(int(entry["resources"][RESOURCE]), entry["nthreads"])
                 self.workers[address] = worker = _Worker(address, slots)
-                self._send(worker, None, greet, self.requirements.handshake)
+                self._submit(worker, None, greet, self.requirements.handshake)
         self._retire()
         self.provider.renew()
-        self._check_progress(len(found))
-        self.polled = time.monotonic()
+        self._check_progress(len(entries))
+        self.poll_time = time.monotonic()
 
-    def _is_without(self, address: str, about: Any) -> bool:
-        if int(about["resources"].get(RESOURCE, 0)) >= 1:
-            return False
-        if address not in self.without:
-            self.without.add(address)
-            self.tell(f"the worker at {address} is not used: it has no resource `{RESOURCE}`")
-        return True
+    def _has_resource(self, address: str, entry: Any) -> bool:
+        """Return whether a worker has the resource; report one without it once."""
+        if int(entry["resources"].get(RESOURCE, 0)) >= 1:
+            return True
+        if address not in self.ignored:
+            self.ignored.add(address)
+            self.print_note(f"the worker at {address} is not used: it has no resource `{RESOURCE}`")
+        return False
 
-    def _remove_gone(self, source: JobSource, found: Any) -> None:
-        """What workers did that have gone is done by others."""
-        for address in [each for each in self.workers if each not in found]:
-            gone = self.workers.pop(address)
-            for key in [key for key, sent in self.sent.items() if sent.worker is gone]:
-                sent = self.sent.pop(key)
-                sent.future.cancel(force=True)
-                if sent.job is not None:
-                    self._retry(source, sent.job, f"the Dask worker on {gone.host} has gone")
+    def _remove_missing(self, source: JobSource, entries: Any) -> None:
+        """Remove workers that the scheduler does not list any more, and retry their jobs."""
+        for address in [address for address in self.workers if address not in entries]:
+            worker = self.workers.pop(address)
+            for key in [key for key, task in self.tasks.items() if task.worker is worker]:
+                task = self.tasks.pop(key)
+                task.future.cancel(force=True)
+                if task.job is not None:
+                    self._retry(source, task.job, f"the Dask worker on {worker.host} has gone")
 
     def _retire(self) -> None:
-        """Those that close before another run may end make room for new ones."""
-        late = [
+        """Retire idle workers that close before another run must have ended."""
+        expiring = [
             worker
             for worker in self.workers.values()
-            if worker.reply and not worker.busy and not worker.leaving
-            if not worker.lasts(self.requirements.max_run_seconds)
+            if worker.reply and not worker.num_running and not worker.is_retiring
+            if not worker.stays_open(self.requirements.max_run_seconds)
         ]
-        for worker in late:
-            worker.leaving = True
-            self.idle_exits = 0 if worker.served else self.idle_exits + 1
+        for worker in expiring:
+            worker.is_retiring = True
+            self.idle_exits = 0 if worker.num_begun else self.idle_exits + 1
         if self.idle_exits > MAX_IDLE_WORKER_EXITS:
-            raise SolverError(*self._idle_reason(len(late)), self.provider.address)
-        if late:
-            self.provider.retire([worker.address for worker in late])
+            raise SolverError(*self._idle_reason(len(expiring)), self.provider.address)
+        if expiring:
+            self.provider.retire([worker.address for worker in expiring])
 
-    def _check_progress(self, present: int) -> None:
-        """Wait for workers, but not for what does not come."""
-        workers = self.workers.values()
-        greeting = any(worker.reply is None for worker in workers)
-        if (
-            greeting
-            or self._running()
-            or any(w.is_usable(self.requirements.max_run_seconds) for w in workers)
+    def _check_progress(self, num_listed: int) -> None:
+        """Raise SolverError if no worker has been usable for too long."""
+        seconds = self.requirements.max_run_seconds
+        if self._num_running() or any(
+            worker.reply is None or worker.is_usable(seconds) for worker in self.workers.values()
         ):
-            self.served = time.monotonic()
-        most = self.provider.absent()
-        if self.refused:
-            most = min(most or PATIENCE, PATIENCE)
-        if most is not None and time.monotonic() - self.served > most:
-            raise SolverError(*self._idle_reason(present), self.provider.address)
+            self.ready_time = time.monotonic()
+        max_wait = self.provider.max_wait()
+        if self.rejection:
+            max_wait = min(max_wait or MAX_WAIT_SECONDS, MAX_WAIT_SECONDS)
+        if max_wait is not None and time.monotonic() - self.ready_time > max_wait:
+            raise SolverError(*self._idle_reason(num_listed), self.provider.address)
 
-    def _idle_reason(self, present: int) -> tuple[str, str]:
-        start = f"dask worker {self.provider.address} --nthreads 1 --resources {RESOURCE}=1"
-        if self.refused:
-            return f"no worker can be used ({self.refused})", "what was finished is kept"
+    def _idle_reason(self, num_listed: int) -> tuple[str, str]:
+        """Return fault and remedy if no worker is usable."""
+        command = f"dask worker {self.provider.address} --nthreads 1 --resources {RESOURCE}=1"
+        if self.rejection:
+            return f"no worker can be used ({self.rejection})", "finished runs are stored"
         if any(worker.reply for worker in self.workers.values()):
-            most = f"{self.requirements.max_run_seconds:.0f} s"
-            return f"every worker closes before a run of at most {most} may end", f"`{start}`"
-        if present:
-            told = pluralize(present, "worker")
-            return f"{told}, none with the resource `{RESOURCE}`", f"start them with `{start}`"
-        return "no worker is there", f"start them with `{start}`"
+            seconds = f"{self.requirements.max_run_seconds:.0f} s"
+            fault = f"every worker closes before a run of at most {seconds} may end"
+            return fault, f"start workers with a longer lifetime: `{command}`"
+        if num_listed:
+            workers = pluralize(num_listed, "worker has", "workers have")
+            return f"{workers} no resource `{RESOURCE}`", f"start them with `{command}`"
+        return "the scheduler has no workers", f"start them with `{command}`"
 
     def _check_scheduler(self) -> None:
         if self.client.status != "running":
-            raise self._gone("it does not answer any more")
+            raise self._lost_scheduler("it does not answer any more")
 
-    def _gone(self, how: str) -> BoardsatError:
+    def _lost_scheduler(self, cause: str) -> BoardsatError:
         return SolverError(
-            f"lost the scheduler: {how}",
-            "what was finished is kept; the same command goes on with another one",
+            f"lost the scheduler: {cause}",
+            "finished runs are stored; the same command continues with another scheduler",
             self.provider.address,
         )
 
     def close(self) -> None:
-        """Nobody goes on with a run that nobody waits for."""
+        """Cancel all tasks, so that workers stop their runs."""
         with ignore_signals():
-            for sent in self.sent.values():
-                sent.future.cancel(force=True)
-
-
-PATIENCE = 20.0
-"""Seconds to wait for a worker where none should be long in coming."""
+            for task in self.tasks.values():
+                task.future.cancel(force=True)
 
 
 def _record(job: Job, line: str) -> RunRecord | None:
-    """The record of the job, if the line is one."""
+    """Return the record in a line. None if the line is damaged or of another job."""
     try:
         record = record_from(line) if line else None
     except MalformedError:
@@ -329,6 +367,6 @@ def _record(job: Job, line: str) -> RunRecord | None:
 
 
 def _error_line(error: BaseException | None) -> str:
-    """The last line says what happened; some of Dask's are whole pages."""
+    """Return the class and the first line of an error; errors of Dask may have many lines."""
     lines = str(error).strip().splitlines()
     return one_line(f"{type(error).__name__}: {lines[0] if lines else ''}").rstrip(": ")

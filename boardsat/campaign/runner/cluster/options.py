@@ -22,36 +22,44 @@ SYSTEMS = {
 BOOLEANS = {"true": True, "false": False}
 MAX_JOBS = 10_000
 MARGIN_SECONDS = 5.0
-"""Seconds before the walltime in which a worker does nothing any more."""
+"""Time in seconds before the walltime at which a worker has ended its last run."""
 WORKER_BYTES = 2**30
-"""Bytes of a worker beside those of its runs."""
+"""Memory of a worker in bytes, in addition to that of its runs."""
 SAFE_WORD = r"[\w@.,:=/+^-]+"
-"""What stands in a line of a script as it is."""
+"""Pattern of a word that needs no quotes in a shell script."""
 
 
 @dataclass(frozen=True)
 class Options:
+    """Options of batch jobs. None means the default of the batch system."""
+
     system: str
+    """Name of the batch system, a key of `SYSTEMS`."""
     jobs: int = 1
-    """Each has one worker, on one core."""
+    """Number of batch jobs; each has one worker, on one core."""
     walltime: int | None = None
-    """Seconds."""
+    """Time limit of a batch job in seconds."""
     memory: int = WORKER_BYTES
+    """Memory of a batch job in bytes."""
     queue: str | None = None
     account: str | None = None
     interface: str | None = None
-    """Of the network, by its name on every host."""
+    """Name of the network interface on every host."""
     python: str = PYTHON
-    """On the hosts of the workers."""
+    """Python interpreter on the hosts of the workers."""
     tls: bool = True
+    """Encrypt and authenticate the connections of the scheduler."""
     directives: tuple[str, ...] = ()
+    """Additional lines for the header of the job script."""
     prologue: tuple[str, ...] = ()
-    """Lines of shell before a worker starts."""
+    """Shell commands that run before a worker starts."""
     disk: str | None = None
+    """Disk space of a job, for HTCondor."""
 
 
 def _seconds(match: re.Match[str]) -> int:
-    days, hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    """Return the seconds of a match of days, hours, minutes and seconds."""
+    days, hours, minutes, seconds = (int(digits or 0) for digits in match.groups())
     return ((24 * days + hours) * 60 + minutes) * 60 + seconds
 
 
@@ -80,17 +88,32 @@ FORMATS: dict[str, Format] = {
 
 
 def parse_options(
-    system: str, texts: Mapping[str, str], place: str, jobs: int | None, memory: int | None
+    system: str, texts: Mapping[str, str], file: str, jobs: int | None, memory: int | None
 ) -> Options:
-    """Return the options under `cluster` of a campaign; raise InputError for an invalid one.
+    """Parse the options under the key `cluster` of a campaign.
 
-    `jobs` is the number on the command line, which takes precedence. `memory` is the memory limit
-    of a run in bytes.
+    Parameters
+    ----------
+    system : str
+        Name of the batch system.
+    texts : mapping of str to str
+        Text of each option by its key.
+    file : str
+        Path of the campaign, for errors.
+    jobs : int, optional
+        Number of jobs on the command line, which takes precedence over the key `jobs`.
+    memory : int, optional
+        Memory limit of a run in bytes.
+
+    Raises
+    ------
+    InputError
+        An option is unknown, missing or invalid.
     """
-    location = f"{place}: cluster"
+    location = f"{file}: cluster"
     values = {key: _parse(key, text, location) for key, text in texts.items()}
     if "walltime" not in values and system != "htcondor":
-        raise InputError("`walltime` is missing", "write HH:MM:SS", location)
+        raise InputError("the key `walltime` is missing", "write HH:MM:SS", location)
     if "partition" in values:
         values["queue"] = values.pop("partition")
     values.setdefault("memory", WORKER_BYTES + (memory or WORKER_BYTES))
@@ -99,9 +122,9 @@ def parse_options(
 
 def _parse(key: str, text: str, location: str) -> Any:
     if key not in FORMATS:
-        raise InputError(f"`{key[:40]}` is no option", suggest(key, FORMATS), location)
+        raise InputError(f"`{key[:40]}` is not an option", suggest(key, FORMATS), location)
     pattern, remedy, convert = FORMATS[key]
     match = re.fullmatch(pattern, text, re.ASCII)
     if match is None:
-        raise InputError(f"`{key}` cannot be {text[:40]!r}", remedy, location)
+        raise InputError(f"`{key}` is invalid (got {text[:40]!r})", remedy, location)
     return convert(match)

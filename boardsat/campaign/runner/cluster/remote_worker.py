@@ -1,7 +1,7 @@
 """Functions that a Dask worker executes: the handshake with a campaign, and its runs.
 
-Each thread of a Dask worker starts one process of its own for the runs, as the local pool does:
-limits and signals need the main thread of a process. The process ends with the Dask worker.
+Each thread of a Dask worker starts a separate process for its runs, as the local pool does: limits
+and signals need the main thread of a process. The process ends with the Dask worker.
 
 The handshake compares boardsat, Python and every solver with those of the campaign. It is a process
 as well, `python -m boardsat.campaign.runner.cluster.remote_worker`, with JSON on standard input.
@@ -24,16 +24,16 @@ from typing import Any
 
 from boardsat.adapters.runtimes import child_python
 from boardsat.base.errors import BoardsatError
-from boardsat.campaign.runner import machine
 from boardsat.campaign.runner.pool import WorkerLine, WorkerProcess
-from boardsat.campaign.runner.records import job_from
+from boardsat.campaign.runner.records import host_name, job_from
 from boardsat.campaign.runner.solver_selection import SolverConfig, can_check_proofs, select_solver
 from boardsat.version import version
 
-ENDS = "BOARDSAT_ENDS"
+END_TIME_VARIABLE = "BOARDSAT_ENDS"
 """Environment variable: time at which the host ends this Dask worker, in seconds since 1970."""
 MODULE = "boardsat.campaign.runner.cluster.remote_worker"
 HANDSHAKE_SECONDS = 120.0
+"""Time limit of the handshake in seconds."""
 POLL_SECONDS = 0.5
 """Seconds between checks whether the campaign still waits for a run."""
 
@@ -59,8 +59,8 @@ def handshake_request(configs: Iterable[SolverConfig], proof: bool) -> str:
         "boardsat": version(),
         "python": _python(),
         "solvers": [
-            [one.identity.name, one.identity.runtime, one.identity.version, one.identity.setup]
-            for one in configs
+            [identity.name, identity.runtime, identity.version, identity.setup]
+            for identity in (config.identity for config in configs)
         ],
         "proof": proof,
     }
@@ -70,14 +70,14 @@ def handshake_request(configs: Iterable[SolverConfig], proof: bool) -> str:
 def incompatibility(request: dict[str, Any]) -> str:
     """Return why this host cannot do the runs, with the remedy. Empty if it can."""
     if request["boardsat"] != version():
-        return f"boardsat {version()}, not {request['boardsat']}; install the same there"
+        return f"boardsat is {version()}, not {request['boardsat']}; install the same version there"
     if request["python"] != _python():
-        return f"Python {_python()}, not {request['python']}; use the same there"
+        return f"Python is {_python()}, not {request['python']}; use the same version there"
     for name, runtime, expected_version, setup in request["solvers"]:
         if fault := _solver_incompatibility(name, runtime, expected_version, setup):
             return fault
     if request["proof"] and not can_check_proofs():
-        return "proofs cannot be checked; install drat-trim there"
+        return "drat-trim cannot run there, so proofs cannot be checked"
     return ""
 
 
@@ -87,9 +87,12 @@ def _solver_incompatibility(name: str, runtime: str, expected_version: str, setu
     except (BoardsatError, OSError) as error:
         return f"{name}: {error}"
     if config.identity.version != expected_version:
-        return f"{name} {config.identity.version}, not {expected_version}; install the same there"
+        return (
+            f"{name} is {config.identity.version}, not {expected_version}; "
+            "install the same version there"
+        )
     if config.identity.setup != setup:
-        return f"another {name}, or another image of it; use the same there"
+        return f"the solver file or the image of {name} differs; copy it from here"
     return ""
 
 
@@ -113,14 +116,14 @@ def greet(request: str, folder: str) -> HandshakeReply:
         fault = str(json.loads(process.stdout))
     except ValueError:
         fault = (process.stderr.strip().splitlines() or [f"exit code {process.returncode}"])[-1]
-    return HandshakeReply(machine.host(), fault, _seconds_left())
+    return HandshakeReply(host_name(), fault, _seconds_left())
 
 
 def _seconds_left() -> float | None:
     from dask.distributed import get_worker
 
     times = []
-    if ends := os.environ.get(ENDS):
+    if ends := os.environ.get(END_TIME_VARIABLE):
         times.append(float(ends) - time.time())
     if lifetime := get_worker().lifetime:
         import psutil
@@ -149,7 +152,7 @@ def perform(line: str, folder: str) -> tuple[str, str]:
 
 
 def _worker(folder: str) -> WorkerProcess:
-    """Return the process of this thread. It is reused, because its start takes a while."""
+    """Return the process of this thread, which is reused, because its start takes long."""
     worker = getattr(_thread, "worker", None)
     if isinstance(worker, WorkerProcess):
         if _thread.folder == folder and worker.process.poll() is None:
@@ -160,8 +163,8 @@ def _worker(folder: str) -> WorkerProcess:
         _thread.core = claim_core()
     lines: queue.Queue[WorkerLine] = queue.Queue()
     _thread.lines, _thread.folder = lines, folder
-    _thread.worker = started = WorkerProcess(_thread.core, lines, _existing(folder))
-    return started
+    _thread.worker = worker = WorkerProcess(_thread.core, lines, _existing(folder))
+    return worker
 
 
 def claim_core() -> int | None:
@@ -188,7 +191,7 @@ def _existing(folder: str) -> str | None:
 
 
 def _is_awaited() -> bool:
-    """Return whether the scheduler still wants this run; a killed command cannot cancel it."""
+    """Return whether the scheduler still waits for this run: a killed command cannot cancel it."""
     from dask.distributed import get_worker
 
     worker = get_worker()
