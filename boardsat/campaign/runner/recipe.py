@@ -88,9 +88,8 @@ class Recipe:
         spec = parse_texts(self.spec)
         for key in graph_file_parameters(spec.parameters, self.settings):
             if key not in self.graphs:
-                raise InputError(
-                    f"the recipe has no text for the graph {self.settings[key]!r}", place=key
-                )
+                fault = f"the recipe has no text for the graph {self.settings[key]!r}"
+                raise InputError(fault, "create the recipe again", key)
         return spec
 
     @contextmanager
