@@ -27,13 +27,11 @@ from boardsat.instance.inputs import (
     WorkflowInput,
 )
 from boardsat.results import CheckResult, Formula, SolveResult
-from boardsat.workflows.count.counter_selection import resolve_count_options
-from boardsat.workflows.count.options import CountOptions
 from boardsat.workflows.count.result import CountResult
-from boardsat.workflows.count.workflow import run_count
+from boardsat.workflows.count.workflow import resolve_count_options, run_count
 from boardsat.workflows.explain.result import Explanation
 from boardsat.workflows.explain.workflow import resolve_spec, run_explain
-from boardsat.workflows.sample.options import DEFAULT_SIZE, SampleOptions
+from boardsat.workflows.options import DEFAULT_SAMPLE_SIZE, CountOptions, SampleOptions
 from boardsat.workflows.sample.result import SampleResult
 from boardsat.workflows.sample.workflow import resolve_sample_options, run_sample
 from boardsat.workflows.solve.external_answers import (
@@ -310,7 +308,7 @@ def sample(
     /,
     encoding: str | None = None,
     *,
-    k: int = DEFAULT_SIZE,
+    k: int = DEFAULT_SAMPLE_SIZE,
     sampler: str | None = None,
     runtime: str = "auto",
     timeout: float | None = None,

@@ -30,7 +30,7 @@ from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.exit_codes import BAD_INPUT
 from boardsat.terminal.progress import Spinner
 from boardsat.terminal.table import table
-from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
+from boardsat.workflows.options import NO_REFERENCE, CountOptions
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -121,7 +121,7 @@ class CountJob(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> int:
-    from boardsat.workflows.count.counter_selection import resolve_count_options
+    from boardsat.workflows.count.workflow import resolve_count_options
 
     count_options = _count_options(options)
     counter = resolve_count_options(count_options)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from boardsat.commands import _instance_options, _output_files, _run_options
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.terminal.progress import Spinner
-from boardsat.workflows.sample.options import DEFAULT_SIZE, MAX_SIZE, SampleOptions
+from boardsat.workflows.options import DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE, SampleOptions
 
 if TYPE_CHECKING:
     from boardsat.workflows.sample.result import SampleResult
@@ -41,10 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-k",
         "--size",
-        type=_run_options.number(int, 1, MAX_SIZE),
-        default=DEFAULT_SIZE,
+        type=_run_options.number(int, 1, MAX_SAMPLE_SIZE),
+        default=DEFAULT_SAMPLE_SIZE,
         metavar="K",
-        help=f"draw K boards (default {DEFAULT_SIZE})",
+        help=f"draw K boards (default {DEFAULT_SAMPLE_SIZE})",
     )
     parser.add_argument(
         "--sampler",

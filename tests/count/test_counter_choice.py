@@ -33,9 +33,9 @@ from boardsat.commands._instance_ranges import COUNT, select_instances
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting
-from boardsat.workflows.count import counter_selection, portfolio
-from boardsat.workflows.count.counter_selection import count_suggestion
+from boardsat.workflows.count import portfolio
 from boardsat.workflows.count.portfolio import projection_limits, trial_limits
+from boardsat.workflows.count.workflow import count_suggestion
 
 # Bad input, and ends that are no answer.
 
@@ -110,7 +110,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
             raise SolverError(f"{solver.name} cannot run here")
         return "embedded"
 
-    monkeypatch.setattr(counter_selection, "select_runtime", select_runtime)
+    monkeypatch.setattr(portfolio, "select_runtime", select_runtime)
 
 
 def test_a_few_boards_are_counted_exactly_with_python_sat_alone(

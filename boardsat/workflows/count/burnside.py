@@ -106,8 +106,8 @@ def _total(
         return BurnsideTotal(None, (), "it requires an exact count", header)
     fixed: list[FixedCount] = []
     for kind in kinds:
-        with temporary_formula_file(kind.formula) as problem:
-            unchanged = count(problem)
+        with temporary_formula_file(kind.formula) as formula_file:
+            unchanged = count(formula_file)
         if unchanged.models is None:
             reason = f"unchanged by a {kind.name}: {unchanged.answer.reason or 'no count'}"
             return BurnsideTotal(None, tuple(fixed), reason, header)

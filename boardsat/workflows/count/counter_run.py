@@ -187,35 +187,35 @@ def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: floa
     return Count(number // multiplicity, number, exact, None, answer)
 
 
-def _check_number(problem: FormulaFile, solver: Solver, lower_bound: int) -> None:
+def _check_number(formula: FormulaFile, solver: Solver, lower_bound: int) -> None:
     """Raise WrongAnswerError if a lower bound exceeds the number of projected assignments."""
-    variables = len(problem.projection())
+    variables = len(formula.projection())
     if lower_bound.bit_length() > variables + 1 or lower_bound > 2**variables:
         fault = f"more models than assignments of {pluralize(variables, 'variable')}"
-        raise _wrong_count(problem, solver, fault)
+        raise _wrong_count(formula, solver, fault)
 
 
-def _check_weight(problem: FormulaFile, solver: Solver, total: Fraction | None) -> None:
+def _check_weight(formula: FormulaFile, solver: Solver, total: Fraction | None) -> None:
     """Raise WrongAnswerError if the weighted count exceeds the weight of all assignments.
 
     The latter is the product over all variables of the sum of the weights of both literals.
     """
-    weights = problem.weights() or {}
+    weights = formula.weights() or {}
     if total is None:
         return
-    num_unweighted = len(problem.projection()) - len(weights) // 2
+    num_unweighted = len(formula.projection()) - len(weights) // 2
     pairs = (weight + weights[-lit] for lit, weight in weights.items() if lit > 0)
     if total > math.prod(pairs, start=Fraction(2**num_unweighted)):
         raise _wrong_count(
-            problem, solver, "the weighted count exceeds the weight of all assignments"
+            formula, solver, "the weighted count exceeds the weight of all assignments"
         )
 
 
-def _wrong_count(problem: FormulaFile, solver: Solver, fault: str) -> WrongAnswerError:
+def _wrong_count(formula: FormulaFile, solver: Solver, fault: str) -> WrongAnswerError:
     return WrongAnswerError(
         f"WRONG COUNT from {solver.name}: {fault}",
         "keep the file for a bug report against the counter, the encoding or the header",
-        scratch.preserve(problem.path),
+        scratch.preserve(formula.path),
     )
 
 

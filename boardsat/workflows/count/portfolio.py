@@ -5,12 +5,13 @@ The formula is built only when a solver that reads it is tried.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import field, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.command_clock import (
     CommandClock,
@@ -18,18 +19,18 @@ from boardsat.adapters.command_clock import (
     limited_command,
     work_step,
 )
-from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task
-from boardsat.adapters.solvers.solver import Capability
+from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, Task, select_runtime
+from boardsat.adapters.solvers import Solver
+from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.base.dataclass import dataclass
-from boardsat.base.errors import InputError
+from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance, placeholder_instance
 from boardsat.instance.header_verification import rebuilds_identically, require_verified_header
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime, run_counter
-from boardsat.workflows.count.counter_selection import LIMIT_ENDS, exact_solvers
 from boardsat.workflows.count.projections import ProjectionVerdict, Validity, projection_verdict
-from boardsat.workflows.solve.request import SolveRequest
+from boardsat.workflows.solve.request import Progress, SolveRequest
 
 DEFAULT_TIMEOUT = 120.0
 """Time limit in seconds if the user sets none and names no solver, so that the command ends."""
@@ -40,13 +41,16 @@ MAX_TRIALS_SECONDS = 24.0
 MAX_PROJECTION_SECONDS = 60.0
 """Time in seconds to check the projection; at most a quarter of the time that is left."""
 
-MAX_TRIAL_BYTES = 2**31  # freeing more would delay the next trial
+MAX_TRIAL_BYTES = 2**31  # freeing more memory would delay the next trial
 
 MIN_REPORTED_SECONDS = 2.0
 """Minimum duration in seconds of a failed trial that is reported to the user."""
 
-Progress = Callable[[str], AbstractContextManager[object]]
-"""Function from a description of the current step to a context manager that displays it."""
+TIMEOUT_FACTOR = 10
+"""Ratio of a suggested time limit to the one that was reached."""
+
+LIMIT_ENDS = (TerminationReason.TIME, TerminationReason.CPU, TerminationReason.MEMORY)
+"""Reasons for termination that a higher limit, another counter or encoding may avoid."""
 
 
 class Display(NamedTuple):
@@ -58,6 +62,13 @@ class Display(NamedTuple):
 
 
 QUIET = Display()
+
+
+class AvailableSolvers(NamedTuple):
+    """Solvers with a runtime on this machine, and the names of those without one."""
+
+    candidates: list[CounterOnRuntime]
+    missing: list[str]
 
 
 @dataclass(frozen=True)
@@ -307,3 +318,64 @@ def trial_limits(
         min(seconds[0], limits.cpu or seconds[0]),
         min(MAX_TRIAL_BYTES, limits.memory or MAX_TRIAL_BYTES),
     )
+
+
+def exact_solvers(
+    capability: Capability, problem: str, runtime: str, board_first: bool
+) -> AvailableSolvers:
+    """Return the exact solvers to try, sorted by the time of their trial.
+
+    Solvers that read the board come first if `board_first`, otherwise last: a formula that the user
+    named is counted itself if possible. An empty problem name stands for any formula.
+    """
+    trials = [solver for solver in _solvers_with(capability, problem) if solver.trial_seconds]
+    trials.sort(
+        key=lambda solver: (
+            (solver.input_format is InputFormat.BOARD) != board_first,
+            solver.trial_seconds,
+        )
+    )
+    return _available(trials, runtime)
+
+
+def available_solvers(capability: Capability, problem: str, runtime: str) -> AvailableSolvers:
+    """Return all solvers with a capability, in the order of their names."""
+    return _available(_solvers_with(capability, problem), runtime)
+
+
+def _solvers_with(capability: Capability, problem: str) -> list[Solver]:
+    return [
+        solver
+        for solver in map(solvers.load, solvers.names())
+        if capability in solver.capabilities and solver.supports_problem(problem)
+    ]
+
+
+def _available(candidates: Iterable[Solver], runtime: str) -> AvailableSolvers:
+    available = AvailableSolvers([], [])
+    for solver in candidates:
+        try:
+            available.candidates.append(CounterOnRuntime(solver, select_runtime(solver, runtime)))
+        except BoardsatError:
+            available.missing.append(solver.name)
+    return available
+
+
+def longer_timeout(limits: Limits, end: TerminationReason) -> list[str]:
+    """Return the option that raises the time limit that ended a run; empty if none did."""
+    options = {
+        TerminationReason.TIME: ("--timeout", limits.wall),
+        TerminationReason.CPU: ("--cpu", limits.cpu),
+    }
+    option, seconds = options.get(end, ("", None))
+    return (
+        [] if seconds is None else [f"raise the time limit: {option} {TIMEOUT_FACTOR * seconds:g}"]
+    )
+
+
+def board_readers(unfinished: Sequence[CounterOnRuntime]) -> list[str]:
+    """Return the names of the solvers that read the board.
+
+    Their time depends on the width of the board, that of enumeration on the number of models.
+    """
+    return [candidate.name for candidate in unfinished if candidate.reads_board]

@@ -45,17 +45,17 @@ class ProjectionVerdict:
     """Two models that refute the projection. None unless it is invalid."""
 
 
-def projection_verdict(problem: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
+def projection_verdict(formula: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
     """Decide whether the projected models of a formula correspond to its boards one to one.
 
     `request` names the solver that searches for a counterexample, and its limits.
     """
-    problem.require_cnf()
-    problem.require_complete()
-    counted, decided = problem.projection(), problem.decision_variables()
+    formula.require_cnf()
+    formula.require_complete()
+    counted, decided = formula.projection(), formula.decision_variables()
     if np.array_equal(counted, decided):
         return ProjectionVerdict(
-            Validity.VALID, f"it is exactly the variables that {_variables_text(problem)}"
+            Validity.VALID, f"it is exactly the variables that {_variables_text(formula)}"
         )
     # First two boards with one projection, then two projections with one board.
     for shared, varied, fault in (
@@ -65,7 +65,7 @@ def projection_verdict(problem: FormulaFile, request: SolveRequest) -> Projectio
         differing = np.setdiff1d(varied, shared)
         if not len(differing):
             continue
-        status, reason, pair = _counterexample(problem, shared, differing, request)
+        status, reason, pair = _counterexample(formula, shared, differing, request)
         if status is Status.SATISFIABLE:
             return ProjectionVerdict(Validity.INVALID, fault, pair)
         if status is Status.UNKNOWN:
@@ -75,27 +75,27 @@ def projection_verdict(problem: FormulaFile, request: SolveRequest) -> Projectio
     )
 
 
-def _variables_text(problem: FormulaFile) -> str:
+def _variables_text(formula: FormulaFile) -> str:
     """Return the definition of the decision variables, as the end of a sentence."""
-    if problem.header.display.views:
+    if formula.header.display.views:
         return "the board is read from"
-    return "the spec declares" if problem.header.variables else "the formula has"
+    return "the spec declares" if formula.header.variables else "the formula has"
 
 
 def _counterexample(
-    problem: FormulaFile, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
+    formula: FormulaFile, shared: np.ndarray, differing: np.ndarray, request: SolveRequest
 ) -> tuple[Status, str, tuple[Model, Model] | None]:
     """Search for two models that agree on the shared variables and differ in a differing one."""
     solver, runtime = select_cnf_solver(request)
-    second = _second_copy(problem.variables, shared)
-    with _two_copies(problem, second, differing) as (path, variables):
+    second = _second_copy(formula.variables, shared)
+    with _two_copies(formula, second, differing) as (path, variables):
         task = Task(path, request.limits, request.seed, core=request.core)
         answer = run_solver.run_solver(solver, runtime, task, variables)
     if answer.model is None:
         return answer.status, answer.reason, None
-    pair = answer.model[: problem.variables + 1], answer.model[second]
+    pair = answer.model[: formula.variables + 1], answer.model[second]
     for model in pair:
-        check_model(problem, model, answer.run.solver)
+        check_model(formula, model, answer.run.solver)
     assert (pair[0][shared] == pair[1][shared]).all()
     assert (pair[0][differing] != pair[1][differing]).any()
     return answer.status, "", pair
@@ -112,7 +112,7 @@ def _second_copy(variables: int, shared: np.ndarray) -> np.ndarray:
 
 @contextmanager
 def _two_copies(
-    problem: FormulaFile, second: np.ndarray, differing: np.ndarray
+    formula: FormulaFile, second: np.ndarray, differing: np.ndarray
 ) -> Iterator[tuple[str, int]]:
     """Write a formula file with both copies; yield its path and number of variables."""
     first_flag = int(second.max()) + 1
@@ -125,15 +125,15 @@ def _two_copies(
     variables = int(flags[-1])
     with scratch.folder() as folder:
         path = folder / "formula.cnf"
-        header = b"p cnf %d %d\n" % (variables, 2 * problem.clauses + len(clauses))
+        header = b"p cnf %d %d\n" % (variables, 2 * formula.clauses + len(clauses))
         pairs = (rewrite.clause_lines(np.array([*clause, 0])) for clause in clauses)
-        scratch.write(path, chain([header], _both_copies(problem, second), pairs))
+        scratch.write(path, chain([header], _both_copies(formula, second), pairs))
         yield str(path), variables
 
 
-def _both_copies(problem: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
+def _both_copies(formula: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
     """Yield each clause over the variables of the first and of the second copy."""
-    with open_cnf(problem.path, strict=False) as cnf:
+    with open_cnf(formula.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             yield rewrite.clause_lines(tokens)
             yield rewrite.clause_lines(np.sign(tokens) * second[np.abs(tokens)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -143,7 +144,7 @@ class CountResult(InstanceResult):
 
     @property
     def reference(self) -> ReferenceCount | None:
-        """Published count or count of another counter. None if there is none."""
+        """Published count, or count of another counter. None if the count was not compared."""
         return self.comparison.reference if self.comparison else None
 
     @property
@@ -176,50 +177,51 @@ class CountResult(InstanceResult):
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-def text(counted: CountResult) -> str:
+def text(count_result: CountResult) -> str:
     """Return the result as text with colours."""
-    runs = counted.runs
-    lines = [_first_line(counted)]
-    if counted.total is not None:
-        lines.append(counted.total.text())
-    lines += counted.instance.symmetry_lines
-    if counted.counter_reason:
-        lines.append(f"counter: {counted.median.answer.run.solver} ({counted.counter_reason})")
-    lines += counted.encoding_note
+    runs = count_result.runs
+    lines = [_first_line(count_result)]
+    if count_result.total is not None:
+        lines.append(count_result.total.text())
+    lines += count_result.instance.symmetry_lines
+    if count_result.counter_reason:
+        counter = count_result.median.answer.run.solver
+        lines.append(f"counter: {counter} ({count_result.counter_reason})")
+    lines += count_result.encoding_note
     if len(runs) > 1:
         numbers = ("none" if run.objects is None else number_text(run.objects) for run in runs)
         lines.append(f"median of {len(runs)} seeds: {', '.join(numbers)}")
-    lines.append(f"projection: {_projection_text(counted)}")
-    if counted.comparison is not None:
-        lines.append(_comparison_text(counted, counted.comparison))
-    lines += note_lines(counted.notes)
-    if counted.remedy:
-        lines.append(f"to obtain a count: {counted.remedy}")
+    lines.append(f"projection: {_projection_text(count_result)}")
+    if count_result.comparison is not None:
+        lines.append(_comparison_text(count_result, count_result.comparison))
+    lines += note_lines(count_result.notes)
+    if count_result.remedy:
+        lines.append(f"to obtain a count: {count_result.remedy}")
     return "\n".join(lines)
 
 
-def _projection_text(counted: CountResult) -> str:
+def _projection_text(count_result: CountResult) -> str:
     from boardsat.instance.formula_file import FormulaFile
 
-    problem, verdict = counted.instance, counted.projection
-    if not isinstance(problem, FormulaFile):
+    formula, verdict = count_result.instance, count_result.projection
+    if not isinstance(formula, FormulaFile):
         # A board that was not built before a limit has no comments.
-        return "not needed, the board itself was counted" if problem.comments else "unknown"
-    text = f"{verdict.validity}, {verdict.reason}" if verdict else _projection_author(problem)
-    return f"{text} ({_projected_variables(problem)})"
+        return "not needed, the board itself was counted" if formula.comments else "unknown"
+    text = f"{verdict.validity}, {verdict.reason}" if verdict else _projection_author(formula)
+    return f"{text} ({_projected_variables(formula)})"
 
 
-def _projection_author(problem: FormulaFile) -> str:
-    if problem.header.counting.projection is None:
+def _projection_author(formula: FormulaFile) -> str:
+    if formula.header.counting.projection is None:
         return "all variables (default)"
-    return "set by the spec, unchecked" if problem.header.metadata else "set by the file, unchecked"
+    return "set by the spec, unchecked" if formula.header.metadata else "set by the file, unchecked"
 
 
-def _projected_variables(problem: FormulaFile) -> str:
+def _projected_variables(formula: FormulaFile) -> str:
     """Return a description of the projection, such as "H, 160 of 370 variables"."""
-    projected = set(problem.projection().tolist())
+    projected = set(formula.projection().tolist())
     ids = {
-        name: set(variables.ids.tolist()) for name, variables in problem.header.variables.items()
+        name: set(variables.ids.tolist()) for name, variables in formula.header.variables.items()
     }
     # Several names may cover the projection; choose the one with the fewest other variables.
     covering = [name for name in ids if projected and projected <= ids[name]]
@@ -228,33 +230,33 @@ def _projected_variables(problem: FormulaFile) -> str:
     if names and not projected <= set().union(*ids.values()):
         names.append("auxiliary variables")
     names.append(f"{len(projected):,} of")
-    return f"{', '.join(names)} {pluralize(problem.variables, 'variable')}"
+    return f"{', '.join(names)} {pluralize(formula.variables, 'variable')}"
 
 
-def _first_line(counted: CountResult) -> str:
-    count = counted.median
-    how = f"{count.answer.run.description}, {count.answer.run.usage}"
+def _first_line(count_result: CountResult) -> str:
+    count = count_result.median
+    run = f"{count.answer.run.description}, {count.answer.run.usage}"
     if count.objects is None:
-        return f"no count {_failure(counted)}: {how}"
-    if counted.instance.weighted:
+        return f"no count {_failure(count_result)}: {run}"
+    if count_result.instance.weighted:
         number = number_text(count.objects)
-        return f"weighted count of {counted.noun}: {number}, exactly: {how}"
-    line = pluralize_phrase(int(count.objects), counted.noun)
+        return f"weighted count of {count_result.noun}: {number}, exactly: {run}"
+    line = pluralize_phrase(int(count.objects), count_result.noun)
     if count.models not in (None, count.objects):
         line += f" ({pluralize(count.models or 0, 'model')})"
-    line += f", {_exactness(count)}: {how}"
+    line += f", {_exactness(count)}: {run}"
     if count.interval is not None:
         low, high = count.interval
-        confidence = f"{100 * (1 - counted.accuracy.delta):.10g}%"
+        confidence = f"{100 * (1 - count_result.accuracy.delta):.10g}%"
         line += f"\nbetween {low:,} and {high:,} with a confidence of {confidence}"
     return line
 
 
-def _failure(counted: CountResult) -> str:
+def _failure(count_result: CountResult) -> str:
     """Return the reason why there is no count, in parentheses or as a phrase."""
-    answer = counted.median.answer
-    if answer.run.termination is TerminationReason.TIME and counted.time_limit is not None:
-        return f"within {counted.time_limit:g} s"
+    answer = count_result.median.answer
+    if answer.run.termination is TerminationReason.TIME and count_result.time_limit is not None:
+        return f"within {count_result.time_limit:g} s"
     return f"({answer.reason})"
 
 
@@ -262,10 +264,10 @@ def _exactness(count: Count) -> str:
     return "exactly" if count.exact else "about"
 
 
-def _comparison_text(counted: CountResult, comparison: CountComparison) -> str:
+def _comparison_text(count_result: CountResult, comparison: CountComparison) -> str:
     from boardsat.workflows.count.reference import PUBLISHED, Agreement
 
-    count, reference, verdict = counted.median, comparison.reference, comparison.verdict
+    count, reference, verdict = count_result.median, comparison.reference, comparison.verdict
     label = "published" if reference.name == PUBLISHED else "reference"
     if reference.objects is None:
         return f"{label}: {reference.source}: no count ({reference.reason})"
@@ -286,21 +288,21 @@ def _ratio(count: int, reference: int) -> str:
     return f"{count / reference:.3f}"
 
 
-def row(name: str, counted: CountResult) -> list[str]:
+def row(name: str, count_result: CountResult) -> list[str]:
     """Return the table row of a count, in the columns HEADS."""
-    count, total = counted.median, counted.total
-    objects = f"no count {_failure(counted)}"
+    count, total = count_result.median, count_result.total
+    objects = f"no count {_failure(count_result)}"
     if count.objects is not None:
-        weighted = "weighted " * counted.instance.weighted
+        weighted = "weighted " * count_result.instance.weighted
         suffix = f"; {total.objects:,} in all" if total and total.objects is not None else ""
-        objects = f"{weighted}{counted.noun}, {_exactness(count)}{suffix}"
+        objects = f"{weighted}{count_result.noun}, {_exactness(count)}{suffix}"
     return [
         name,
         "" if count.objects is None else number_text(count.objects),
         objects,
         count.answer.run.solver,
-        f"{sum(run.answer.run.usage.wall for run in counted.runs):.2f}",
-        counted.verdict or "",
+        f"{sum(run.answer.run.usage.wall for run in count_result.runs):.2f}",
+        count_result.verdict or "",
     ]
 
 
@@ -309,33 +311,36 @@ def failure_row(name: str, fault: str) -> list[str]:
     return [name, "", fault, "", "", ""]
 
 
-def to_json(name: str, counted: CountResult) -> dict[str, Any]:
-    count, reference = counted.median, counted.reference
+def to_json(name: str, count_result: CountResult) -> dict[str, Any]:
+    """Return a count as JSON data; `name` is the instance as the user named it."""
+    count, reference = count_result.median, count_result.reference
     answer = count.answer
-    verdicts = counted.comparison.run_verdicts if counted.comparison else [None] * len(counted.runs)
-    if len(verdicts) < len(counted.runs):
-        verdicts = [None] * len(counted.runs)  # only the total was compared
-    projection = "unchecked" if counted.instance.path else "not needed"
+    verdicts: Sequence[Agreement | None] = [None] * len(count_result.runs)
+    comparison = count_result.comparison
+    # With a total, only the total was compared.
+    if comparison and len(comparison.run_verdicts) == len(verdicts):
+        verdicts = comparison.run_verdicts
+    projection = "unchecked" if count_result.instance.path else "not needed"
     return {
         "instance": name,
         **_number_json(count.objects),
         "models": count.models,
-        "symmetry": counted.instance.header.symmetry or None,
-        "total": counted.total.to_json() if counted.total else None,
-        "notes": list(counted.notes),
-        "objects": counted.noun,
+        "symmetry": count_result.instance.header.symmetry or None,
+        "total": count_result.total.to_json() if count_result.total else None,
+        "notes": list(count_result.notes),
+        "objects": count_result.noun,
         "exact": count.exact,
         "interval": count.interval,
-        "epsilon": None if count.exact else counted.accuracy.epsilon,
-        "confidence": None if count.exact else 1 - counted.accuracy.delta,
-        "encoding": counted.encoding,
-        "projection": counted.projection.validity if counted.projection else projection,
-        "verdict": counted.verdict,
+        "epsilon": None if count.exact else count_result.accuracy.epsilon,
+        "confidence": None if count.exact else 1 - count_result.accuracy.delta,
+        "encoding": count_result.encoding,
+        "projection": count_result.projection.validity if count_result.projection else projection,
+        "verdict": count_result.verdict,
         "reference": _reference_json(reference) if reference else None,
         "reason": answer.reason,
-        "limit": counted.time_limit,
-        "remedy": counted.remedy,
-        "counter_reason": counted.counter_reason,
+        "limit": count_result.time_limit,
+        "remedy": count_result.remedy,
+        "counter_reason": count_result.counter_reason,
         "runs": [
             {
                 **_number_json(run.objects),
@@ -344,7 +349,7 @@ def to_json(name: str, counted: CountResult) -> dict[str, Any]:
                 "command": list(run.answer.run.command),
                 **run.answer.run.usage.to_json(),
             }
-            for run, verdict in zip(counted.runs, verdicts, strict=True)
+            for run, verdict in zip(count_result.runs, verdicts, strict=True)
         ],
         "counter": answer.run.solver,
         "runtime": answer.run.runtime,

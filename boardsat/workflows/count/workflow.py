@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from boardsat.adapters.answer import TerminationReason
 from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON, Accuracy
+from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits, Task, select_runtime
 from boardsat.adapters.solvers.solver import Capability, InputFormat
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize
+from boardsat.generators.spec.catalogue import choices_of, problems
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.instance.header_verification import require_verified_header
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.burnside import BurnsideTotal, burnside_total
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime, load_counter, median
-from boardsat.workflows.count.counter_selection import available_solvers, count_suggestion
-from boardsat.workflows.count.options import NO_REFERENCE, CountOptions
 from boardsat.workflows.count.portfolio import (
     DEFAULT_TIMEOUT,
+    LIMIT_ENDS,
     QUIET,
     Display,
     LazyInstance,
     Portfolio,
     ProjectionRequirements,
     SelectedCounter,
+    available_solvers,
+    board_readers,
+    longer_timeout,
     open_portfolio,
 )
 from boardsat.workflows.count.projections import Validity
@@ -40,11 +45,48 @@ from boardsat.workflows.count.reference import (
     published_reference,
 )
 from boardsat.workflows.count.result import CountResult
+from boardsat.workflows.options import NO_REFERENCE, CountOptions
 
 PROJECTION_FAULT = "the projection is invalid: {}"
 PROJECTION_REMEDY = (
     "see two models with `boardsat projection`, or count anyway with --allow-invalid-projection"
 )
+
+
+def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
+    """Return the named counter and its runtime; None if the user named none.
+
+    Raise InputError for an option that the counter would ignore. No formula is built for this.
+    """
+    reference = None
+    if options.reference not in (None, NO_REFERENCE, PUBLISHED):
+        reference = load_counter(options.reference)
+    if options.counter is None:
+        return None
+    solver = load_counter(options.counter)
+    has_estimate = reference is not None and Capability.ESTIMATE in reference.capabilities
+    if Capability.COUNT in solver.capabilities and not has_estimate:
+        for name, value in (("epsilon", options.epsilon), ("delta", options.delta)):
+            if value is not None:
+                raise InputError(
+                    f"{solver.name} counts exactly; the option is for estimates",
+                    "use `--counter approxmc`",
+                    f"--{name}",
+                )
+    if solver.input_format is InputFormat.BOARD and options.allow_invalid_projection:
+        raise InputError(
+            f"{solver.name} reads the board, which has no projection",
+            "omit the option",
+            "--allow-invalid-projection",
+        )
+    named = CounterOnRuntime(solver, select_runtime(solver, options.runtime))
+    if not named.takes_seed:
+        fault = f"{solver.name} takes no seed"
+        if options.seed is not None:
+            raise InputError(fault, "omit the option", "--seed")
+        if (options.repeat or 1) > 1:
+            raise InputError(f"{fault}, so all runs are equal", "omit the option", "--repeat")
+    return named
 
 
 @contextmanager
@@ -274,3 +316,33 @@ class _CountWorkflow:
             task.limits.wall,
             suggestion,
         )
+
+
+def count_suggestion(
+    named: CounterOnRuntime | None,
+    header: Header,
+    unfinished: Sequence[CounterOnRuntime],
+    limits: Limits,
+    end: TerminationReason,
+) -> str:
+    """Return suggestions how to obtain a count, the best first; empty if no limit was reached."""
+    if named is None and (names := board_readers(unfinished)):
+        return ", or ".join(f"count exactly, without a limit: --counter {name}" for name in names)
+    if end not in LIMIT_ENDS:
+        return ""
+    longer = longer_timeout(limits, end)
+    if named is None:
+        suggestions = [*_counting_encoding(header), *longer]
+    else:
+        suggestions = [*longer, *([] if named.reads_board else ["omit --counter"])]
+    return ", or ".join(suggestions) or "try another counter: `boardsat solvers` lists them"
+
+
+def _counting_encoding(header: Header) -> list[str]:
+    """Return a suggestion of the encoding for counting; empty if the formula has it."""
+    problem, _, encoding = str(header.metadata.get("spec", "")).partition("/")
+    if not encoding or problem not in problems():
+        return []
+    names = choices_of(problem)[COUNT]
+    best = names[-1] if header.board.options.get("directed") else names[0]
+    return [] if best == encoding else [f"count {problem}/{best}, the encoding for counting"]

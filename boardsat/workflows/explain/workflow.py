@@ -50,14 +50,14 @@ def resolve_spec(source: WorkflowInput) -> tuple[Spec, dict[str, Any]]:
     """
     if isinstance(source, CatalogueInput):
         return source.spec(SOLVE), dict(source.settings)
-    with source.formula_file(SOLVE) as problem:
-        if not rebuilds_identically(problem):
+    with source.formula_file(SOLVE) as formula:
+        if not rebuilds_identically(formula):
             raise InputError(
                 "it cannot be built again from its header, so its clauses have no names",
                 "name the problem or the spec, with its settings",
                 source.name,
             )
-        header = problem.header
+        header = formula.header
         spec = find(header.problem, header.encoding).from_outside()
         return spec, settings_from_header(spec, header)
 

@@ -107,89 +107,90 @@ class SampleResult(InstanceResult):
         return strip_colours(text(self))
 
 
-def text(sampled: SampleResult) -> str:
+def text(sample: SampleResult) -> str:
     """Return the result as text with colours."""
-    lines = [_first_line(sampled)]
-    if sampled.results:
-        lines += [_uniformity(sampled), *_subset_lines(sampled)]
-    lines += sampled.instance.symmetry_lines
-    if sampled.sampler_reason:
-        lines.append(f"sampler: {sampled.run.answer.run.solver} ({sampled.sampler_reason})")
-    lines += sampled.encoding_note
-    lines += [f"projection: {p.validity}, {p.reason}"] if (p := sampled.projection) else []
-    if sampled.status is Status.UNSATISFIABLE:
+    lines = [_first_line(sample)]
+    if sample.results:
+        lines += [_uniformity(sample), *_subset_lines(sample)]
+    lines += sample.instance.symmetry_lines
+    if sample.sampler_reason:
+        lines.append(f"sampler: {sample.run.answer.run.solver} ({sample.sampler_reason})")
+    lines += sample.encoding_note
+    lines += [f"projection: {p.validity}, {p.reason}"] if (p := sample.projection) else []
+    if sample.status is Status.UNSATISFIABLE:
         unchecked = f"{paint_word('NOT checked')}: answer (`boardsat solve` can prove it)"
-        lines += [unsat_meaning(sampled.instance), unchecked]
-    for number, result in enumerate(sampled.results, 1):
-        lines += ["", f"board {number}", *solution_lines(result, sampled.instance)]
-    if sampled.results:
-        lines += ["", *check_lines(sampled.results[0], sampled.instance)]
-    lines += note_lines(sampled.instance.notes)
-    if sampled.remedy:
-        lines.append(f"to obtain a sample: {sampled.remedy}")
+        lines += [unsat_meaning(sample.instance), unchecked]
+    for number, result in enumerate(sample.results, 1):
+        lines += ["", f"board {number}", *solution_lines(result, sample.instance)]
+    if sample.results:
+        lines += ["", *check_lines(sample.results[0], sample.instance)]
+    lines += note_lines(sample.instance.notes)
+    if sample.remedy:
+        lines.append(f"to obtain a sample: {sample.remedy}")
     return "\n".join(lines)
 
 
-def _first_line(sampled: SampleResult) -> str:
-    answer = sampled.run.answer
-    how = f"{answer.run.description}, {answer.run.usage}"
-    if sampled.count is None:
-        return f"no sample ({answer.reason}): {how}"
-    if not sampled.results:
-        return f"{paint_word(answer.status.name)}: {how}"
-    approximate = "" if sampled.run.exact else "about "
-    population = f"{approximate}{pluralize_phrase(sampled.count, sampled.noun)}"
-    return f"{pluralize(sampled.num_draws, 'board')} drawn at random from {population}: {how}"
+def _first_line(sample: SampleResult) -> str:
+    answer = sample.run.answer
+    run = f"{answer.run.description}, {answer.run.usage}"
+    if sample.count is None:
+        return f"no sample ({answer.reason}): {run}"
+    if not sample.results:
+        return f"{paint_word(answer.status.name)}: {run}"
+    approximate = "" if sample.run.exact else "about "
+    population = f"{approximate}{pluralize_phrase(sample.count, sample.noun)}"
+    return f"{pluralize(sample.num_draws, 'board')} drawn at random from {population}: {run}"
 
 
-def _uniformity(sampled: SampleResult) -> str:
-    how = "exactly, all boards are equally likely"
-    if not sampled.is_uniform:
-        factor = sampled.uniformity_factor
-        how = f"almost, each probability is 1/N within a factor of {factor} (guaranteed)"
-    return f"uniform: {how}; independent: with replacement; seed {sampled.seed}"
+def _uniformity(sample: SampleResult) -> str:
+    uniformity = "exactly, all boards are equally likely"
+    if not sample.is_uniform:
+        factor = sample.uniformity_factor
+        uniformity = f"almost, each probability is 1/N within a factor of {factor} (guaranteed)"
+    return f"uniform: {uniformity}; independent: with replacement; seed {sample.seed}"
 
 
-def _subset_lines(sampled: SampleResult) -> list[str]:
-    subset = sampled.subset
+def _subset_lines(sample: SampleResult) -> list[str]:
+    subset = sample.subset
     if subset is None:
         return []
-    line = f"diverse subset: {pluralize(len(sampled), 'board')} far apart, no longer uniform"
+    line = f"diverse subset: {pluralize(len(sample), 'board')} far apart, no longer uniform"
     if subset.distance is not None:
         line += f"; any two differ in at least {pluralize(subset.distance, subset.unit)}"
     return [line]
 
 
-def to_json(name: str, sampled: SampleResult) -> dict[str, Any]:
-    run, subset = sampled.run, sampled.subset
+def to_json(name: str, sample: SampleResult) -> dict[str, Any]:
+    """Return a sample as JSON data; `name` is the instance as the user named it."""
+    run, subset = sample.run, sample.subset
     answer = run.answer
     is_unsat = answer.status is Status.UNSATISFIABLE
     return {
         "instance": name,
-        "encoding": sampled.encoding,
-        "settings": sampled.instance.settings,
+        "encoding": sample.encoding,
+        "settings": sample.instance.settings,
         "status": answer.status.name,
         "reason": answer.reason,
-        "words": unsat_meaning(sampled.instance) if is_unsat else "",
-        "symmetry": sampled.instance.header.symmetry or None,
-        "objects": sampled.noun,
+        "words": unsat_meaning(sample.instance) if is_unsat else "",
+        "symmetry": sample.instance.header.symmetry or None,
+        "objects": sample.noun,
         "count": run.objects,
         "exact_count": run.exact,
-        "uniform": "exactly" if sampled.is_uniform else "almost",
-        "uniformity_factor": sampled.uniformity_factor or None,
+        "uniform": "exactly" if sample.is_uniform else "almost",
+        "uniformity_factor": sample.uniformity_factor or None,
         "independent": subset is None,
-        "seed": sampled.seed,
-        "num_draws": sampled.num_draws,
+        "seed": sample.seed,
+        "num_draws": sample.num_draws,
         "subset": list(subset.indices) if subset else None,
         "min_distance": subset.distance if subset else None,
         "distance_unit": subset.unit if subset else None,
-        "boards": [_board_json(result) for result in sampled.results],
-        "vertices": sampled.instance.vertices,
-        "projection": sampled.projection.validity if sampled.projection else None,
-        "sampler_reason": sampled.sampler_reason,
-        "limit": sampled.time_limit,
-        "remedy": sampled.remedy,
-        "notes": list(sampled.instance.notes),
+        "boards": [_board_json(result) for result in sample.results],
+        "vertices": sample.instance.vertices,
+        "projection": sample.projection.validity if sample.projection else None,
+        "sampler_reason": sample.sampler_reason,
+        "limit": sample.time_limit,
+        "remedy": sample.remedy,
+        "notes": list(sample.instance.notes),
         "sampler": answer.run.solver,
         "runtime": answer.run.runtime,
         "skipped_runtimes": dict(answer.run.skipped_runtimes),

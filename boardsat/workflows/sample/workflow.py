@@ -16,23 +16,21 @@ from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime
-from boardsat.workflows.count.counter_selection import (
-    LIMIT_ENDS,
-    available_solvers,
-    board_readers,
-    longer_timeout,
-)
 from boardsat.workflows.count.portfolio import (
+    LIMIT_ENDS,
     QUIET,
     Display,
     Portfolio,
     ProjectionRequirements,
     SelectedCounter,
+    available_solvers,
+    board_readers,
+    longer_timeout,
     open_portfolio,
 )
 from boardsat.workflows.count.projections import Validity
+from boardsat.workflows.options import DEFAULT_SAMPLE_SEED, MAX_SAMPLE_SIZE, SampleOptions
 from boardsat.workflows.sample.diverse_subset import diverse_subset
-from boardsat.workflows.sample.options import DEFAULT_SEED, MAX_SIZE, SampleOptions
 from boardsat.workflows.sample.result import SampleResult
 from boardsat.workflows.solve.checks import check_board_answer, check_model_and_board
 from boardsat.workflows.solve.result import CheckedAnswer
@@ -53,9 +51,9 @@ def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
 
     Raise InputError if the number of boards is out of range.
     """
-    if not 1 <= options.size <= MAX_SIZE:
+    if not 1 <= options.size <= MAX_SAMPLE_SIZE:
         raise InputError(
-            f"the size of a sample must be between 1 and {MAX_SIZE:,} (got {options.size})"
+            f"the size of a sample must be between 1 and {MAX_SAMPLE_SIZE:,} (got {options.size})"
         )
     if options.sampler is None:
         return None
@@ -84,7 +82,7 @@ def run_sample(
         Sampler that the user named, from `resolve_sample_options`. None: exact samplers are
         tried, and an almost uniform one if none finishes.
     """
-    seed = options.seed or DEFAULT_SEED
+    seed = options.seed or DEFAULT_SAMPLE_SEED
     with open_portfolio(
         source,
         REQUIREMENTS,
@@ -150,7 +148,7 @@ def _result(
         selected.instance,
         count,
         tuple(results[index] for index in subset.indices) if subset else tuple(results),
-        options.seed or DEFAULT_SEED,
+        options.seed or DEFAULT_SAMPLE_SEED,
         selected.candidate.solver.uniformity_factor,
         len(results),
         subset,
@@ -198,9 +196,9 @@ def _check_tours(
 def _check_models(
     selected: SelectedCounter, answer: Answer, samples: Iterable[Sample]
 ) -> dict[Sample, CheckedAnswer]:
-    problem, results = selected.instance, {}
-    assert isinstance(problem, FormulaFile)
+    formula, results = selected.instance, {}
+    assert isinstance(formula, FormulaFile)
     for sample in samples:
-        model = problem.model_of(literal for literal in sample if literal > 0)
-        results[sample] = check_model_and_board(problem, replace(answer, model=model), model)
+        model = formula.model_of(literal for literal in sample if literal > 0)
+        results[sample] = check_model_and_board(formula, replace(answer, model=model), model)
     return results

@@ -49,16 +49,16 @@ def fix_known_board(
 
     None if the encoding cannot express the board.
     """
-    problem = open_formula(instance.file)
-    tried = [board_literals(problem, members) for members in member_lists(problem.header, solution)]
+    formula = open_formula(instance.file)
+    tried = [board_literals(formula, members) for members in member_lists(formula.header, solution)]
     expressed = [literals for literals in tried if literals is not None]
     if not expressed:
         return None
     # A variable selects one of the two directions of a tour.
-    direction = problem.variables + 1
+    direction = formula.variables + 1
     clauses = [[-direction, literal] for literal in expressed[0]]
     clauses += [[direction, literal] for literal in expressed[-1]]
-    return _fixed(instance, KNOWN, Status.SATISFIABLE, problem, clauses, folder)
+    return _fixed(instance, KNOWN, Status.SATISFIABLE, formula, clauses, folder)
 
 
 def fix_invalid_boards(
@@ -68,37 +68,37 @@ def fix_invalid_boards(
 
     None if no invalid board was found.
     """
-    problem = open_formula(instance.file)
-    if len(problem.header.display.views) > 1:
+    formula = open_formula(instance.file)
+    if len(formula.header.display.views) > 1:
         # Only the first view is fixed; the variables of the others could repair the board.
         return None
-    boards = list(islice(_invalid_boards(instance.problem, problem, solution), MAX_BROKEN_BOARDS))
+    boards = list(islice(_invalid_boards(instance.problem, formula, solution), MAX_BROKEN_BOARDS))
     if not boards:
         return None
     # Each board is selected by a variable, so that one run refutes all of them.
-    selectors = range(problem.variables + 1, problem.variables + 1 + len(boards))
+    selectors = range(formula.variables + 1, formula.variables + 1 + len(boards))
     clauses = [list(selectors)]
     for selector, literals in zip(selectors, boards, strict=True):
         clauses += [[-selector, literal] for literal in literals]
-    return _fixed(instance, BROKEN, Status.UNSATISFIABLE, problem, clauses, folder)
+    return _fixed(instance, BROKEN, Status.UNSATISFIABLE, formula, clauses, folder)
 
 
-def _invalid_boards(name: str, problem: FormulaFile, solution: Solution) -> Iterator[list[int]]:
+def _invalid_boards(name: str, formula: FormulaFile, solution: Solution) -> Iterator[list[int]]:
     """Yield distinct boards near the solution that violate the rules, as literals."""
     seen: set[tuple[int, ...]] = set()
-    for members in _mutations(problem.header, solution):
-        literals = board_literals(problem, members)
+    for members in _mutations(formula.header, solution):
+        literals = board_literals(formula, members)
         if literals is None or tuple(literals) in seen:
             continue
         seen.add(tuple(literals))
-        model = problem.model_of(literal for literal in literals if literal > 0)
-        if _violates_rules(name, problem, model):
+        model = formula.model_of(literal for literal in literals if literal > 0)
+        if _violates_rules(name, formula, model):
             yield literals
 
 
-def _violates_rules(name: str, problem: FormulaFile, model: Model) -> bool:
-    solution = decode(problem.header, model)
-    violations = solution and rules.violations(name, solution, problem.header.parameters)
+def _violates_rules(name: str, formula: FormulaFile, model: Model) -> bool:
+    solution = decode(formula.header, model)
+    violations = solution and rules.violations(name, solution, formula.header.parameters)
     return next(iter(violations or ()), None) is not None
 
 
@@ -140,13 +140,13 @@ def _fixed(
     instance: PlannedInstance,
     variant: str,
     expected: Status,
-    problem: FormulaFile,
+    formula: FormulaFile,
     clauses: list[list[int]],
     folder: Path,
 ) -> PlannedInstance:
     file = folder / f"{instance.encoding}-{variant.replace(' ', '-')}.cnf"
-    variables = max([problem.variables, *(abs(x) for clause in clauses for x in clause)])
-    header = b"p cnf %d %d\n" % (variables, problem.clauses + len(clauses))
+    variables = max([formula.variables, *(abs(x) for clause in clauses for x in clause)])
+    header = b"p cnf %d %d\n" % (variables, formula.clauses + len(clauses))
     with Path(instance.file).open("rb") as source:
         old = (header if line.startswith(b"p cnf ") else line for line in source)
         scratch.write(file, chain(old, _lines(clauses)))

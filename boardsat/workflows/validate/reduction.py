@@ -78,17 +78,17 @@ def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | Non
     """
     if case.suspect.question.encoding == BOARD:
         return None
-    problem = open_formula(case.file)
-    if problem.summary.xor_lines:
+    formula = open_formula(case.file)
+    if formula.summary.xor_lines:
         return None  # only clauses can be removed
-    projection = problem.projection().tolist()
-    clauses = list(_clauses(problem))
+    projection = formula.projection().tolist()
+    clauses = list(_clauses(formula))
     deadline = time.monotonic() + seconds
     witness: Model | None = None
     answers: list[AnswerJson] = []
 
     def contradiction(clauses: Clauses, witness: Model | None) -> Contradiction | None:
-        small = SmallFormula(clauses, projection, problem.variables, [])
+        small = SmallFormula(clauses, projection, formula.variables, [])
         with _on_disk(small) as file:
             return _contradiction(case, file, witness, deadline)
 
@@ -107,7 +107,7 @@ def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | Non
     # Without the witness, the reference solver is run on the final formula.
     if contradictory := contradiction(clauses, None):
         answers = contradictory[0]
-    return SmallFormula(clauses, projection, problem.variables, answers)
+    return SmallFormula(clauses, projection, formula.variables, answers)
 
 
 def minimize(items: Clauses, fails: Callable[[Clauses], bool], deadline: float) -> Clauses:
@@ -142,8 +142,8 @@ def remove_literals(clauses: Clauses, fails: Callable[[Clauses], bool], deadline
     return clauses
 
 
-def _clauses(problem: FormulaFile) -> Iterator[tuple[int, ...]]:
-    with open_cnf(problem.path, strict=False) as cnf:
+def _clauses(formula: FormulaFile) -> Iterator[tuple[int, ...]]:
+    with open_cnf(formula.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             ends = np.flatnonzero(tokens == 0).tolist()
             literals = tokens.tolist()
@@ -160,57 +160,57 @@ def _on_disk(small: SmallFormula) -> Iterator[FormulaFile]:
 
 
 def _contradiction(
-    case: FailureCandidate, problem: FormulaFile, witness: Model | None, deadline: float
+    case: FailureCandidate, formula: FormulaFile, witness: Model | None, deadline: float
 ) -> Contradiction | None:
     """Return the contradictory answers to a formula; None if the fault is not reproduced."""
     limits = Limits(wall=max(MIN_RUN_SECONDS, deadline - time.monotonic()))
     try:
         if case.suspect.question.task == COUNT:
-            return _counts_differ(case, problem, limits)
-        answer = _solve(case.suspect.identity.name, case.suspect.identity.runtime, problem, limits)
+            return _counts_differ(case, formula, limits)
+        answer = _solve(case.suspect.identity.name, case.suspect.identity.runtime, formula, limits)
         if answer.status.name != case.suspect.outcome.status:
             return None
         if case.reference is None:
-            is_wrong = answer.model is not None and not _is_model(answer.model, problem)
+            is_wrong = answer.model is not None and not _is_model(answer.model, formula)
             return ([_answer_json(answer)], None) if is_wrong else None
-        return _refuted(case.reference, problem, answer, witness, limits)
+        return _refuted(case.reference, formula, answer, witness, limits)
     except BoardsatError:
         # An unreadable answer is a different fault.
         return None
 
 
 def _refuted(
-    reference: str, problem: FormulaFile, answer: Answer, witness: Model | None, limits: Limits
+    reference: str, formula: FormulaFile, answer: Answer, witness: Model | None, limits: Limits
 ) -> Contradiction | None:
     """Return both answers if the reference solver contradicts the suspect.
 
     A model of the formula satisfies each subset of its clauses, so it is reused as a witness.
     """
-    if witness is not None and _is_model(witness, problem):
+    if witness is not None and _is_model(witness, formula):
         status = Status.SATISFIABLE.name
         witness_json = {"solver": reference, "status": status, "model": literals_of(witness)}
         return [_answer_json(answer), witness_json], witness
-    other_answer = _solve(reference, AUTO, problem, limits)
+    other_answer = _solve(reference, AUTO, formula, limits)
     if {answer.status, other_answer.status} != {Status.SATISFIABLE, Status.UNSATISFIABLE}:
         return None
     positive = answer if answer.status is Status.SATISFIABLE else other_answer
-    if positive.model is None or not _is_model(positive.model, problem):
+    if positive.model is None or not _is_model(positive.model, formula):
         return None
     model = other_answer.model if positive is other_answer else None
     return [_answer_json(answer), _answer_json(other_answer)], model
 
 
-def _is_model(model: Model, problem: FormulaFile) -> bool:
-    return model_check.first_false_clause(problem.path, model) is None
+def _is_model(model: Model, formula: FormulaFile) -> bool:
+    return model_check.first_false_clause(formula.path, model) is None
 
 
 def _counts_differ(
-    case: FailureCandidate, problem: FormulaFile, limits: Limits
+    case: FailureCandidate, formula: FormulaFile, limits: Limits
 ) -> Contradiction | None:
     if case.reference is None:
         return None
     counts = [
-        counter_run.count(problem, name, runtime, limits)
+        counter_run.count(formula, name, runtime, limits)
         for name, runtime in (
             (case.suspect.identity.name, case.suspect.identity.runtime),
             (case.reference, AUTO),
@@ -221,8 +221,8 @@ def _counts_differ(
     return [{**_answer_json(count.answer), "count": count.objects} for count in counts], None
 
 
-def _solve(name: str, runtime: str, problem: FormulaFile, limits: Limits) -> Answer:
-    return solve_unchecked(problem, SolveRequest(name, runtime, limits))
+def _solve(name: str, runtime: str, formula: FormulaFile, limits: Limits) -> Answer:
+    return solve_unchecked(formula, SolveRequest(name, runtime, limits))
 
 
 def _answer_json(answer: Answer) -> AnswerJson:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
 
@@ -185,17 +185,20 @@ def _instances(
         return run_matrix.instances(
             request.problem, request.encodings, request.settings, folder, request.limits
         )
-    problem = open_formula(request.problem)
-    problem.require_unweighted(
+    formula = open_formula(request.problem)
+    formula.require_unweighted(
         "validate does not compare them", "use `boardsat count --reference NAME`"
     )
-    name = Path(request.problem).name.partition(".")[0]
-    formula = sha256(Path(request.problem))
-    counts = not problem.header.lazy
-    # Rules and published counts apply only to a file that is verified to encode the problem.
-    problem_name = problem.header.problem if rebuilds_identically(problem) else ""
-    planned = PlannedInstance(problem_name, name, request.problem, formula, counts=counts)
-    return [replace(planned, xor_lines=problem.summary.xor_lines)], []
+    planned = PlannedInstance(
+        # Rules and published counts apply only to a file that is verified to encode the problem.
+        formula.header.problem if rebuilds_identically(formula) else "",
+        Path(request.problem).name.partition(".")[0],
+        request.problem,
+        sha256(Path(request.problem)),
+        counts=not formula.header.lazy,
+        xor_lines=formula.summary.xor_lines,
+    )
+    return [planned], []
 
 
 def _reports(
