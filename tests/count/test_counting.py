@@ -67,7 +67,9 @@ CASES = {
 
 @pytest.mark.parametrize(("solver", "where"), PLACES)
 @pytest.mark.parametrize("part", mostly_slow(range(6), [0]))
-def test_small_formulas(solver: Solver, where: str, part: int, tmp_path: Path) -> None:
+def test_small_formulas_are_counted_by_every_counter(
+    solver: Solver, where: str, part: int, tmp_path: Path
+) -> None:
     require_solver(solver, where)
     for text, number in list(CASES.items())[part::6]:
         path = file(tmp_path, text)
@@ -79,7 +81,7 @@ def test_small_formulas(solver: Solver, where: str, part: int, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(6), [1]))
-def test_random_formulas_with_random_projections(seed: int, tmp_path: Path) -> None:
+def test_random_projections_are_counted_by_every_counter(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     variables = chance.randint(3, 9)
     clauses = [
@@ -164,7 +166,9 @@ def offers(encoding: str, parameter: str) -> bool:
 @pytest.mark.parametrize("board", [("3", "12", 176), ("6", "6", 9862)])
 @pytest.mark.parametrize("encoding", keeping_counts("tour"))
 @pytest.mark.parametrize("counter", ["frontier", CLASP])
-def test_larger_tours(encoding: str, board: tuple[str, str, int], counter: str) -> None:
+def test_larger_tours_agree_with_published(
+    encoding: str, board: tuple[str, str, int], counter: str
+) -> None:
     need_some(counter)
     rows, cols, number = board
     words = ("tour", "--enc", encoding, "--set", f"rows={rows}", "--set", f"cols={cols}")
@@ -175,7 +179,7 @@ def test_larger_tours(encoding: str, board: tuple[str, str, int], counter: str) 
 @pytest.mark.slow
 @pytest.mark.parametrize("counter", ["ganak", "enumeration"])
 @pytest.mark.parametrize("encoding", [e for e in ELIMINATING if e != "relative"])
-def test_larger_tours_by_search(encoding: str, counter: str) -> None:
+def test_larger_tours_agree_with_search(encoding: str, counter: str) -> None:
     """Of 6x6; with other encodings ganak takes very long, as enumeration does with unary."""
     found = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)
     assert (found["count"], found["verdict"]) == (9862, "agree")
@@ -201,7 +205,7 @@ def published() -> list[Any]:
     ("spec", "settings", "counter"),
     mostly_slow(published(), [published()[place] for place in (0, 1, 9, -5)]),
 )
-def test_published_counts_are_true(
+def test_published_counts_agree_with_counters(
     spec: str, settings: dict[str, object], counter: str, tmp_path: Path
 ) -> None:
     found = counted(instance(tmp_path, spec, **settings), "--counter", counter)
@@ -209,7 +213,7 @@ def test_published_counts_are_true(
     assert found["reference"]["name"] == "published" and found["reference"]["source"]
 
 
-def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
+def test_published_counts_are_tested_unless_out_of_reach() -> None:
     tried = {}
     for case in published():
         spec, settings, _ = case
@@ -227,7 +231,7 @@ def test_all_published_counts_are_tried_but_those_out_of_reach() -> None:
 
 
 @pytest.mark.parametrize("encoding", mostly_slow(["binary", "unary"], ["binary"]))
-def test_a_direction_halves_the_models_and_not_the_tours(encoding: str) -> None:
+def test_fixed_direction_halves_models_not_tours(encoding: str) -> None:
     words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--counter", "ganak")
     both = counted(*words)
     one = counted(*words, "--set", "one_direction=true")
@@ -246,7 +250,7 @@ def test_the_words_of_an_answer() -> None:
 
 
 @pytest.mark.parametrize("where", RUNTIMES)
-def test_an_estimate_and_its_interval(where: str) -> None:
+def test_estimate_has_an_interval(where: str) -> None:
     solver = next(solver for solver in SOLVERS if solver.name == "approxmc")
     require_solver(solver, where)
     words = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
@@ -258,7 +262,7 @@ def test_an_estimate_and_its_interval(where: str) -> None:
     assert found["runs"][0]["command"].count("--seed=7") or where == "embedded"
 
 
-def test_several_seeds_and_their_median() -> None:
+def test_repeat_reports_the_median() -> None:
     words = ("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
     found = counted(*words)
     assert len(found["runs"]) == 3
@@ -295,17 +299,17 @@ def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Cou
         (made_up(0, (0, 0)), ReferenceCount("a", "", 0), "inside"),
     ],
 )
-def test_verdicts(found: Count, other: ReferenceCount, word: str | None) -> None:
+def test_verdict_of_two_counts(found: Count, other: ReferenceCount, word: str | None) -> None:
     assert verdict(found, other) == word
 
 
-def test_the_median_leaves_out_what_was_not_counted() -> None:
+def test_median_omits_unfinished_runs() -> None:
     assert median([made_up(9), made_up(None)]).objects == 9
     assert median([made_up(9), made_up(3), made_up(5), made_up(7)]).objects == 5
     assert median([made_up(None)]).objects is None
 
 
-def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
+def test_disagreeing_reference_gives_exit_code_1(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("title: t\nextends: queens/squares\npublished:\n  - count: 5\n    cite: me\n")
     words = (path, "-n", 6, "--counter", "ganak")
@@ -316,7 +320,7 @@ def test_a_referee_that_disagrees_is_exit_code_1(tmp_path: Path) -> None:
     assert found["verdict"] == "agree" and found["reference"]["name"] == "enumeration"
 
 
-def test_a_count_that_no_number_of_objects_gives_is_loud(tmp_path: Path) -> None:
+def test_count_not_a_multiple_of_models_is_rejected(tmp_path: Path) -> None:
     path = Path(instance(tmp_path, "queens/squares", n=5))
     path.write_text(
         path.read_text().replace('"models_per_solution": 1', '"models_per_solution": 4')

@@ -46,7 +46,7 @@ def judged(*words: object, code: int = 0) -> dict[str, Any]:
         (e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")), ["binary", "direct", "ve"]
     ),
 )
-def test_the_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
+def test_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
     words = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
     valid = find("tour", encoding).counting.is_count_preserving or projection != "none"
     words += ("--set", "moves=king", "--projection", projection)
@@ -65,7 +65,7 @@ def projected(path: str, projection: list[int]) -> Path:
     return target
 
 
-def test_a_subset_of_the_moves_can_be_enough_and_is_proved_so(tmp_path: Path) -> None:
+def test_sufficient_subset_of_moves_is_proved_valid(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
     header = open_formula(path).header
     moves = header.variables["H"]
@@ -79,7 +79,7 @@ def test_a_subset_of_the_moves_can_be_enough_and_is_proved_so(tmp_path: Path) ->
     assert (number["count"], number["projection"]) == (8, "valid")
 
 
-def test_too_few_variables_are_refuted_by_two_boards(tmp_path: Path) -> None:
+def test_too_small_projection_is_refuted_by_two_boards(tmp_path: Path) -> None:
     """Every fourth of the moves, as a paper projected an encoding with the same moves."""
     path = projected(instance(tmp_path, "tour/binary", n=6), list(range(1, 161, 4)))
     found = judged(path, code=1)
@@ -102,7 +102,7 @@ def is_closed_tour(rows: list[list[int]]) -> bool:
     return len(place) == sum(map(len, rows)) and jumps <= {(1, 2), (2, 1)}
 
 
-def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
+def test_too_large_projection_is_refuted_by_one_board(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=4)
     text = Path(path).read_text().replace("p cnf 16 ", "p cnf 17 ")
     free = file(tmp_path, text)
@@ -111,7 +111,7 @@ def test_too_many_variables_are_refuted_by_one_board(tmp_path: Path) -> None:
     assert found["boards"][0] == found["boards"][1]
 
 
-def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
+def test_projection_at_time_limit_is_unknown(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/direct", n=8)
     header = open_formula(path).header
     fewer = header.variables["V"].ids.tolist()[1:]
@@ -121,7 +121,7 @@ def test_without_enough_time_a_projection_is_unknown(tmp_path: Path) -> None:
     assert found["reason"] in ("time limit", limit)
 
 
-def test_a_file_from_elsewhere_is_judged_by_all_its_variables(tmp_path: Path) -> None:
+def test_external_file_is_checked_over_all_variables(tmp_path: Path) -> None:
     text = "p cnf 3 3\n1 -3 0\n-1 3 0\n1 2 0\n"
     assert judged(file(tmp_path, text))["projection"] == "valid"
     assert judged(file(tmp_path, f"c ind 1 2 0\n{text}"))["projection"] == "valid"
@@ -132,7 +132,7 @@ def test_a_file_from_elsewhere_is_judged_by_all_its_variables(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(8), [0]))
-def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
+def test_verdicts_agree_with_enumeration_of_models(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     variables = 5
     clauses = [
@@ -153,7 +153,7 @@ def test_verdicts_are_those_of_all_models(seed: int, tmp_path: Path) -> None:
         assert (found.validity == "valid") == determined
 
 
-def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None:
+def test_count_rejects_invalid_projection_unless_allowed(tmp_path: Path) -> None:
     path = projected(instance(tmp_path, "tour/binary", rows=5, cols=6), [1, 2, 3])
     said = boardsat("count", path, "--counter", "ganak")
     assert said.code == 2
@@ -164,7 +164,7 @@ def test_count_refuses_an_invalid_projection_unless_told(tmp_path: Path) -> None
     assert (found["projection"], found["verdict"]) == ("invalid", None)
 
 
-def test_two_models_of_one_board_are_told_apart_by_what_it_does_not_show(tmp_path: Path) -> None:
+def test_models_of_one_board_differ_outside_the_view(tmp_path: Path) -> None:
     path = tmp_path / "rook.yaml"
     path.write_text(
         "title: x\nboard: {shape: grid, rows: 1, cols: 2}\nvariables:\n  R: {for: i in cells}\n"

@@ -46,13 +46,13 @@ def by_force(graph: nx.Graph, p: Fraction) -> Fraction:
     return total
 
 
-def test_a_cycle_may_lose_one_link_and_a_path_none() -> None:
+def test_reliability_of_cycle_and_path_agrees_with_formula() -> None:
     p = Fraction(9, 10)
     assert reliability("cycle 6", 90) == p**6 + 6 * p**5 * (1 - p)
     assert reliability("path 5", 90) == p**4
 
 
-def test_the_complete_graph_of_four() -> None:
+def test_reliability_of_k4_agrees_with_formula() -> None:
     """16 spanning trees, 15 connected subgraphs of four links, 6 of five and one of six."""
     p, q = Fraction(1, 4), Fraction(3, 4)
     expected = 16 * p**3 * q**3 + 15 * p**4 * q**2 + 6 * p**5 * q + p**6
@@ -60,7 +60,9 @@ def test_the_complete_graph_of_four() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["distance", "elimination"])
-def test_a_random_network(encoding: str, tmp_path: Path) -> None:
+def test_reliability_of_random_network_agrees_with_brute_force(
+    encoding: str, tmp_path: Path
+) -> None:
     graph = nx.gnm_random_graph(6, 9, seed=len(encoding))
     assert nx.is_connected(graph)
     file = tmp_path / "graph.txt"
@@ -69,20 +71,20 @@ def test_a_random_network(encoding: str, tmp_path: Path) -> None:
     assert reliability(str(file), 70, connected=encoding) == expected
 
 
-def test_by_ganak() -> None:
+def test_reliability_by_ganak_agrees_with_brute_force() -> None:
     need_some("ganak")
     found = boardsat.count("reliability", graph="grid 3 3", percent=50, counter="ganak")
     assert found.count == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
 
 
-def test_weights_for_programs() -> None:
+def test_reliability_formula_has_link_weights() -> None:
     formula = boardsat.build("reliability", graph="path 3", percent=30)
     p, q = Fraction(3, 10), Fraction(7, 10)
     assert formula.weights == {1: p, -1: q, 2: p, -2: q}
     assert boardsat.build("queens", n=4).weights == {}
 
 
-def test_a_formula_with_cuts_keeps_its_weights(tmp_path: Path) -> None:
+def test_output_with_cuts_preserves_weights(tmp_path: Path) -> None:
     (tmp_path / "lazy.yaml").write_text(LAZY)
     target = tmp_path / "cuts.cnf"
     # Before the first cut it has no clause at all.
@@ -95,7 +97,7 @@ def test_a_formula_with_cuts_keeps_its_weights(tmp_path: Path) -> None:
     }
 
 
-def test_nothing_works_and_everything() -> None:
+def test_reliability_of_probability_0_and_1() -> None:
     assert reliability("cycle 4", 100) == 1
     assert reliability("cycle 4", 0) == 0
     assert reliability("empty 3", 50) == 0

@@ -74,7 +74,9 @@ def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fracti
 
 
 @pytest.mark.parametrize("name", ["enumeration", "ganak"])
-def test_random_formulas(name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_counts_of_random_formulas_agree_with_brute_force(
+    name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     totals = set()
     for seed in range(60):
         question = Weighed.of(seed)
@@ -91,7 +93,7 @@ def test_random_formulas(name: str, tmp_path: Path, capfd: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("counter", ["enumeration", "ganak"])
-def test_a_file_from_elsewhere(counter: str, tmp_path: Path) -> None:
+def test_external_weighted_file_is_counted(counter: str, tmp_path: Path) -> None:
     need_some(counter)
     for seed in (3, 8):
         question = Weighed.of(seed)
@@ -100,13 +102,13 @@ def test_a_file_from_elsewhere(counter: str, tmp_path: Path) -> None:
         assert found["count"] is None and found["models"] is None and found["exact"]
 
 
-def test_a_sum_of_nothing_is_no_model_less(tmp_path: Path) -> None:
+def test_weighted_count_of_zero_does_not_imply_unsat(tmp_path: Path) -> None:
     path = file(tmp_path, "c t wmc\np cnf 1 0\nc p weight 1 0 0\nc p weight -1 0 0\n")
     found = counted(path)
     assert found["weighted"] == {"fraction": "0", "decimal": "0"}
 
 
-def test_a_file_is_read_by_the_weighted_counter_of_pyganak() -> None:
+def test_weighted_file_is_read_by_pyganak() -> None:
     """Which is of floating-point numbers, and shares no code with ours."""
     pyganak = pytest.importorskip("pyganak")
     for formula in (weighted(), transform(weighted(), three_cnf="chain", shuffle=5)):
@@ -124,7 +126,7 @@ def test_a_file_is_read_by_the_weighted_counter_of_pyganak() -> None:
 # What a spec says is in its file, whatever is done to it.
 
 
-def test_weights_of_a_spec() -> None:
+def test_weights_of_a_spec_are_counted() -> None:
     lines = text_of(weighted()).decode().splitlines()
     assert lines[0] == "c t wmc"
     start = lines.index(next(line for line in lines if line.startswith("p cnf"))) + 1
@@ -145,7 +147,7 @@ CHANGES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("projection", [None, "show"])
 @pytest.mark.parametrize("changes", CHANGES)
-def test_transforms_keep_the_sum(
+def test_transforms_preserve_the_weighted_count(
     changes: dict[str, Any], projection: str | None, tmp_path: Path
 ) -> None:
     plain = read_back(text_of(weighted(n=2)).decode()).total
@@ -159,7 +161,7 @@ def test_transforms_keep_the_sum(
     assert problem.weights() == found.weights
 
 
-def test_fixed_literals_keep_their_weight() -> None:
+def test_fixed_literals_preserve_their_weight() -> None:
     formula = make(
         variables={"X": {"for": "i in range(2)", "weight_true": "1 / 3", "weight_false": "5"}},
         constraints=[{"clause": "X[0]"}, {"clause": "not X[0] or X[1]"}],
@@ -168,7 +170,7 @@ def test_fixed_literals_keep_their_weight() -> None:
     assert found.total == Fraction(1, 9)
 
 
-def test_other_forms_of_a_projection() -> None:
+def test_weighted_count_supports_all_projection_forms() -> None:
     """Weights are written beside each of them."""
     formula = transform(weighted(n=2), three_cnf="chain")
     for form, kind in (("ind", "pwmc"), ("show", "pwmc"), ("none", "wmc")):
@@ -176,7 +178,7 @@ def test_other_forms_of_a_projection() -> None:
         assert text.startswith(f"c t {kind}\n") and text.count("c p weight") == 8
 
 
-def test_weights_are_exact_however_long() -> None:
+def test_long_weights_are_exact() -> None:
     cases = {"1 / 3": "1/3", "0.123456789": "0.123456789", "6 / 4": "1.5"}
     cases |= {"1 / 1024": "0.0009765625"}
     cases |= {"3 * 4 / (2 + 4)": "2", "7 - 5": "2", "1 / 2147483646": "1/2147483646"}
@@ -197,12 +199,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_a_wrong_weight_is_refused(text: str) -> None:
+def test_invalid_weight_is_rejected(text: str) -> None:
     with pytest.raises(InputError, match=WRONG[text].replace("(", r"\(")):
         make(variables={"X": {"weight_true": text}}, constraints=[])
 
 
-def test_what_weights_do_not_go_with() -> None:
+def test_spec_features_that_exclude_weights_are_rejected() -> None:
     weight = {"weight_true": "2"}
     for more, fault in (
         ({"models_per_solution": "2"}, "beside weights"),
@@ -217,7 +219,7 @@ def test_what_weights_do_not_go_with() -> None:
 
 
 @pytest.mark.parametrize("form", ["wcnf", "opb", "knf"])
-def test_other_formats_have_no_weights(form: str, tmp_path: Path) -> None:
+def test_other_formats_reject_weights(form: str, tmp_path: Path) -> None:
     said = boardsat("cnf", spec_file(tmp_path), "-o", tmp_path / f"sets.{form}")
     assert said.code == 2 and "weights for counting" in said.one_line()
     assert not (tmp_path / f"sets.{form}").exists()
@@ -241,7 +243,7 @@ def header_of(*lines: str, variables: int = 3) -> Any:
 
 
 @pytest.mark.parametrize("text", READ)
-def test_a_weight_as_others_write_it(text: str) -> None:
+def test_external_weight_notations_are_read(text: str) -> None:
     header = header_of("t wmc", f"p weight 1 {text} 0", "p weight -1 1 0")
     assert header.counting.weights == {1: READ[text], -1: 1}
 
@@ -264,7 +266,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_a_bad_weight_is_an_error_for_counting_alone(line: str, tmp_path: Path) -> None:
+def test_invalid_weight_is_an_error_only_when_counting(line: str, tmp_path: Path) -> None:
     header = header_of(line, "p weight 2 1 0", "p weight -2 1 0")
     assert header.counting.weights is None and REFUSED[line] in str(header.counting.weights_error)
     text = f"c {line}\np cnf 3 1\nc p weight 2 1 0\nc p weight -2 1 0\n1 2 3 0\n"
@@ -274,13 +276,13 @@ def test_a_bad_weight_is_an_error_for_counting_alone(line: str, tmp_path: Path) 
         problem.weights()
 
 
-def test_the_smallest_weight_that_is_read_is_counted(tmp_path: Path) -> None:
+def test_smallest_weight_is_counted(tmp_path: Path) -> None:
     text = "c t wmc\np cnf 1 1\nc p weight 1 1e-399 0\nc p weight -1 1 0\n1 0\n"
     said = boardsat("count", file(tmp_path, text), "--runtime", "embedded")
     assert said.out.startswith("weighted count of models: 1E-399, exactly: "), said
 
 
-def test_two_weights_of_one_literal() -> None:
+def test_different_weights_of_one_literal_are_rejected() -> None:
     same = header_of("p weight 1 0.5 0", "p weight 1 1/2 0", "p weight -1 1 0")
     assert same.counting.weights == {1: Fraction(1, 2), -1: 1}
     assert "two different" in str(
@@ -288,7 +290,7 @@ def test_two_weights_of_one_literal() -> None:
     )
 
 
-def test_weights_outside_the_projection_are_not_lost(tmp_path: Path) -> None:
+def test_weights_outside_the_projection_are_rejected(tmp_path: Path) -> None:
     lines = "c p show 1 0\nc p weight 2 0.5 0\nc p weight -2 1 0\n1 2 0\n"
     said = boardsat("count", file(tmp_path, f"c t pwmc\np cnf 2 1\n{lines}"))
     assert (
@@ -299,7 +301,7 @@ def test_weights_outside_the_projection_are_not_lost(tmp_path: Path) -> None:
 # Commands carry weights, or say what they do not.
 
 
-def test_the_answer_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
+def test_weighted_count_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
     said = boardsat("count", spec_file(tmp_path), "-n", 2)
     total = read_back(text_of(weighted(n=2)).decode()).total
     assert said.code == 0 and said.out.startswith(f"weighted count of models: {total}, about 0.")
@@ -310,7 +312,7 @@ def test_the_answer_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
 APPROXMC = "approxmc does not estimate counts of formulas with weights; remove the weights"
 
 
-def test_who_does_not_weigh_is_refused_when_named(tmp_path: Path) -> None:
+def test_named_counter_without_weights_is_rejected(tmp_path: Path) -> None:
     for words, fault in (
         (("--counter", "approxmc"), APPROXMC),
         (("--epsilon", "0.5"), APPROXMC),
@@ -323,14 +325,14 @@ def test_who_does_not_weigh_is_refused_when_named(tmp_path: Path) -> None:
         assert said.code == 2 and fault in said.one_line(), words
 
 
-def test_solving_says_that_weights_are_ignored(tmp_path: Path) -> None:
+def test_solve_notes_ignored_weights_and_validate_rejects_them(tmp_path: Path) -> None:
     said = boardsat("solve", spec_file(tmp_path), "-n", 2, "--runtime", "embedded")
     assert said.code == 10 and "note: the literals have weights" in said.out
     said = boardsat("validate", spec_file(tmp_path), "-n", 2)
     assert said.code == 2 and "validate does not support literal weights" in said.one_line()
 
 
-def test_an_archive_refuses_weights(tmp_path: Path) -> None:
+def test_archive_rejects_weights(tmp_path: Path) -> None:
     spec_file(tmp_path)
     head = "title: sets\nauthors: [A]\ndate: 2026-11-18\nlicense: CC0-1.0\n"
     campaign = file(tmp_path, f"{head}instances:\n  - problem: sets.yaml\n", "a.yaml")
@@ -338,7 +340,7 @@ def test_an_archive_refuses_weights(tmp_path: Path) -> None:
     assert said.code == 2 and "the literals have weights" in said.one_line()
 
 
-def test_a_campaign_counts_no_weights(tmp_path: Path) -> None:
+def test_campaign_rejects_counting_weights(tmp_path: Path) -> None:
     spec_file(tmp_path)
     text = "instances:\n  - {problem: sets.yaml, set: {n: 2}}\ncounters: [enumeration]\n"
     said = boardsat("run", file(tmp_path, text, "c.yaml"), "-o", tmp_path / "results")
@@ -346,6 +348,6 @@ def test_a_campaign_counts_no_weights(tmp_path: Path) -> None:
     assert "the literals have weights, which no record of a run has" in said.out + said.err + told
 
 
-def test_boards_that_are_counted_without_a_formula_have_no_weights() -> None:
+def test_problems_of_board_counters_have_no_weights() -> None:
     for problem in ("tour", "hamilton"):
         assert not any(find(problem, name).is_weighted for name in encodings_of(problem))

@@ -49,7 +49,7 @@ def said_by(
         ),
     ],
 )
-def test_a_count_that_is_none_is_one_line(
+def test_invalid_counter_output_is_one_line(
     lines: str, code: int, complaint: str, tmp_path: Path
 ) -> None:
     said = said_by(tmp_path, lines, code)
@@ -57,7 +57,7 @@ def test_a_count_that_is_none_is_one_line(
 
 
 @pytest.mark.parametrize("can", ["count", "estimate"])
-def test_there_are_no_more_models_than_assignments(can: str, tmp_path: Path) -> None:
+def test_count_above_number_of_assignments_is_rejected(can: str, tmp_path: Path) -> None:
     most = 8 if can == "count" else 14  # an estimate is within a factor of 1.8
     said = said_by(tmp_path, f"s SATISFIABLE\ns mc {most}\n", 10, can)
     assert said.code == 0 and json.loads(said.out)["count"] == most
@@ -69,7 +69,7 @@ def test_there_are_no_more_models_than_assignments(can: str, tmp_path: Path) -> 
         )
 
 
-def test_a_count_that_no_number_of_boards_can_give(tmp_path: Path) -> None:
+def test_count_not_a_multiple_of_models_per_solution_is_rejected(tmp_path: Path) -> None:
     said = said_by(tmp_path, "s SATISFIABLE\ns mc 5\n", 10, text=OURS + THREE)
     assert said.code == 1
     assert (
@@ -79,14 +79,14 @@ def test_a_count_that_no_number_of_boards_can_give(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", '"2"', "true", "1e400", "9" * 4301, "null"])
-def test_models_for_each_object_are_one_or_more(number: str, tmp_path: Path) -> None:
+def test_models_per_solution_below_one_is_rejected(number: str, tmp_path: Path) -> None:
     text = OURS.replace('"models_per_solution": 2', f'"models_per_solution": {number}') + THREE
     said = boardsat("count", file(tmp_path, text))
     assert said.code == 2 and "`c objects` line is malformed" in said.one_line()
 
 
 @pytest.mark.parametrize("can", ["count", "estimate"])
-def test_the_longest_count_is_shown_with_all_that_follows_from_it(can: str, tmp_path: Path) -> None:
+def test_count_with_maximum_digits_is_printed(can: str, tmp_path: Path) -> None:
     lines = f"s SATISFIABLE\ns mc {'8' * MAX_COUNT_DIGITS}\n"
     text = "p cnf 20000 1\n1 2 0\n"
     said = said_by(tmp_path, lines, 10, can, text)
@@ -95,7 +95,7 @@ def test_the_longest_count_is_shown_with_all_that_follows_from_it(can: str, tmp_
     assert said.code == 0 and said.err == "" and said.out.startswith("8,888")
 
 
-def test_a_count_with_too_many_digits_is_told_in_words(tmp_path: Path) -> None:
+def test_count_with_too_many_digits_is_reported(tmp_path: Path) -> None:
     path = file(tmp_path, "p cnf 20000 1\n1 2 0\n")
     found = counted(path, "--counter", "enumeration", "--timeout", "20", code=3)
     assert found["reason"].endswith("the count has more than 4,000 digits")
@@ -105,7 +105,7 @@ def test_a_count_with_too_many_digits_is_told_in_words(tmp_path: Path) -> None:
     assert (drawn["reason"], drawn["remedy"]) == (found["reason"], "")
 
 
-def test_a_quotient_of_counts_has_no_limit() -> None:
+def test_ratio_of_large_counts_does_not_overflow() -> None:
     assert _ratio(9, 6) == "1.500"
     assert _ratio(10**400, 3) == "over 1,000,000,000"
     assert _ratio(3, 10**400) == "0.000"

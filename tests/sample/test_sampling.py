@@ -63,7 +63,7 @@ def chi_squared(draws: Counter[str], cells: int) -> float:
 
 
 @pytest.mark.parametrize("sampler", OF_FORMULAS)
-def test_every_placement_is_drawn_as_often(sampler: str) -> None:
+def test_placements_are_drawn_uniformly(sampler: str) -> None:
     need_some(sampler)
     found = drawn("queens", "-n", 5, "-k", 600, "--seed", 3, "--sampler", sampler)
     draws = Counter(boards(found))
@@ -99,7 +99,7 @@ def test_tours_are_drawn_on_the_board() -> None:
         (("--set", "closed=false", "--set", "start=any"), 1_728),
     ],
 )
-def test_open_tours(words: tuple[str, ...], count: int) -> None:
+def test_open_tours_are_found_with_cuts(words: tuple[str, ...], count: int) -> None:
     found = drawn("tour", "-n", 5, *words, "-k", 30)
     assert found["count"] == count
     assert len(set(boards(found))) > 20
@@ -107,7 +107,7 @@ def test_open_tours(words: tuple[str, ...], count: int) -> None:
     assert firsts == {0} if count == 304 else len(firsts) > 5
 
 
-def test_cycles_of_a_graph_and_of_arcs(tmp_path: Path) -> None:
+def test_cycles_of_undirected_and_directed_graphs_are_drawn(tmp_path: Path) -> None:
     """Those of arcs are no work for the frontier, and drawn from the formula."""
     graph = file(tmp_path, "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n", "complete.txt")
     found = drawn("hamilton", "--set", f"graph={graph}", "-k", 60)
@@ -118,7 +118,7 @@ def test_cycles_of_a_graph_and_of_arcs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sampler", OF_FORMULAS)
-def test_models_of_a_file_from_elsewhere(sampler: str, tmp_path: Path) -> None:
+def test_models_of_external_file_are_drawn(sampler: str, tmp_path: Path) -> None:
     """Over its projection, with a variable that no clause has, and without those it leaves out."""
     need_some(sampler)
     path = file(tmp_path, "c ind 1 2 5 0\np cnf 5 2\n1 2 0\n-3 4 0\n")
@@ -132,7 +132,7 @@ def test_models_of_a_file_from_elsewhere(sampler: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
-def test_where_there_is_none(sampler: str) -> None:
+def test_sample_of_unsatisfiable_problem_is_empty(sampler: str) -> None:
     need_some(sampler)
     problem, words = ("queens", "-n", 3), "3 queens do not fit on 3x3"
     if sampler == "frontier":
@@ -154,7 +154,7 @@ def test_the_words_of_an_answer() -> None:
 
 
 @outside
-def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_almost_uniform_sampler_if_no_exact_one_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
     need_some("unigen")
 
     monkeypatch.setattr(portfolio, "trial_limits", lambda *_: Limits(wall=0.001))
@@ -164,7 +164,7 @@ def test_almost_uniform_where_none_is_quick(monkeypatch: pytest.MonkeyPatch) -> 
     assert "sampler: unigen (almost uniform: enumeration found no sample within" in said.out
 
 
-def test_boards_far_apart() -> None:
+def test_diverse_selects_distant_boards() -> None:
     found = drawn("tour", "-n", 6, "-k", 4, "--diverse")
     assert len(found["boards"]) == 4 and found["num_draws"] == 200 and not found["independent"]
     tours = [steps(each["board"]) for each in found["boards"]]
@@ -172,7 +172,7 @@ def test_boards_far_apart() -> None:
     assert nearest == found["min_distance"] > 8 and found["distance_unit"] == "edge"
 
 
-def test_no_more_boards_far_apart_than_there_are() -> None:
+def test_diverse_selects_equal_boards_once() -> None:
     found = drawn("queens", "-n", 6, "-k", 9, "--diverse")
     assert set(boards(found)) == queens(6) and len(found["boards"]) == 4
     assert found["min_distance"] == 8 + 4 and found["distance_unit"] == "variable"
@@ -189,7 +189,7 @@ def steps(board: list[list[int]]) -> set[frozenset[int]]:
     return {frozenset((places[n], places[n % size + 1])) for n in range(1, size + 1)}
 
 
-def test_pictures_have_numbers(tmp_path: Path) -> None:
+def test_svg_files_are_numbered(tmp_path: Path) -> None:
     assert boardsat("sample", "queens", "-n", 6, "-k", 2, "--svg", tmp_path / "q.svg").code == 10
     assert sorted(path.name for path in tmp_path.iterdir()) == ["q-1.svg", "q-2.svg"]
     assert boardsat("sample", "queens", "-n", 6, "-k", 1, "--svg", tmp_path / "q.svg").code == 10
@@ -210,12 +210,12 @@ def test_pictures_have_numbers(tmp_path: Path) -> None:
         (("queens", "--svg", "q.png"), "--svg writes SVG"),
     ],
 )
-def test_bad_options_are_one_line(words: tuple[str, ...], fault: str) -> None:
+def test_invalid_options_are_one_line(words: tuple[str, ...], fault: str) -> None:
     said = boardsat("sample", *words)
     assert said.code == 2 and fault in said.one_line()
 
 
-def test_a_projection_that_is_not_valid_is_refused(tmp_path: Path) -> None:
+def test_sample_rejects_invalid_projection(tmp_path: Path) -> None:
     """Two boards with one projection: each would be drawn half as often."""
     spec = file(
         tmp_path,
@@ -232,7 +232,7 @@ def test_a_projection_that_is_not_valid_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sampler", ["", *SAMPLERS])
 @pytest.mark.parametrize("clauses", ["1 2 0\n-1 -2 0\n", "1 0\n-1 0\n"])
-def test_nobody_draws_by_weights(sampler: str, clauses: str, tmp_path: Path) -> None:
+def test_samplers_reject_weights(sampler: str, clauses: str, tmp_path: Path) -> None:
     """Whether there is a model or not."""
     if sampler:
         need_some(sampler)
@@ -243,7 +243,7 @@ def test_nobody_draws_by_weights(sampler: str, clauses: str, tmp_path: Path) -> 
     assert said.code == 2 and re.search(f"{path}: .*{fault}", said.one_line()) and not said.out
 
 
-def test_weights_of_a_problem_are_refused_too() -> None:
+def test_sample_rejects_weights_of_a_problem() -> None:
     fault = (
         "reliability/edges: enumeration does not draw models uniformly from formulas with weights"
     )
@@ -255,7 +255,7 @@ def test_weights_of_a_problem_are_refused_too() -> None:
             entrance.sample(weighted, k=1, **settings)
 
 
-def test_classes_are_drawn_where_symmetries_are_broken() -> None:
+def test_break_symmetry_draws_orbits() -> None:
     """Of the ten placements of five queens there are two classes."""
     found = drawn("queens", "-n", 5, "-k", 40, "--break-symmetry")
     assert found["count"] == len(set(boards(found))) == 2
@@ -268,14 +268,14 @@ def test_classes_are_drawn_where_symmetries_are_broken() -> None:
     assert whole["symmetry"] is None and whole["count"] == 10
 
 
-def test_a_limit_is_no_sample() -> None:
+def test_time_limit_gives_no_sample() -> None:
     words = ("sample", "tour", "-n", 8, "-k", 1, "--sampler", "frontier", "--timeout", 0.3)
     said = boardsat(*words)
     assert said.code == 0 and said.out.startswith("no sample (")
     assert said.out.splitlines()[-1] == "to obtain a sample: raise the time limit: --timeout 3"
 
 
-def test_too_many_for_a_list(
+def test_enumeration_sampler_rejects_too_many_models(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(enumeration, "MAX_MODELS", 2)
@@ -296,18 +296,18 @@ def test_too_many_for_a_list(
         "s SATISFIABLE\ns mc 0\nv 1 2 3 0\n",
     ],
 )
-def test_nonsense_of_a_sampler_is_an_error(text: str) -> None:
+def test_invalid_sampler_output_is_an_error(text: str) -> None:
     with pytest.raises(BoardsatError):
         parse_output("sampling", 3, outcome(text.encode(), 10))
 
 
-def test_what_a_sampler_prints() -> None:
+def test_sampler_output_is_parsed() -> None:
     text = b"s SATISFIABLE\ns mc 3\nv 1 -2\nv 3 0\nv 1 0\n"
     found = parse_output("sampling", 3, outcome(text, 10))
     assert found.samples == [(1, -2, 3), (1,)] and found.count == 3
 
 
-def test_a_wrong_sample_is_told(tmp_path: Path) -> None:
+def test_wrong_sample_is_rejected(tmp_path: Path) -> None:
     """A sampler of somebody else's, whose model is none."""
     program = tmp_path / "liar"
     program.write_text("#!/bin/sh\nprintf 's SATISFIABLE\\ns mc 2\\nv -1 -2 0\\n'\nexit 10\n")
@@ -323,7 +323,7 @@ def test_a_wrong_sample_is_told(tmp_path: Path) -> None:
     assert said.code == WrongAnswerError.exit_code and "WRONG MODEL from liar" in said.one_line()
 
 
-def test_from_python() -> None:
+def test_sample_from_python() -> None:
     found = entrance.sample("queens", n=6, k=3, seed=5)
     assert isinstance(found, entrance.SampleResult)
     assert found.status is Status.SATISFIABLE and found.count == 4 and found.is_uniform
@@ -339,7 +339,7 @@ def test_from_python() -> None:
     assert none.status is Status.UNSATISFIABLE and len(none) == 0 and none.boards == []
 
 
-def test_a_factor_belongs_to_almost_uniform_samplers(tmp_path: Path) -> None:
+def test_uniformity_factor_requires_almost_uniform_sampler(tmp_path: Path) -> None:
     text = "title: t\nprogram: p\ncommand: p {{ file }}\ndialect: sampling\ncan: almost-sample\n"
     with pytest.raises(BoardsatError, match="`can: almost-sample` requires `factor`"):
         solvers.load(str(file(tmp_path, text, "a.yaml")))

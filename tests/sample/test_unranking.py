@@ -57,7 +57,7 @@ def small_graphs() -> list[Graph]:
 
 
 @pytest.mark.parametrize("graph", small_graphs())
-def test_the_numbers_are_those_of_all_tours(graph: Graph) -> None:
+def test_unranking_of_all_numbers_gives_all_tours(graph: Graph) -> None:
     vertices, edges = graph
     paths = searched(vertices, edges)
     for start in (0, vertices - 1):
@@ -76,7 +76,7 @@ def test_the_numbers_are_those_of_all_tours(graph: Graph) -> None:
 @pytest.mark.parametrize(
     ("rows", "cols", "tours"), [(5, 6, 8), (3, 10, 16), (3, 12, 176), (6, 6, 9_862), (5, 5, 0)]
 )
-def test_every_closed_tour_has_a_number(rows: int, cols: int, tours: int) -> None:
+def test_unranking_of_6x6_gives_different_closed_tours(rows: int, cols: int, tours: int) -> None:
     """As many as are published, all different, by knight's moves over all squares and back."""
     found = orders(TourProblem(*knights(rows, cols), 0, True))
     assert len(found) == len(set(found)) == tours
@@ -92,7 +92,7 @@ def test_every_closed_tour_has_a_number(rows: int, cols: int, tours: int) -> Non
     # A word holds the first, the second fits none, and the last is larger than any float.
     [(12, 5), (30, 5), pytest.param(230, 6, marks=pytest.mark.slow)],
 )
-def test_numbers_larger_than_a_word(beads: int, size: int) -> None:
+def test_unranking_supports_numbers_above_64_bits(beads: int, size: int) -> None:
     """A cycle passes each bead from its first vertex to its last, in any order of the others."""
     graph = necklace(beads, size)
     asked = TourProblem(*graph, 0, True)
@@ -130,14 +130,14 @@ def test_draws_of_a_seed_are_uniform(
     assert least < chi_squared(found, tours) < most
 
 
-def test_tables_lie_in_a_file_or_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_are_stored_in_file_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = TourProblem(*knights(6, 6), 0, True)
     apart = orders(asked, [0, 1, 9_861])
     monkeypatch.setattr(tour_index, "SPILL_THRESHOLD_BYTES", 0)
     assert orders(asked, [0, 1, 9_861]) == apart
 
 
-def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_tables_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BoardsatError, match="too large for the memory"):
         TableStore(100).put(np.zeros(101, np.int8))
 
@@ -151,12 +151,12 @@ def test_tables_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
-def test_the_words_of_a_seed(seed: int) -> None:
+def test_splitmix64_agrees_with_published_values(seed: int) -> None:
     assert list(islice(splitmix64.words(seed), 50)) == list(islice(splitmix.words(seed), 50))
 
 
 @pytest.mark.parametrize("limit", [2, 3 * 2**40, 2**63, 2**64, 2**64 + 2, 3**100 + 1])
-def test_numbers_below_a_limit(limit: int) -> None:
+def test_random_numbers_are_below_the_limit(limit: int) -> None:
     found = splitmix64.numbers_below(limit, 200, 5)
     assert len(found) == 200 and all(0 <= number < limit for number in found)
     # Half of them in the upper half, but for five deviations.
@@ -165,11 +165,11 @@ def test_numbers_below_a_limit(limit: int) -> None:
     assert found != splitmix64.numbers_below(limit, 200, 6)
 
 
-def test_there_is_one_number_below_one() -> None:
+def test_random_number_below_one_is_zero() -> None:
     assert splitmix64.numbers_below(1, 3, 5) == [0, 0, 0]
 
 
-def test_a_number_of_two_words() -> None:
+def test_random_number_of_128_bits() -> None:
     """The first word is the higher one, of which the lowest bits are kept."""
     high, low, *_ = islice(splitmix.words(7), 2)
     assert splitmix64.numbers_below(2**70, 1, 7) == [high % 2**6 << 64 | low]

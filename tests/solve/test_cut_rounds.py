@@ -34,7 +34,7 @@ LAZY = [name for name in catalogue() if is_lazy(name)]
 
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 @pytest.mark.parametrize("change", [[], ["--three-cnf"], ["--propagate"]], ids=str)
-def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
+def test_shuffled_lazy_files_are_solved(change: list[str], where: str, tmp_path: Path) -> None:
     require_solver(solvers.load("cadical"), where)
     file = tmp_path / "x.cnf"
     boardsat("cnf", "tour", "--enc", "cuts", "-n", 8, "--shuffle", 5, *change, "-o", file)
@@ -42,7 +42,7 @@ def test_shuffled_files(change: list[str], where: str, tmp_path: Path) -> None:
     assert code == 10 and is_closed_tour(result["board"])
 
 
-def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
+def test_variable_order_of_the_board_is_restored(tmp_path: Path) -> None:
     plain = open_formula(instance(tmp_path, "tour/cuts", n=6))
     assert variable_order(plain.header, plain.variables) is None
     path = str(tmp_path / "shuffled.cnf")
@@ -54,7 +54,7 @@ def test_the_solver_gets_the_order_of_the_board(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("solver", ["cadical", "glucose"], ids=["incremental", "by rounds"])
-def test_answer_names_joining_of_subtours(solver: str) -> None:
+def test_answer_reports_joined_subtours(solver: str) -> None:
     """A tour that the solver alone did not find is not shown as its answer alone."""
     words = ("tour", "--enc", "cuts", "-n", 12, "--runtime", "embedded", "--solver", solver)
     code, result = solve_json(*words)
@@ -67,7 +67,7 @@ def test_answer_names_joining_of_subtours(solver: str) -> None:
 
 
 @pytest.mark.parametrize("petals", [5, *(pytest.param(k, marks=pytest.mark.slow) for k in (7, 9))])
-def test_flower_snarks_go_to_another_encoding(petals: int, tmp_path: Path) -> None:
+def test_flower_snarks_fall_back_to_another_encoding(petals: int, tmp_path: Path) -> None:
     path = graph_file(tmp_path, flower_snark(petals))
     words = ("--set", f"graph={path}", "--set", "rounds=2")
     code, result = solve_json("hamilton", *EMBEDDED_CUTS, *words)
@@ -76,7 +76,7 @@ def test_flower_snarks_go_to_another_encoding(petals: int, tmp_path: Path) -> No
     assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in said.out
 
 
-def test_a_graph_by_its_construction_goes_there_too() -> None:
+def test_constructed_graph_falls_back_to_another_encoding() -> None:
     for start in ("0", "3"):
         words = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
         code, result = solve_json("hamilton", *EMBEDDED_CUTS, *words)
@@ -85,7 +85,7 @@ def test_a_graph_by_its_construction_goes_there_too() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("petals", [5, 7, 9, 11])
-def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> None:
+def test_flower_snarks_fall_back_with_default_rounds(petals: int, tmp_path: Path) -> None:
     path = graph_file(tmp_path, flower_snark(petals))
     code, _ = solve_json("hamilton", *EMBEDDED_CUTS, "--set", f"graph={path}")
     assert code == 20
@@ -93,7 +93,7 @@ def test_flower_snarks_with_the_usual_rounds(petals: int, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 @pytest.mark.parametrize(("side", "closed"), [(6, True), (5, False)])
-def test_a_tour_of_the_other_encoding_is_a_model(
+def test_tour_of_fallback_encoding_is_a_model(
     side: int, closed: bool, where: str, tmp_path: Path
 ) -> None:
     require_solver(solvers.load("cadical"), where)
@@ -114,7 +114,7 @@ def test_a_tour_of_the_other_encoding_is_a_model(
     assert saved.clauses == open_formula(file).clauses + result["cuts"]
 
 
-def test_petersen_and_its_paths() -> None:
+def test_petersen_graph_has_paths_but_no_cycle() -> None:
     petersen = f"graph={GRAPHS / 'petersen.col'}"
     code, result = solve_json("hamilton", *EMBEDDED_CUTS, "--set", petersen)
     assert code == 20
@@ -127,7 +127,7 @@ def test_petersen_and_its_paths() -> None:
 
 
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
-def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) -> None:
+def test_file_with_added_clause_has_no_fallback(where: str, tmp_path: Path) -> None:
     """Another encoding does not have them, so it is not taken."""
     require_solver(solvers.load("cadical"), where)
     file = Path(instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1))
@@ -144,7 +144,7 @@ def test_clauses_that_somebody_added_are_not_lost(where: str, tmp_path: Path) ->
     )
 
 
-def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
+def test_custom_spec_has_no_fallback_encoding(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("title: mine\nextends: tour/cuts\n")
     code, result = solve_json(
@@ -154,7 +154,7 @@ def test_a_spec_from_elsewhere_has_no_other_encoding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", LAZY)
-def test_the_other_encoding_is_there_and_says_all(name: str) -> None:
+def test_fallback_encodings_exist_and_are_not_lazy(name: str) -> None:
     problem = name.partition("/")[0]
     for constraint in find(name).constraints:
         for otherwise in constraint.texts.get("fallback", ()):
@@ -173,7 +173,7 @@ def test_the_other_encoding_is_there_and_says_all(name: str) -> None:
     ],
     ids=str,
 )
-def test_settings_from_a_header(settings: dict[str, str]) -> None:
+def test_settings_are_read_from_header(settings: dict[str, str]) -> None:
     """What a file says of its parameters gives the same board in another encoding."""
     told = build(find("tour/cuts"), settings).header
     other = find("tour/uve")
@@ -183,7 +183,7 @@ def test_settings_from_a_header(settings: dict[str, str]) -> None:
     assert again.board == told.board
 
 
-def test_numbers_are_settings_too() -> None:
+def test_settings_accept_numbers() -> None:
     givens = "1.3...2........4"
     told = build(find("latin/direct"), {"n": "4", "givens": givens}).header.parameters
     chosen = settings_for(find("latin/minimal"), told)
@@ -194,7 +194,7 @@ def test_numbers_are_settings_too() -> None:
 # Limits.
 
 
-def test_all_rounds_are_under_the_limits_of_one() -> None:
+def test_usage_of_rounds_is_added_up_against_limits() -> None:
     used = [Usage(1.0, 0.5, 100), Usage(2.0, 1.0, 50)]
     assert lazy_formulas.total_usage(used) == Usage(3.0, 1.5, 100)
     assert lazy_formulas.total_usage([*used, Usage(1.0)]) == Usage(4.0, None, None)
@@ -213,7 +213,7 @@ def test_all_rounds_are_under_the_limits_of_one() -> None:
 
 
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
-def test_a_limit_ends_it(where: str) -> None:
+def test_time_limit_ends_the_rounds(where: str) -> None:
     require_solver(solvers.load("cadical"), where)
     words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
     code, result = solve_json(*words)
@@ -222,7 +222,7 @@ def test_a_limit_ends_it(where: str) -> None:
 
 
 @pytest.mark.outside
-def test_rounds_run_in_one_process_where_nobody_asks_for_another():
+def test_rounds_run_embedded_unless_runtime_is_requested():
     require_solver(solvers.load("cadical"), "docker")
     _, result = solve_json("tour", "-n", 6, "--enc", "cuts")
     assert result["runtime"] == "embedded"

@@ -97,7 +97,7 @@ def check_all(problem: FormulaFile, tours: list[Edges]) -> None:
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize(("rows", "cols", "moves", "steps"), one_in(3, BOARDS))
-def test_other_leapers(
+def test_tours_of_other_leapers_match_search(
     rows: int,
     cols: int,
     moves: str,
@@ -123,13 +123,13 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
 
 
 @pytest.mark.parametrize("name", [name for name in GRAPH_EDGES if name != "one"])
-def test_small_graphs(name: str, tmp_path: Path) -> None:
+def test_cycles_of_small_graphs_match_search(name: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[name]
     check_graph(adjacency_lists(1 + max(v for edge in edges for v in edge), edges), tmp_path)
 
 
 @pytest.mark.parametrize("number", [4, pytest.param(150, marks=pytest.mark.slow)])
-def test_random_graphs(number: int, tmp_path: Path) -> None:
+def test_cycles_of_random_graphs_match_search(number: int, tmp_path: Path) -> None:
     chance = random.Random(number)
     cycles = 0
     for _ in range(number):
@@ -141,7 +141,9 @@ def test_random_graphs(number: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("shape", "options"), SHAPES, ids=str)
-def test_other_boards(shape: str, options: dict[str, Any], tmp_path: Path) -> None:
+def test_tours_on_other_boards_match_search(
+    shape: str, options: dict[str, Any], tmp_path: Path
+) -> None:
     """As uve has them, which shares nothing with cuts but the degrees."""
     made = build_board(shape, **options)
     start = max(place for place in range(made.places) if made.cell(place) >= 0)
@@ -166,7 +168,7 @@ SQUARES = EdgeGraph(8, [[*RINGS, (9, 0, 4), (10, 1, 5), (11, 2, 7)]])
 """Two squares, whose corners 0 and 1 are joined to 4 and 5, and 2 to 7."""
 
 
-def test_two_circles_side_by_side_become_one() -> None:
+def test_adjacent_subtours_are_joined() -> None:
     true = set(range(1, 9))
     part = components(SQUARES, true)
     assert len(set(part)) == 2
@@ -174,7 +176,7 @@ def test_two_circles_side_by_side_become_one() -> None:
     assert join_subtours(SQUARES, true, part) == {2, 3, 4, 6, 7, 8, 9, 10}
 
 
-def test_what_cannot_be_exchanged_is_left() -> None:
+def test_subtours_without_exchange_are_unchanged() -> None:
     apart = EdgeGraph(8, [[edge for edge in SQUARES.groups[0] if edge[0] != 10]])
     assert join_subtours(apart, set(range(1, 9)), components(apart, set(range(1, 9)))) is None
     # Edges of two groups are not alike: a tour must not get its ends elsewhere.
@@ -182,13 +184,13 @@ def test_what_cannot_be_exchanged_is_left() -> None:
     assert join_subtours(mixed, set(range(1, 9)), components(mixed, set(range(1, 9)))) is None
 
 
-def test_an_exchange_that_tears_apart_is_no_tour() -> None:
+def test_exchange_that_disconnects_is_rejected() -> None:
     """Without circles, taking an edge away leaves two parts."""
     paths = EdgeGraph(4, [[(1, 0, 1), (2, 2, 3), (3, 0, 2), (4, 1, 3)]])
     assert join_subtours(paths, {1, 2}, components(paths, {1, 2})) is None
 
 
-def test_only_what_separates_is_a_cut() -> None:
+def test_clause_that_does_not_separate_is_not_a_cut() -> None:
     judge = CutChecker(SQUARES)
     assert judge.is_cut([9, 10, 11]) and judge.is_cut([1, 4, 9])
     assert not judge.is_cut([9, 10]) and not judge.is_cut([1, 2, 3])
@@ -196,7 +198,7 @@ def test_only_what_separates_is_a_cut() -> None:
     assert CutChecker(EdgeGraph(8, [RINGS])).is_cut([])
 
 
-def test_all_cuts_and_no_others() -> None:
+def test_cut_checker_accepts_exactly_the_cuts() -> None:
     """Every set of edges of a small graph: it follows if a set of vertices has no more leaving."""
     edges = SQUARES.groups[0]
     judge = CutChecker(SQUARES)
@@ -215,7 +217,7 @@ def test_all_cuts_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
-def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -> None:
+def test_disconnected_graph_is_refuted_without_cuts(where: str, tmp_path: Path) -> None:
     require_solver(solvers.load("cadical"), where)
     path = graph_file(tmp_path, [*combinations(range(4), 2), *combinations(range(4, 8), 2)])
     words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
@@ -227,7 +229,7 @@ def test_a_graph_in_parts_is_refuted_without_a_cut(where: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("side", [6, 8, 20])
-def test_closed_tours(side: int) -> None:
+def test_closed_tours_are_found_with_cuts(side: int) -> None:
     code, result = solve_json("tour", *EMBEDDED_CUTS, "-n", side)
     assert code == 10 and result["checked"] == ["model", "board"]
     assert is_closed_tour(result["board"])
@@ -235,7 +237,7 @@ def test_closed_tours(side: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_seed_is_another_search(seed: int) -> None:
+def test_seed_changes_the_search(seed: int) -> None:
     code, result = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
     assert code == 10 and is_closed_tour(result["board"])
     _, again = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
@@ -244,7 +246,7 @@ def test_a_seed_is_another_search(seed: int) -> None:
 
 
 @pytest.mark.parametrize("start", [0, 12])
-def test_open_tours(start: int) -> None:
+def test_open_tours_are_found_with_cuts(start: int) -> None:
     words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
     code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
     assert code == 10 and result["checked"] == ["model", "board"]
@@ -264,20 +266,20 @@ def test_open_tours(start: int) -> None:
         ),
     ],
 )
-def test_boards_without_a_tour(rows: int, cols: int, closed: bool) -> None:
+def test_boards_without_tour_are_refuted(rows: int, cols: int, closed: bool) -> None:
     words = (*board_options(rows, cols), "--set", f"closed={str(closed).lower()}")
     code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
     assert code == 20 and result["fallback_encoding"] == ""
 
 
 @pytest.mark.parametrize("start", [1, 7])
-def test_a_start_of_the_wrong_colour(start: int) -> None:
+def test_start_of_wrong_colour_is_refuted(start: int) -> None:
     words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
     code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
     assert (code, result["rounds"], result["cuts"]) == (20, 1, 0)
 
 
-def test_colours_refute_at_once() -> None:
+def test_colour_argument_refutes_without_cuts() -> None:
     """The file itself has the empty clause, and no others do."""
     for settings, refuted in [
         ({"n": 7}, True),
@@ -293,7 +295,7 @@ def test_colours_refute_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_all_boards_are_found_and_no_more() -> None:
+def test_models_option_enumerates_all_boards_of_lazy_formula() -> None:
     said = boardsat(
         "solve",
         "tour",
@@ -311,7 +313,7 @@ def test_all_boards_are_found_and_no_more() -> None:
 
 
 @pytest.mark.parametrize("where", RUNTIMES)
-def test_round_by_round(where: str) -> None:
+def test_program_is_run_once_for_each_round(where: str) -> None:
     require_solver(solvers.load("cadical"), where)
     code, result = solve_json("tour", "--enc", "cuts", *board_options(5, 6), "--runtime", where)
     assert code == 10 and is_closed_tour(result["board"])
@@ -320,7 +322,7 @@ def test_round_by_round(where: str) -> None:
     assert result["checked"] == [f"cuts ({result['cuts']})"] and result["unchecked"] == ["proof"]
 
 
-def test_a_solver_without_increments_is_asked_again(tmp_path: Path) -> None:
+def test_non_incremental_solver_is_run_again_each_round(tmp_path: Path) -> None:
     """Kissat or any other: a file that somebody else describes."""
     path = tmp_path / "plain.yaml"
     path.write_text(
@@ -341,7 +343,7 @@ def test_a_solver_without_increments_is_asked_again(tmp_path: Path) -> None:
     assert code == 20 and result["rounds"] > 1
 
 
-def test_a_model_that_nobody_shows_is_none() -> None:
+def test_satisfiable_without_model_is_unknown_for_lazy_formula() -> None:
     """That the formula alone has a model says nothing of the problem."""
     said = Answer(
         Status.SATISFIABLE,
@@ -353,7 +355,7 @@ def test_a_model_that_nobody_shows_is_none() -> None:
 
 
 @outside
-def test_the_proof_is_of_the_formula_with_its_cuts(tmp_path: Path) -> None:
+def test_proof_refutes_the_formula_with_its_cuts(tmp_path: Path) -> None:
     need_checked_proofs()
     code, result = solve_json("tour", "--enc", "cuts", *board_options(3, 8), "--proof")
     assert code == 20 and result["cuts"] > 0

@@ -78,34 +78,34 @@ def only(staged: Staged, content: str) -> None:
     assert list(staged.target.parent.iterdir()) == [staged.target]
 
 
-def test_a_verified_proof_replaces_the_old_one(staged: Staged) -> None:
+def test_verified_proof_replaces_the_old_file(staged: Staged) -> None:
     assert staged.solve().checked == (Check.PROOF,)
     only(staged, "new proof")
     # It was written on the same disk, where there may be more room than for temporary files.
     assert Path(staged.where).parent.parent == staged.target.parent
 
 
-def test_so_does_one_that_could_not_be_checked(staged: Staged) -> None:
+def test_unchecked_proof_replaces_the_old_file(staged: Staged) -> None:
     staged.verdict = UNFINISHED
     assert staged.solve().failure is UNFINISHED
     only(staged, "new proof")
 
 
-def test_a_refuted_one_does_not(staged: Staged) -> None:
+def test_refuted_proof_leaves_the_old_file(staged: Staged) -> None:
     staged.verdict = REFUTED
     with pytest.raises(WrongAnswerError):
         staged.solve()
     only(staged, "old proof")
 
 
-def test_neither_does_one_of_an_answer_that_needs_none(staged: Staged) -> None:
+def test_satisfiable_answer_leaves_the_old_file(staged: Staged) -> None:
     staged.status = Status.UNKNOWN
     staged.solve()
     only(staged, "old proof")
 
 
 @pytest.mark.parametrize("verdict", [REFUTED, UNFINISHED], ids=["refuted", "unfinished"])
-def test_on_a_full_disk_the_solver_is_not_blamed(
+def test_proof_on_full_disk_is_lost_without_blaming_solver(
     staged: Staged, verdict: BoardsatError, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     staged.verdict = verdict
@@ -116,7 +116,7 @@ def test_on_a_full_disk_the_solver_is_not_blamed(
     only(staged, "old proof")
 
 
-def test_one_that_did_not_arrive(staged: Staged) -> None:
+def test_missing_proof_is_reported(staged: Staged) -> None:
     staged.lost = SolverError("No space left on device", "free some space there")
     assert str(staged.solve().failure) == (
         f"{staged.target}: the proof is lost: No space left on device; free some space there"
@@ -124,7 +124,7 @@ def test_one_that_did_not_arrive(staged: Staged) -> None:
     only(staged, "old proof")
 
 
-def test_proof_that_solver_did_not_write_is_not_a_matter_of_space(staged: Staged) -> None:
+def test_unwritten_proof_is_not_reported_as_full_disk(staged: Staged) -> None:
     staged.writes = False
     assert str(staged.solve().failure) == f"{staged.target}: x wrote no proof"
     only(staged, "old proof")
@@ -151,7 +151,9 @@ def test_solver_that_writes_no_proof_is_reported(where: str, proof: str, tmp_pat
     assert not target.exists()
 
 
-def test_one_that_cannot_get_its_name(staged: Staged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proof_that_cannot_be_renamed_is_reported(
+    staged: Staged, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fails(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -161,7 +163,7 @@ def test_one_that_cannot_get_its_name(staged: Staged, monkeypatch: pytest.Monkey
     only(staged, "old proof")
 
 
-def test_a_device_gets_the_bytes_of_a_proof(staged: Staged) -> None:
+def test_proof_is_written_to_a_device(staged: Staged) -> None:
     staged.target = Path("/dev/null")
     assert staged.solve().failure is None
     staged.target = Path("/dev/full")
@@ -171,7 +173,7 @@ def test_a_device_gets_the_bytes_of_a_proof(staged: Staged) -> None:
 
 @outside
 @pytest.mark.parametrize("where", ["docker", "native"])
-def test_a_full_disk(where: str, small_disk: Path) -> None:
+def test_full_disk_is_reported(where: str, small_disk: Path) -> None:
     need_checked_proofs()
     target = small_disk / "p.drat"
     target.write_text("old proof")

@@ -72,19 +72,19 @@ def round_by_round(folder: Path) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("at_once", [True, False])
-def test_what_is_found_is_connected(spec: Path, at_once: bool, tmp_path: Path) -> None:
+def test_solution_satisfies_connectivity(spec: Path, at_once: bool, tmp_path: Path) -> None:
     way = USE_EMBEDDED if at_once else round_by_round(tmp_path)
     code, result = solve_json(spec, *way)
     assert code == 10 and result["checked"] == ["model"] and result["rounds"] > 0
 
 
-def test_what_is_refuted_had_cuts_that_follow(spec: Path, tmp_path: Path) -> None:
+def test_refutation_has_cuts_that_follow(spec: Path, tmp_path: Path) -> None:
     code, result = solve_json(spec, "--set", "middle=false", *USE_EMBEDDED)
     assert code == 20 and result["cuts"] > 0
     assert result["checked"] == [f"cuts ({result['cuts']})"]
 
 
-def test_a_model_in_parts_is_no_answer(spec: Path, tmp_path: Path) -> None:
+def test_disconnected_model_is_rejected(spec: Path, tmp_path: Path) -> None:
     """The squares at two corners, or two white squares far apart."""
     file, answer = tmp_path / "x.cnf", tmp_path / "answer"
     boardsat("cnf", spec, "-o", file)
@@ -105,12 +105,12 @@ def test_a_model_in_parts_is_no_answer(spec: Path, tmp_path: Path) -> None:
         assert "its edges or cells are not connected" in said.err and "is lazy" in said.err
 
 
-def test_nothing_lazy_is_counted(spec: Path) -> None:
+def test_lazy_choice_formula_is_not_counted(spec: Path) -> None:
     said = boardsat("count", spec)
     assert said.code == 2 and "cannot be counted" in said.one_line()
 
 
-def test_a_board_that_is_shuffled(spec: Path, tmp_path: Path) -> None:
+def test_shuffled_lazy_choices_are_solved(spec: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     for middle, code in (("true", 10), ("false", 20)):
         boardsat("cnf", spec, "--shuffle", 3, "--set", f"middle={middle}", "-o", file)
@@ -136,7 +136,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("line", WRONG, ids=json.dumps)
-def test_a_wrong_line_is_told_in_one(line: dict[str, object], tmp_path: Path) -> None:
+def test_invalid_lazy_entry_is_one_line(line: dict[str, object], tmp_path: Path) -> None:
     file, spec = tmp_path / "x.cnf", tmp_path / "x.yaml"
     spec.write_text(CELLS)
     boardsat("cnf", spec, "-o", file)
@@ -150,7 +150,7 @@ def test_a_wrong_line_is_told_in_one(line: dict[str, object], tmp_path: Path) ->
     assert "the `c lazy` line is malformed" in said.one_line()
 
 
-def test_a_board_that_is_not_that_of_its_cells(tmp_path: Path) -> None:
+def test_lazy_cells_of_another_board_are_rejected(tmp_path: Path) -> None:
     file, spec = tmp_path / "x.cnf", tmp_path / "x.yaml"
     spec.write_text(CELLS)
     boardsat("cnf", spec, "-o", file)

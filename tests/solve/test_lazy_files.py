@@ -35,7 +35,7 @@ from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 # The file in the end.
 
 
-def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
+def test_output_file_has_the_cuts(tmp_path: Path) -> None:
     target = tmp_path / "saved.cnf"
     code, result = solve_json("tour", *EMBEDDED_CUTS, *board_options(3, 8), "-o", target)
     assert code == 20 and result["cuts"] > 0
@@ -61,7 +61,7 @@ def test_the_saved_file_has_the_cuts(tmp_path: Path) -> None:
 @outside
 @pytest.mark.parametrize("where", ["docker", "native"])
 @pytest.mark.parametrize("name", ["cadical", pytest.param("kissat", marks=pytest.mark.slow)])
-def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path) -> None:
+def test_solvers_accept_the_output_file_with_cuts(name: str, where: str, tmp_path: Path) -> None:
     solver = solvers.load(name)
     require_solver(solver, where)
     target = tmp_path / "saved.cnf"
@@ -70,7 +70,7 @@ def test_real_solvers_take_the_saved_file(name: str, where: str, tmp_path: Path)
     assert solve_unchecked(open_formula(str(target)), request).status is Status.UNSATISFIABLE
 
 
-def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
+def test_tour_is_a_model_of_the_output_file(tmp_path: Path) -> None:
     target = tmp_path / "saved.cnf.gz"
     file = instance(tmp_path, "tour/cuts", n=6)
     code, result = solve_json(file, "--runtime", "embedded", "-o", target)
@@ -80,14 +80,14 @@ def test_a_tour_is_a_model_of_the_saved_file(tmp_path: Path) -> None:
     assert code == 10 and is_closed_tour(result["board"])
 
 
-def test_what_is_not_lazy_is_saved_as_it_is(tmp_path: Path) -> None:
+def test_output_of_plain_formula_is_unchanged(tmp_path: Path) -> None:
     target, plain = tmp_path / "saved.cnf", tmp_path / "plain.cnf"
     boardsat("cnf", "queens", "-n", 6, "-o", plain)
     assert solve_json("queens", "-n", 6, *USE_EMBEDDED, "-o", target)[0] == 10
     assert target.read_bytes() == plain.read_bytes()
 
 
-def test_nothing_is_half_written(tmp_path: Path) -> None:
+def test_output_file_is_complete_or_absent(tmp_path: Path) -> None:
     said = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", tmp_path / "no" / "x.cnf")
     assert said.code == 2 and "the target's folder does not exist" in said.one_line()
     old = tmp_path / "old.cnf"
@@ -120,14 +120,14 @@ def circles(tmp_path: Path) -> tuple[str, Path]:
 
 
 @pytest.mark.parametrize("command", ["check", "decode"])
-def test_circles_are_no_tour(command: str, circles: tuple[str, Path]) -> None:
+def test_subtours_are_rejected_as_tour(command: str, circles: tuple[str, Path]) -> None:
     said = boardsat(command, *circles)
     assert said.code == 1
     assert "the tour visits" in said.err and "its formula is lazy" in said.err
 
 
 @pytest.mark.parametrize("command", ["count", "projection"])
-def test_nothing_is_counted(command: str, tmp_path: Path) -> None:
+def test_lazy_formula_is_not_counted(command: str, tmp_path: Path) -> None:
     for words in (("tour", "--enc", "cuts", "-n", 6), (instance(tmp_path, "tour/cuts", n=6),)):
         said = boardsat(command, *words)
         assert said.code == 2
@@ -163,7 +163,7 @@ def test_solve_lazy_file_that_is_not_cnf_is_an_error(
     assert said.code == 2 and f"{name}: {fault}" in said.one_line()
 
 
-def test_nothing_is_archived(tmp_path: Path) -> None:
+def test_lazy_formula_is_not_archived(tmp_path: Path) -> None:
     campaign = tmp_path / "campaign.yaml"
     campaign.write_text(
         "title: a test\nsolvers: [cadical]\nruntime: embedded\n"
@@ -182,7 +182,7 @@ def test_nothing_is_archived(tmp_path: Path) -> None:
         pytest.param("cuts,uve", 3, 8, "UNSATISFIABLE", marks=pytest.mark.slow),
     ],
 )
-def test_validation_asks_the_problem(
+def test_validate_accepts_lazy_formula(
     encodings: str, rows: int, cols: int, status: str, tmp_path: Path
 ) -> None:
     words = ("--enc", encodings, *board_options(rows, cols), "--solvers", "minisat", *USE_EMBEDDED)
@@ -199,7 +199,7 @@ def test_validation_asks_the_problem(
         assert {"known board", "invalid boards", "shuffled"} <= {run["variant"] for run in runs}
 
 
-def test_a_cut_that_does_not_follow_is_told(tmp_path: Path) -> None:
+def test_cut_that_does_not_follow_is_rejected(tmp_path: Path) -> None:
     problem = open_formula(instance(tmp_path, "tour/cuts", n=6))
     said = Answer(
         Status.UNSATISFIABLE,
@@ -259,7 +259,7 @@ WRONG_LINES = [
 
 
 @pytest.mark.parametrize("line", WRONG_LINES, ids=lambda line: line[:90] or "nothing")
-def test_a_wrong_line_is_told_in_one(line: str, tmp_path: Path) -> None:
+def test_invalid_lazy_entry_is_one_line(line: str, tmp_path: Path) -> None:
     file = Path(instance(tmp_path, "tour/cuts", n=6))
     lines = file.read_text().splitlines()
     (place,) = [k for k, text in enumerate(lines) if text.startswith("c lazy ")]
@@ -271,14 +271,14 @@ def test_a_wrong_line_is_told_in_one(line: str, tmp_path: Path) -> None:
         assert "the `c lazy` line is malformed" in said.one_line()
 
 
-def test_members_beyond_the_formula_are_told(tmp_path: Path) -> None:
+def test_lazy_entry_beyond_the_variables_is_rejected(tmp_path: Path) -> None:
     file = Path(instance(tmp_path, "tour/cuts", n=6))
     file.write_text(file.read_text().replace('"E", "first": 1,', '"E", "first": 30,'))
     said = boardsat("solve", file)
     assert said.code == 2 and "'E' has a member that is not a variable" in said.one_line()
 
 
-def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
+def test_lazy_comment_in_external_file_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c lazy afternoon\np cnf 2 1\n1 2 0\n")
     code, result = solve_json(file, *USE_EMBEDDED)
@@ -286,7 +286,7 @@ def test_the_word_is_free_in_files_of_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["1 -2 0\n3 0\n", "1  -2 0\n3 0\n", "c x\n1 -2 0\nc y\n3 0\n"])
-def test_the_worker_reads_what_is_one_clause_a_line(text: str, tmp_path: Path) -> None:
+def test_worker_reads_one_clause_per_line(text: str, tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c p cnf\np cnf 3 2\n" + text)
     assert [c for block in incremental_solver.clauses_of(str(file)) for c in block] == [
@@ -301,7 +301,7 @@ def test_the_worker_reads_what_is_one_clause_a_line(text: str, tmp_path: Path) -
     ]
 
 
-def test_the_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
+def test_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
     chance = random.Random(1)
     clauses = [
         [chance.choice((1, -1)) * chance.randint(1, 9**9) for _ in range(chance.randint(1, 9))]
@@ -315,7 +315,7 @@ def test_the_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
     assert [clause for block in blocks for clause in block] == clauses
 
 
-def test_what_the_worker_says_is_read_back() -> None:
+def test_worker_output_is_parsed() -> None:
     said = PARSERS["incremental"](3)
     for line in ("c cut 1 -3 0", "c cut 0", "c rounds 2", "s UNSATISFIABLE", "c anything"):
         said.feed(line)

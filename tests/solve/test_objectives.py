@@ -60,13 +60,13 @@ def value_by_rc2(formula: Formula, path: str) -> int | None:
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_the_optimum_of_wcnf_by_python_sat_is_that_of_brute_force(seed, tmp_path):
+def test_optimum_of_wcnf_agrees_with_brute_force(seed, tmp_path):
     stated = Random.of(seed)
     formula = stated.formula()
     assert value_by_rc2(formula, written(formula, tmp_path)) == stated.best()
 
 
-def test_python_sat_reads_the_clauses_that_were_written(tmp_path: Path) -> None:
+def test_python_sat_reads_written_wcnf(tmp_path: Path) -> None:
     formula = shipped("fewest_queens/squares", n=4)
     read = WCNF(from_file=written(formula, tmp_path, "q.wcnf"))
     assert read.hard == clauses_of(formula)
@@ -74,7 +74,7 @@ def test_python_sat_reads_the_clauses_that_were_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 6, *map(slow, (7, 8))])
-def test_as_few_queens_as_published_dominate_a_board(n: int, tmp_path: Path) -> None:
+def test_queen_domination_numbers_agree_with_published(n: int, tmp_path: Path) -> None:
     path = written(shipped("fewest_queens/squares", n=n), tmp_path)
     assert best_by_rc2(path) == DOMINATING[n - 1]
 
@@ -93,7 +93,7 @@ def cycles_through(start: int, near: dict[int, list[int]]) -> Iterator[int]:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 4), (4, 4), (3, 5)])
-def test_no_closed_tour_is_longer(rows: int, cols: int, tmp_path: Path) -> None:
+def test_longest_tour_agrees_with_published(rows: int, cols: int, tmp_path: Path) -> None:
     formula = shipped("longest_tour/edges", rows=rows, cols=cols)
     cost = best_by_rc2(written(formula, tmp_path))
     assert cost is not None and formula.objective is not None
@@ -109,7 +109,7 @@ def test_no_closed_tour_is_longer(rows: int, cols: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "changes", [{"propagate": True}, {"three_cnf": "chain"}, {"shuffle": 3}], ids=str
 )
-def test_a_transform_keeps_the_optimum(changes: dict[str, Any], tmp_path: Path) -> None:
+def test_transforms_preserve_the_optimum(changes: dict[str, Any], tmp_path: Path) -> None:
     for seed in range(5):
         stated = Random.of(seed)
         changed = transform(stated.formula(), **changes)
@@ -126,7 +126,7 @@ def value_of(**sections: Any) -> tuple[str, int]:
     return formula.objective.goal, formula.objective.offset + sign * cost
 
 
-def test_values_are_those_of_the_spec() -> None:
+def test_objective_values_agree_with_brute_force() -> None:
     one = {"at_least_one": "X[i] for i in range(3)"}
     everything = "sum((i + 1) * X[i] for i in range(3))"
     assert value_of(constraints=[one], minimize=everything) == ("minimize", 1)
@@ -135,14 +135,14 @@ def test_values_are_those_of_the_spec() -> None:
     assert value_of(constraints=[one], minimize="2 * (not X[0]) - 3 * X[1] + 7") == ("minimize", 4)
 
 
-def test_what_no_model_can_satisfy_is_paid_by_every_one() -> None:
+def test_unsatisfiable_soft_clause_adds_a_constant() -> None:
     wish = {"for": "i in range(3)", "clause": "X[i] and X[0] -> X[2]", "soft": "i + 1"}
     assert value_of(constraints=[wish, {"clause": "X[0]"}]) == ("minimize", 0)
     lost = {"clause": ["X[i] for i in range(0)"], "soft": "5", "empty": "unsatisfiable"}
     assert value_of(constraints=[lost]) == ("minimize", 5)
 
 
-def test_integers_may_be_minimised() -> None:
+def test_integer_objective_is_minimized() -> None:
     formula = make(
         variables={"V": {"for": "i in range(2)", "values": "1..3"}},
         constraints=[{"sum": "V[0] + V[1] >= 5"}],
@@ -153,7 +153,7 @@ def test_integers_may_be_minimised() -> None:
     assert cost is not None and formula.objective.offset + cost == 12
 
 
-def test_a_soft_constraint_beside_a_maximum_is_refused() -> None:
+def test_soft_constraint_with_maximize_is_rejected() -> None:
     with pytest.raises(InputError, match="beside `maximize`"):
         value_of(constraints=[{"clause": "X[0]", "soft": "1"}], maximize="X[0]")
 
@@ -161,7 +161,7 @@ def test_a_soft_constraint_beside_a_maximum_is_refused() -> None:
 # Answers.
 
 
-def test_an_optimum_is_shown_checked_and_an_exit_code_of_its_own(boardsat, tmp_path):
+def test_optimum_is_checked_and_has_exit_code_30(boardsat, tmp_path):
     done = boardsat("solve", "fewest_queens", "-n", "5")
     assert done.code == 30
     lines = done.out.decode().splitlines()
@@ -182,7 +182,7 @@ def test_an_optimum_is_shown_checked_and_an_exit_code_of_its_own(boardsat, tmp_p
     assert boardsat("decode", path, answer).out.count(b"Q") == 3
 
 
-def test_no_model_at_all_is_asked_of_another_solver_too() -> None:
+def test_unsat_of_optimizer_is_confirmed_by_reference_solver() -> None:
     solved = boardsat.solve("longest_tour", n=2)
     assert solved.status.name == "UNSATISFIABLE"
     assert solved.checked == ("answer (cadical finds no model either)",)
@@ -224,23 +224,21 @@ def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         (("o 2", "s OPTIMUM FOUND", "v 5 1 0"), "NOT THE BEST from liar"),
     ],
 )
-def test_a_solver_that_is_wrong_is_found_out(
-    lying: Any, lines: tuple[str, ...], fault: str
-) -> None:
+def test_wrong_cost_or_optimum_is_rejected(lying: Any, lines: tuple[str, ...], fault: str) -> None:
     with pytest.raises(boardsat.WrongAnswerError, match=fault):
         lying(*lines)
 
 
-def test_who_prints_bits_is_understood(lying: Any) -> None:
+def test_model_as_bit_string_is_parsed(lying: Any) -> None:
     assert lying("o 1", "s OPTIMUM FOUND", "v 000010000").objective_value == 1
 
 
-def test_where_nothing_is_to_be_optimised_any_model_is_an_answer(boardsat, tmp_path):
+def test_file_without_objective_accepts_any_model(boardsat, tmp_path):
     done = boardsat("solve", "queens", "-n", 4, "--solver", "rc2")
     assert done.code == 10 and done.out.startswith(b"SATISFIABLE: rc2 "), done
 
 
-def test_an_objective_that_is_a_number_has_its_value(tmp_path: Path) -> None:
+def test_constant_objective_has_its_value(tmp_path: Path) -> None:
     one = make(
         form="wcnf",
         variables={"X": {}},

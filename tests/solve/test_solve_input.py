@@ -42,7 +42,7 @@ def bad_file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     indirect=True,
     ids=["folder", "zeros", "missing", "empty", "text", "header", "word", "binary"],
 )
-def test_a_file_that_is_no_formula_is_one_line(bad_file: Path, tmp_path: Path) -> None:
+def test_invalid_formula_file_is_one_line(bad_file: Path, tmp_path: Path) -> None:
     (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 0\n")
     for words in (("solve",), ("check", tmp_path / "answer"), ("decode", tmp_path / "answer")):
         said = boardsat(words[0], bad_file, *words[1:])
@@ -65,9 +65,7 @@ def test_a_file_that_is_no_formula_is_one_line(bad_file: Path, tmp_path: Path) -
         ("missing", "cannot read the answer"),
     ],
 )
-def test_an_answer_that_is_none_is_one_line(
-    answer: bytes | str, complaint: str, tmp_path: Path
-) -> None:
+def test_invalid_answer_is_one_line(answer: bytes | str, complaint: str, tmp_path: Path) -> None:
     path = tmp_path / "answer"
     if answer == "folder":
         path.mkdir()
@@ -79,13 +77,13 @@ def test_an_answer_that_is_none_is_one_line(
         assert complaint in said.one_line()
 
 
-def test_unsat_without_a_proof_cannot_be_checked(tmp_path: Path) -> None:
+def test_check_unsat_without_proof_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
     said = boardsat("check", UNSAT, tmp_path / "answer")
     assert said.code == 2 and "only be checked with a proof" in said.one_line()
 
 
-def test_a_proof_that_is_not_there_is_one_line(checker: None, tmp_path: Path) -> None:
+def test_missing_proof_file_is_one_line(checker: None, tmp_path: Path) -> None:
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
     said = boardsat("check", UNSAT, tmp_path / "answer", tmp_path / "proof")
     assert said.code == 2 and str(tmp_path / "proof") in said.one_line()
@@ -115,13 +113,13 @@ def test_a_proof_that_is_not_there_is_one_line(checker: None, tmp_path: Path) ->
         (["--models", "0"], "not a number from"),
     ],
 )
-def test_a_bad_option_is_one_line(words: list[str], complaint: str) -> None:
+def test_invalid_option_is_one_line(words: list[str], complaint: str) -> None:
     said = boardsat("solve", SAT, *words)
     assert said.code == 2
     assert complaint in said.one_line()
 
 
-def test_a_place_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+def test_unwritable_target_is_one_line(tmp_path: Path) -> None:
     said = boardsat("solve", "queens", "-n", 5, "--svg", tmp_path / "no" / "x.svg", *USE_EMBEDDED)
     assert said.code == 2 and "the target's folder does not exist" in said.one_line()
 
@@ -135,7 +133,7 @@ def small_queens(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], parent=examples(80))
 @given(data=st.data())
-def test_a_header_that_lies_is_one_line(
+def test_false_header_is_one_line(
     data: st.DataObject, small_queens: list[str], tmp_path: Path
 ) -> None:
     """Whatever the comments say, no answer to them is a traceback."""
@@ -171,7 +169,7 @@ def test_solvers_lists_every_solver_and_runtime() -> None:
             assert entry.get("version") or entry.get("reason")
 
 
-def test_solvers_without_an_engine() -> None:
+def test_solvers_command_works_without_container_engine() -> None:
     said = finish(start("solvers", DOCKER_HOST="unix:///nonexistent/docker.sock"))
     assert (said.code, said.err) == (0, "")
     assert "no engine" in said.out
@@ -186,7 +184,7 @@ def test_solvers_without_an_engine() -> None:
         ("{title: x, program: x, command: x, dialect: klingon, can: decide}", "no dialect"),
     ],
 )
-def test_a_bad_solver_file_is_one_line(
+def test_invalid_solver_file_is_one_line(
     text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bad.yaml").write_text(text)

@@ -69,7 +69,7 @@ def test_closed_tours_of_a_board(encoding: str, solver: Solver, where: str) -> N
     "solver", [s for s in DECIDING if "prove" in s.capabilities], ids=lambda s: s.name
 )
 @pytest.mark.parametrize("encoding", ["binary", pytest.param("unary", marks=pytest.mark.slow)])
-def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
+def test_odd_board_without_closed_tour_has_verified_proof(
     solver: Solver, encoding: str, checker: None, tmp_path: Path
 ) -> None:
     require_solver(solver, "docker")
@@ -84,14 +84,14 @@ def test_an_odd_board_has_no_closed_tour_and_the_proof_is_verified(
     assert (said.code, said.err) == (0, "") and "verified" in said.out
 
 
-def test_without_a_proof_unsat_is_said_to_be_unchecked() -> None:
+def test_unsat_without_proof_is_reported_as_unchecked() -> None:
     said = boardsat("solve", UNSAT, *USE_EMBEDDED)
     assert said.code == 20
     assert said.out.startswith("UNSATISFIABLE: cadical ") and "NOT checked: proof" in said.out
 
 
 @pytest.mark.parametrize("where", RUNTIMES)
-def test_json_has_these_keys(where: str) -> None:
+def test_json_answer_has_all_keys(where: str) -> None:
     require_solver(solvers.load("cadical"), where)
     code, result = solved("queens", "-n", 5, "--runtime", where)
     assert code == 10
@@ -119,7 +119,7 @@ def test_json_has_these_keys(where: str) -> None:
 
 
 @pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["show"]))
-def test_models_are_different_boards_until_there_are_no_more(projection: str) -> None:
+def test_models_option_yields_different_boards_until_unsat(projection: str) -> None:
     words = ("queens", "-n", 6, "--models", 9, "--projection", projection)
     said = boardsat("solve", *words, *USE_EMBEDDED, "--json")
     results = json.loads(said.out)
@@ -131,7 +131,7 @@ def test_models_are_different_boards_until_there_are_no_more(projection: str) ->
 
 
 @pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts"]))
-def test_models_differ_in_the_board_and_not_only_in_other_variables(encoding: str) -> None:
+def test_models_option_blocks_boards_not_auxiliary_variables(encoding: str) -> None:
     # A 5 by 6 board has eight closed tours, each in two directions.
     words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
     said = boardsat("solve", *words, *USE_EMBEDDED, "--json")
@@ -139,13 +139,13 @@ def test_models_differ_in_the_board_and_not_only_in_other_variables(encoding: st
     assert len(boards) == 4
 
 
-def test_fewer_models_than_there_are() -> None:
+def test_models_option_stops_at_requested_number() -> None:
     said = boardsat("solve", "queens", "-n", 6, "--models", 2, *USE_EMBEDDED)
     assert said.code == 10 and said.out.count("SATISFIABLE") == 2
 
 
 @pytest.mark.parametrize("closed", [True, False])
-def test_a_picture_of_a_tour(closed: bool, tmp_path: Path) -> None:
+def test_svg_of_tour_is_drawn(closed: bool, tmp_path: Path) -> None:
     picture = tmp_path / "tour.svg"
     size = ("--set", "rows=5", "--set", "cols=6", "--set", f"closed={str(closed).lower()}")
     said = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *USE_EMBEDDED)
@@ -167,7 +167,9 @@ def test_a_picture_of_a_tour(closed: bool, tmp_path: Path) -> None:
         ("hamilton", ["--enc", "direct", "--set", "graph={graph}"], "text", 4),
     ],
 )
-def test_pictures(problem: str, words: list[str], what: str, number: int, tmp_path: Path) -> None:
+def test_svg_of_each_problem_is_drawn(
+    problem: str, words: list[str], what: str, number: int, tmp_path: Path
+) -> None:
     (tmp_path / "graph").write_text("0 1\n1 2\n2 3\n3 0\n")
     if problem == "latin":
         words = ["--enc", "direct", *words]
@@ -179,7 +181,7 @@ def test_pictures(problem: str, words: list[str], what: str, number: int, tmp_pa
 
 
 @pytest.mark.parametrize("limit", [("--timeout", 0.5), ("--cpu", 0.5)])
-def test_a_limit_is_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
+def test_time_limit_gives_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
     said = boardsat("solve", HARD, *limit)
     reason = "time limit" if limit[0] == "--timeout" else "CPU limit"
     assert said.code == 0
@@ -190,7 +192,7 @@ def test_a_limit_is_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
     "ending", mostly_slow([".cnf", ".cnf.gz", ".cnf.xz", ".cnf.zst"], [".cnf", ".cnf.xz"])
 )
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
-def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
+def test_compressed_files_are_solved(ending: str, where: str, tmp_path: Path) -> None:
     require_solver(solvers.load("cadical"), where)
     file = instance(tmp_path, "tour/binary", ending, rows=5, cols=6)
     code, result = solved(file, "--runtime", where)
@@ -199,7 +201,7 @@ def test_compressed_files(ending: str, where: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["undirected"]))
-def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
+def test_transformed_files_are_decoded(encoding: str, tmp_path: Path) -> None:
     file = transformed_instance(tmp_path, f"tour/{encoding}", rows=5, cols=6)
     code, result = solved(file, *USE_EMBEDDED)
     assert code == 10
@@ -211,7 +213,7 @@ def test_transformed_files_decode(encoding: str, tmp_path: Path) -> None:
     assert (tmp_path / "x.svg").exists()
 
 
-def test_decode_takes_what_a_solver_prints_from_standard_input(tmp_path: Path) -> None:
+def test_decode_reads_solver_output_from_standard_input(tmp_path: Path) -> None:
     file = instance(tmp_path, "queens/squares", n=6)
     done = processes.run(
         [sys.executable, "-m", "boardsat", "decode", file],
@@ -224,7 +226,7 @@ def test_decode_takes_what_a_solver_prints_from_standard_input(tmp_path: Path) -
     assert done.stdout.count("Q") == 6
 
 
-def test_a_file_from_elsewhere_has_no_board(tmp_path: Path) -> None:
+def test_external_file_has_no_board(tmp_path: Path) -> None:
     code, result = solved(SAT, *USE_EMBEDDED)
     assert (code, result["board"], result["checked"]) == (10, None, ["model"])
     (tmp_path / "answer").write_text(solver_output(SAT))
@@ -248,7 +250,7 @@ LENIENT = {
 @outside
 @pytest.mark.parametrize("name", LENIENT)
 @pytest.mark.parametrize("solver", DECIDING, ids=lambda solver: solver.name)
-def test_files_in_the_wild_are_solved_by_every_solver(
+def test_irregular_files_are_solved_by_every_solver(
     solver: Solver, name: str, tmp_path: Path
 ) -> None:
     require_solver(solver, "native")

@@ -55,7 +55,7 @@ def with_clause(path: str, clause: str) -> str:
 # Who is built again, and who is not.
 
 
-def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: Path) -> None:
+def test_header_is_verified_by_rebuilding(tmp_path: Path) -> None:
     spec, settings = find("tour", "binary"), {"rows": 5, "cols": 6}
     path = instance(tmp_path, "tour/binary", **settings)
     assert rebuilds_identically(open_formula(path))
@@ -86,7 +86,7 @@ def test_a_file_is_what_its_header_says_only_if_it_can_be_built_again(tmp_path: 
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_graph_is_built_again_from_its_edges(first: int, tmp_path: Path) -> None:
+def test_graph_is_rebuilt_from_header_edges(first: int, tmp_path: Path) -> None:
     graph = tmp_path / "graph.txt"
     pairs = [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]
     graph.write_text("".join(f"{u + first} {v + first}\n" for u, v in pairs))
@@ -96,7 +96,7 @@ def test_a_graph_is_built_again_from_its_edges(first: int, tmp_path: Path) -> No
     assert not rebuilds_identically(open_formula(str(changed(path, "c edges 1", "c edges 2"))))
 
 
-def test_no_file_is_opened_that_a_header_names(tmp_path: Path) -> None:
+def test_files_named_in_a_header_are_not_opened(tmp_path: Path) -> None:
     """One that reads a pipe which nobody writes to waits for ever."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -121,14 +121,14 @@ def forged(tmp_path: Path) -> str:
     return with_line(path, "lazy", lambda told: told.update(rounds=1, fallback="binary"))
 
 
-def test_another_encoding_of_another_board_is_no_answer(forged: str) -> None:
+def test_fallback_is_refused_for_a_changed_header(forged: str) -> None:
     code, told = solve_json(forged, *USE_EMBEDDED)
     assert (code, told["status"], told["fallback_encoding"]) == (0, "UNKNOWN", "")
     assert told["reason"].endswith(f"; binary is not solved instead: {NOT_AGAIN}")
 
 
 @outside
-def test_nor_is_its_proof(forged: str) -> None:
+def test_proof_of_another_board_is_refused(forged: str) -> None:
     need_checked_proofs()
     code, told = solve_json(forged, "--proof")
     assert (code, told["status"], told["checked"]) == (0, "UNKNOWN", [])
@@ -147,7 +147,7 @@ def test_nor_is_its_proof(forged: str) -> None:
         ("boardsat", lambda told: told.update(spec="hamilton/cuts")),
     ],
 )
-def test_whatever_was_changed_no_other_encoding_is_taken(
+def test_fallback_is_refused_for_any_changed_file(
     word: str, change: Callable[[dict[str, Any]], object], tmp_path: Path
 ) -> None:
     path = instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1)
@@ -158,7 +158,7 @@ def test_whatever_was_changed_no_other_encoding_is_taken(
 # Counts of a board, and published ones.
 
 
-def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
+def test_board_counter_is_refused_for_changed_clauses(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/undirected", rows=5, cols=6)
     found = counted(path, "--counter", "frontier")
     assert (found["count"], found["notes"]) == (8, [])
@@ -176,7 +176,7 @@ def test_a_board_is_not_counted_for_clauses_of_another(tmp_path: Path) -> None:
     assert found["notes"] == [note]
 
 
-def test_one_clause_more_is_another_count(tmp_path: Path) -> None:
+def test_additional_clause_is_counted_by_its_clauses(tmp_path: Path) -> None:
     path = instance(tmp_path, "hamilton/undirected", graph=GRAPHS / "cube.hcp")
     assert counted(path, "--counter", "frontier")["count"] == 6
     with_clause(path, "1 0")
@@ -189,7 +189,7 @@ def test_one_clause_more_is_another_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("solver", ["warnsdorff", "backtracking"])
-def test_a_tour_of_the_board_is_no_answer_to_other_clauses(solver: str, tmp_path: Path) -> None:
+def test_board_solver_is_refused_for_changed_clauses(solver: str, tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/unary", rows=3, cols=4, moves="wazir")
     assert boardsat("solve", path, "--solver", solver).code == 10
     with_clause(path, "0")
@@ -198,7 +198,7 @@ def test_a_tour_of_the_board_is_no_answer_to_other_clauses(solver: str, tmp_path
     assert boardsat("solve", path, *USE_EMBEDDED).code == 20
 
 
-def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> None:
+def test_unsat_message_is_marked_as_unverified_header(tmp_path: Path) -> None:
     words = "there is no closed tour of 6x6 by a knight"
     path = with_clause(instance(tmp_path, "tour/binary", n=6), "0")
     code, told = solve_json(path, *USE_EMBEDDED)
@@ -218,7 +218,7 @@ def test_that_there_is_no_board_is_the_word_of_the_header(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "order", ['#script (python)\nprint("x")\n#end.', '#include "/etc/passwd".']
 )
-def test_a_program_gives_no_orders(order: str, tmp_path: Path) -> None:
+def test_directives_in_logic_programs_are_rejected(order: str, tmp_path: Path) -> None:
     program = tmp_path / "program.lp"
     for before in ("", "a.\n" * 400_000):
         program.write_text(f"{before}{order}\n")
@@ -228,7 +228,7 @@ def test_a_program_gives_no_orders(order: str, tmp_path: Path) -> None:
         assert f"an external program must not contain `{word}`" in said.one_line()
 
 
-def test_a_board_that_breaks_the_rules_may_be_the_headers_fault(tmp_path: Path) -> None:
+def test_wrong_board_error_mentions_unverified_header(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
     with_line(path, "board", lambda told: told.update(rows=6))
     said = boardsat("solve", path, *USE_EMBEDDED)
@@ -238,7 +238,7 @@ def test_a_board_that_breaks_the_rules_may_be_the_headers_fault(tmp_path: Path) 
     )
 
 
-def test_what_is_made_here_is_not_built_again(tmp_path: Path) -> None:
+def test_generated_formula_is_not_rebuilt(tmp_path: Path) -> None:
     """It would take as long as making it, and tell nothing."""
     path = instance(tmp_path, "tour/unary", n=4)
     with_clause(path, "0")

@@ -60,7 +60,7 @@ def sweep() -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize("spec", sweep())
-def test_rows_have_the_clauses_of_the_formula_and_no_others(spec: str) -> None:
+def test_groups_partition_the_clauses_of_the_formula(spec: str) -> None:
     settings, read = small_instances(spec)[0], find(spec)
     whole = Counter(c for tokens in build(read, settings).arrays() for c in clauses_in(tokens))
     for split in (None, range(len(read.constraints))):
@@ -92,7 +92,7 @@ constraints:
 """
 
 
-def test_a_group_is_a_row_of_its_constraint() -> None:
+def test_group_is_a_row_of_its_constraint() -> None:
     spec = parse(GROUPS.replace("permutations(range(n), 2)", "subsets(range(n), 2)"))
     formula = build_grouped(spec, {}, range(len(spec.constraints)))
     told = [(group.name, dict(group.row), [*clauses_in(group.tokens)]) for group in formula.groups]
@@ -137,7 +137,7 @@ def as_clauses(groups: list[list[Clause]]) -> GroupedClauses:
 
 
 @pytest.mark.parametrize("seed", range(25))
-def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
+def test_cores_are_minimal_and_last_is_smallest(seed: int) -> None:
     groups = random_groups(seed)
     clauses = as_clauses(groups)
     with clauses.task_file(range(len(groups))) as about:
@@ -157,7 +157,7 @@ def test_cores_are_minimal_and_the_last_one_is_smallest(seed: int) -> None:
     assert least is not None and len(least) == next(sizes)
 
 
-def test_an_empty_clause_is_a_core_by_itself() -> None:
+def test_empty_clause_is_a_core_by_itself() -> None:
     clauses = as_clauses([[(1,)], [()], [(-1,)]])
     found = workers.find_core(clauses, Limits(wall=30))
     assert (found.status, found.groups, found.is_minimal) == (Status.UNSATISFIABLE, (1,), True)
@@ -166,7 +166,7 @@ def test_an_empty_clause_is_a_core_by_itself() -> None:
 # The referee.
 
 
-def test_the_referee_knows_what_is_needless_and_what_can_hold() -> None:
+def test_second_solver_finds_needless_groups_and_models() -> None:
     clauses = as_clauses([[(1,)], [(-1, 2)], [(-2,)], [(3,)]])
     right = workers.confirm_core(clauses, [0, 1, 2], Limits(wall=30))
     assert right.is_core and right.needed == {0, 1, 2} and not right.needless
@@ -175,7 +175,7 @@ def test_the_referee_knows_what_is_needless_and_what_can_hold() -> None:
     assert workers.confirm_core(clauses, [0, 1], Limits(wall=30)).is_core is False
 
 
-def test_a_model_that_breaks_a_clause_is_refused() -> None:
+def test_model_that_violates_a_clause_is_rejected() -> None:
     models = workers._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
     models.check([-1, 2, 3, 4], without=0)
     models.check([1, 2, 3, 4], without=1)
@@ -187,7 +187,7 @@ def test_a_model_that_breaks_a_clause_is_refused() -> None:
     ("is_core", "needless", "words"),
     [(False, frozenset(), "has a model"), (True, frozenset({1}), "has a smaller core")],
 )
-def test_a_core_that_the_referee_refutes_is_an_error(
+def test_core_refuted_by_second_solver_is_an_error(
     is_core: bool, needless: frozenset[int], words: str
 ) -> None:
     found = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
@@ -209,7 +209,9 @@ def test_a_core_that_the_referee_refutes_is_an_error(
         ("ab bc cd da", None),
     ],
 )
-def test_arguments_that_need_no_solver(edges: str, argument: str | None, tmp_path: Path) -> None:
+def test_structural_arguments_are_found_without_solver(
+    edges: str, argument: str | None, tmp_path: Path
+) -> None:
     graph = tmp_path / "graph.txt"
     graph.write_text("".join(f"{u} {v}\n" for u, v in edges.split()))
     header = instance_from_comments(describe(find("hamilton/uve"), {"graph": str(graph)})).header
@@ -230,7 +232,7 @@ def parts(answer: dict[str, Any]) -> Counter[tuple[str, str]]:
     return Counter((part["constraint"], part["subject"]) for part in answer["core"])
 
 
-def test_two_clues_of_a_sudoku_and_their_row(boardsat: Run) -> None:
+def test_explain_contradictory_sudoku_clues_names_clues_and_row(boardsat: Run) -> None:
     answer = told(boardsat, "sudoku", "--set", f"givens=5...5....{'.' * 72}")
     assert parts(answer) == {
         ("every digit once in every row", "5 in a9 to i9"): 1,
@@ -241,7 +243,7 @@ def test_two_clues_of_a_sudoku_and_their_row(boardsat: Run) -> None:
     assert answer["core"][0]["row"] == {"r": 0, "v": 4}
 
 
-def test_a_closed_tour_of_5x5_has_too_many_squares_of_a_colour(boardsat: Run) -> None:
+def test_explain_closed_tour_of_5x5_names_squares_of_one_colour(boardsat: Run) -> None:
     answer = told(boardsat, "tour", "--enc", "unary", "-n", 5)
     assert answer["arguments"] == [
         "13 and 12 cells of the two colours; every move changes the colour"
@@ -254,7 +256,7 @@ def test_a_closed_tour_of_5x5_has_too_many_squares_of_a_colour(boardsat: Run) ->
     assert sorted(squares.values(), key=len) == [every - white, white]
 
 
-def test_a_cut_vertex_holds_the_others_together(boardsat: Run, tmp_path: Path) -> None:
+def test_explain_hamilton_reports_cut_vertex(boardsat: Run, tmp_path: Path) -> None:
     graph = tmp_path / "two-parts.txt"
     sides = [*combinations("abcd", 2), *combinations("defg", 2)]
     graph.write_text("".join(f"{u} {v}\n" for u, v in sides))
@@ -264,7 +266,7 @@ def test_a_cut_vertex_holds_the_others_together(boardsat: Run, tmp_path: Path) -
     assert answer["minimal"] and not answer["unchecked"]
 
 
-def test_text_names_constraints_with_all_their_squares(boardsat: Run) -> None:
+def test_text_lists_constraints_with_all_their_squares(boardsat: Run) -> None:
     done = boardsat("explain", "tour", "-n", 4)
     assert done.code == 20
     lines = done.out.decode().splitlines()
@@ -277,12 +279,12 @@ def test_text_names_constraints_with_all_their_squares(boardsat: Run) -> None:
     assert lines[3] == "  every square has two edges, or one and is an end: d4"
 
 
-def test_where_there_is_a_solution_there_is_nothing_to_explain(boardsat: Run) -> None:
+def test_explain_satisfiable_instance_has_nothing_to_explain(boardsat: Run) -> None:
     done = boardsat("explain", "queens", "-n", 4)
     assert (done.code, done.out.split()[0]) == (10, b"SATISFIABLE:")
 
 
-def test_a_file_is_explained_by_the_spec_that_it_is_of(boardsat: Run, tmp_path: Path) -> None:
+def test_formula_file_is_explained_by_the_spec_of_its_header(boardsat: Run, tmp_path: Path) -> None:
     path = tmp_path / "three.cnf"
     assert boardsat("cnf", "queens", "-n", 3, "--shuffle", 5, "-o", path).code == 0
     named = {(part.constraint, part.subject) for part in entrance.explain("queens", n=3).core}
@@ -293,12 +295,12 @@ def test_a_file_is_explained_by_the_spec_that_it_is_of(boardsat: Run, tmp_path: 
     assert done.code == 2 and "cannot be built again from its header" in done.err
 
 
-def test_a_limit_leaves_what_is_known(boardsat: Run) -> None:
+def test_explain_with_time_limit_is_unknown(boardsat: Run) -> None:
     done = boardsat("explain", "pigeonhole", "-n", 12, "--timeout", 0.5)
     assert done.code == 0 and done.out.startswith(b"UNKNOWN (")
 
 
-def test_a_core_that_is_not_minimal_says_so() -> None:
+def test_core_that_is_not_minimal_is_marked() -> None:
     core = (CoreConstraint("one queen on every rank", "a1, b1"), CoreConstraint("fix !a1", ""))
     told = entrance.Explanation(Status.UNSATISFIABLE, core=core, unchecked=("minimal",))
     assert str(told).splitlines()[1:] == [
@@ -309,7 +311,7 @@ def test_a_core_that_is_not_minimal_says_so() -> None:
     ]
 
 
-def test_after_too_many_rounds_another_encoding_explains() -> None:
+def test_explain_lazy_encoding_falls_back_after_rounds() -> None:
     spec, graph = find("hamilton", "cuts"), str(GRAPHS / "petersen.col")
     found = run_explain(spec, {"graph": graph, "rounds": "1"}, Limits(wall=60))
     assert (found.encoding, found.abandoned_encoding) == ("hamilton/uve", "hamilton/cuts")
@@ -318,7 +320,7 @@ def test_after_too_many_rounds_another_encoding_explains() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", [name for name in problems() if none_settings(name)])
-def test_every_problem_without_a_solution_is_explained(problem: str) -> None:
+def test_every_unsatisfiable_problem_is_explained(problem: str) -> None:
     given = none_settings(problem)
     assert given is not None
     spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, given[0]).spec

@@ -32,7 +32,7 @@ decode:
 """
 
 
-def test_rows_that_are_called_the_same_tell_in_what_they_differ(tmp_path: Path) -> None:
+def test_equal_row_descriptions_are_extended_by_difference(tmp_path: Path) -> None:
     path = tmp_path / "cross.yaml"
     path.write_text(CROSS)
     found = boardsat.explain(path)

@@ -41,7 +41,9 @@ def flipped(answer: str, place: int) -> str:
 
 
 @pytest.mark.parametrize("command", ["check", "decode"])
-def test_a_flipped_literal_is_loud(command: str, tour: tuple[str, str], tmp_path: Path) -> None:
+def test_model_with_flipped_literal_is_rejected(
+    command: str, tour: tuple[str, str], tmp_path: Path
+) -> None:
     file, answer = tour
     (tmp_path / "answer").write_text(answer)
     assert boardsat(command, file, tmp_path / "answer").code in (0, 10)
@@ -53,7 +55,7 @@ def test_a_flipped_literal_is_loud(command: str, tour: tuple[str, str], tmp_path
 
 
 @pytest.mark.parametrize("command", ["check", "decode"])
-def test_a_model_of_another_formula_is_an_error(
+def test_model_of_another_formula_is_rejected(
     command: str, tour: tuple[str, str], tmp_path: Path
 ) -> None:
     file, answer = tour
@@ -70,7 +72,7 @@ def test_a_model_of_another_formula_is_an_error(
     assert said.code == 2 and "the model has variable 99999" in said.one_line()
 
 
-def test_a_board_that_breaks_the_rules_is_loud(tour: tuple[str, str], tmp_path: Path) -> None:
+def test_board_that_violates_the_rules_is_rejected(tour: tuple[str, str], tmp_path: Path) -> None:
     """An encoding with a bug: all that it says of the board is true, but it says too little."""
     file, _ = tour
     lines = Path(file).read_text().splitlines()
@@ -101,7 +103,7 @@ def liar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "liar"
 
 
-def test_a_lying_solver_is_loud(liar: str) -> None:
+def test_false_answer_of_solver_is_rejected(liar: str) -> None:
     for file in (SAT, UNSAT):
         said = boardsat("solve", file, "--solver", liar)
         assert said.code == 1
@@ -109,7 +111,7 @@ def test_a_lying_solver_is_loud(liar: str) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 500, 1000])
-def test_the_first_false_clause_is_named(number: int, tmp_path: Path) -> None:
+def test_first_falsified_clause_is_reported(number: int, tmp_path: Path) -> None:
     clauses = [[v, -(v + 1), v + 2] for v in range(1, 1001)]
     clauses[number - 1] = [-number, -1002, -5]
     file = tmp_path / "one.cnf"
@@ -129,7 +131,7 @@ def settled(tmp_path: Path) -> Path:
     return file
 
 
-def test_clauses_are_kept_for_the_next_model(
+def test_clauses_are_cached_for_the_next_model(
     settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     true, false = np.array([0, 1, 1], np.int8), np.array([0, -1, -1], np.int8)
@@ -140,7 +142,7 @@ def test_clauses_are_kept_for_the_next_model(
 
 
 @pytest.mark.parametrize("own", [False, True])
-def test_opening_a_file_reads_the_clauses_for_its_model_too(
+def test_opening_a_formula_caches_its_clauses(
     own: bool, settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if own:
@@ -152,7 +154,7 @@ def test_opening_a_file_reads_the_clauses_for_its_model_too(
 
 
 @pytest.mark.parametrize("how", ["in place", "replaced"])
-def test_clauses_are_read_again_where_the_file_is_another(how: str, settled: Path) -> None:
+def test_clause_cache_is_invalidated_by_a_changed_file(how: str, settled: Path) -> None:
     """Of the same size, and with the old time of its last change."""
     model = np.ones(3, np.int8)
     assert model_check.first_false_clause(str(settled), model) is None
@@ -163,14 +165,14 @@ def test_clauses_are_read_again_where_the_file_is_another(how: str, settled: Pat
     assert model_check.first_false_clause(str(settled), model) == (1, [-1], False)
 
 
-def test_clauses_of_a_young_file_are_not_kept(settled: Path) -> None:
+def test_clauses_of_a_recently_written_file_are_not_cached(settled: Path) -> None:
     """It may be written again before the clock of its file system goes on."""
     settled.write_text(settled.read_text())
     assert model_check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
     assert not model_check._cache
 
 
-def test_clauses_of_a_large_file_are_not_kept(
+def test_clauses_of_a_large_file_are_not_cached(
     settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_check, "MAX_CACHED_BYTES", 8)
@@ -183,7 +185,7 @@ def test_clauses_of_a_large_file_are_not_kept(
     clauses=st.lists(st.lists(st.integers(-6, 6).filter(bool), max_size=4), max_size=8),
     bits=st.lists(st.sampled_from([-1, 1]), min_size=6, max_size=6),
 )
-def test_models_are_checked_as_the_definition_says(
+def test_model_check_agrees_with_definition(
     clauses: list[list[int]], bits: list[int], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     file = tmp_path_factory.mktemp("small") / "x.cnf"
@@ -209,7 +211,7 @@ def test_models_are_checked_as_the_definition_says(
     ],
     ids=["wrong", "satisfiable", "short", "other", "empty"],
 )
-def test_a_proof_that_proves_nothing_is_loud(
+def test_proof_without_empty_clause_is_rejected(
     file: str, proof: str, checker: None, tmp_path: Path
 ) -> None:
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
@@ -219,7 +221,7 @@ def test_a_proof_that_proves_nothing_is_loud(
     assert "REFUTED PROOF from" in said.one_line()
 
 
-def test_comments_cannot_fool_the_proof_checker(checker: None, tmp_path: Path) -> None:
+def test_comments_do_not_mislead_the_proof_checker(checker: None, tmp_path: Path) -> None:
     """drat-trim takes `cnf 1 2` in a comment for the header, and then sees only two clauses."""
     file = tmp_path / "fooling.cnf"
     file.write_text("c a cnf 1 2\np cnf 2 3\n1 0\n-1 2 0\n-2 1 0\n")
@@ -230,7 +232,7 @@ def test_comments_cannot_fool_the_proof_checker(checker: None, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("ending", ["", ".gz"])
-def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path) -> None:
+def test_copy_without_comments_has_the_same_clauses(ending: str, tmp_path: Path) -> None:
     file = instance(tmp_path, "tour/binary", f".cnf{ending}", rows=3, cols=4)
     problem = open_formula(file)
     with rewrite.plain_copy(problem.summary, file) as plain:
@@ -240,6 +242,6 @@ def test_a_copy_without_comments_is_the_same_formula(ending: str, tmp_path: Path
     assert not Path(plain).exists()
 
 
-def test_long_comments_are_left_out_whole() -> None:
+def test_long_comments_are_omitted_entirely() -> None:
     blocks = [b"c one", b" 1 2 0\nc", b" two 3 0", b" 4 0\np cnf 1 1\n1 ", b"0\nc p show 1 0\n"]
     assert b"".join(rewrite.without_comments(blocks)) == b"1 0\n"

@@ -60,13 +60,13 @@ def spec_without(folder: Path, shipped: str, name: str, constraint: str) -> str:
     return str(path)
 
 
-def test_solvers_and_counters_agree(small_validation):
+def test_validate_agrees(small_validation):
     code, told = json.loads((small_validation / "told.json").read_text())
     agree(code, told, "queens", ["cadical", "enumeration"])
 
 
 @pytest.mark.slow
-def test_solvers_and_counters_agree_on_all_encodings(tmp_path):
+def test_validate_agrees_on_all_encodings(tmp_path):
     words = [*EMBEDDED, ",".join(SOLVERS)]
     code, told = validated(tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *words)
     agree(code, told, "sudoku", SOLVERS)
@@ -92,7 +92,7 @@ def agree(code, told, problem: str, solvers: list[str]) -> None:
     assert {known_boards.KNOWN, known_boards.BROKEN} <= asked
 
 
-def test_what_was_run_is_not_run_again(small_validation, tmp_path):
+def test_stored_runs_are_not_repeated(small_validation, tmp_path):
     shutil.copytree(small_validation / "results", tmp_path / "results")
     _, first = json.loads((small_validation / "told.json").read_text())
     lines = stored(tmp_path)
@@ -107,7 +107,7 @@ def test_what_was_run_is_not_run_again(small_validation, tmp_path):
     assert stored(tmp_path) == after
 
 
-def test_damaged_results_are_run_again(small_validation, tmp_path):
+def test_damaged_records_are_run_again(small_validation, tmp_path):
     shutil.copytree(small_validation / "results", tmp_path / "results")
     lines = stored(tmp_path)
     lines.sort(key=lambda line: json.loads(line)["true"] is None)
@@ -124,7 +124,7 @@ def test_damaged_results_are_run_again(small_validation, tmp_path):
 
 
 @pytest.mark.parametrize("wrong", [None, -1, 10**400, 0.5, "MAYBE", "\0", [], {}, [[-1]], True])
-def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
+def test_record_with_wrong_type_is_ignored(wrong, tmp_path):
     about = json.loads(to_line(RECORD))
     for name in about:
         line = json.dumps({**about, name: wrong})
@@ -137,7 +137,7 @@ def test_a_stored_value_of_another_type_is_no_record(wrong, tmp_path):
             assert record_from(to_line(record)) == record
 
 
-def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
+def test_unterminated_record_is_not_read_into_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(store_module, "MAX_LINE_BYTES", 2**12)
     (tmp_path / "results.jsonl").write_text("[" * 2**16 + "\n" + to_line(RECORD) + '{"key')
     store = Store(tmp_path)
@@ -147,7 +147,7 @@ def test_a_line_without_an_end_is_not_taken_into_memory(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("make", [lambda path, _: os.mkfifo(path), Path.symlink_to])
-def test_results_are_kept_in_their_folder(make, tmp_path):
+def test_records_are_stored_in_the_results_folder(make, tmp_path):
     other = tmp_path / "other"
     other.write_text("mine\n")
     make(tmp_path / "results.jsonl", other)
@@ -156,14 +156,14 @@ def test_results_are_kept_in_their_folder(make, tmp_path):
     assert other.read_text() == "mine\n"
 
 
-def test_a_full_disk_is_told_with_the_file(tmp_path):
+def test_full_disk_is_reported_with_the_file(tmp_path):
     store = Store(tmp_path)
     store.file.path = Path("/dev/full")
     with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
         store.keep(RECORD)
 
 
-def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
+def test_changed_limits_solvers_and_formulas_are_new_runs(tmp_path):
     script = solver_file(tmp_path, "mine", RIGHT)
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers(script)
@@ -181,7 +181,7 @@ def test_other_limits_solvers_and_formulas_are_other_runs(tmp_path):
     assert len({one.key, *(other.key for other in others)}) == 6
 
 
-def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
+def test_unfinished_run_is_retried_only_with_higher_limit(tmp_path):
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
     job = run_matrix.new_job(instances[0], choice, DECIDE, Limits(2), None)
@@ -206,7 +206,7 @@ def test_a_run_that_reached_its_limit_is_tried_again_only_with_more(tmp_path):
             assert (Store(tmp_path).find(again) is not None) is is_known
 
 
-def test_a_record_is_the_same_after_its_line_of_json():
+def test_record_survives_json_round_trip():
     for end, wrong in (
         (TerminationReason.TIME, None),
         (TerminationReason.FINISHED, Wrong.MODEL),
@@ -230,7 +230,7 @@ def test_a_record_is_the_same_after_its_line_of_json():
 @pytest.mark.parametrize(
     "n, solvers", mostly_slow([(4, "cadical"), (5, "cadical,enumeration")], [(4, "cadical")])
 )
-def test_an_encoding_without_a_constraint_is_caught_by_its_boards(n, solvers, tmp_path):
+def test_encoding_without_a_constraint_is_found_by_its_boards(n, solvers, tmp_path):
     name = "at most one queen on a rising diagonal"
     spec = spec_without(tmp_path, "queens/squares", "planted", name)
     text = Path(spec).read_text()
@@ -243,7 +243,7 @@ def test_an_encoding_without_a_constraint_is_caught_by_its_boards(n, solvers, tm
 
 
 @pytest.mark.slow
-def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
+def test_subtours_are_found_by_invalid_boards_and_counts(tmp_path):
     """Without the step from position to position two cycles pass for a tour."""
     spec = tmp_path / "planted.yaml"
     text = (FOLDER / "tour/unary.yaml").read_text()
@@ -269,7 +269,7 @@ def test_subtours_are_caught_by_a_broken_board_and_by_counts(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
+def test_too_strict_encoding_is_found_by_known_board(tmp_path):
     spec = tmp_path / "planted.yaml"
     spec.write_text("title: t\nextends: queens/squares\nconstraints:\n  - clause: not Q[1]\n")
     base = (FOLDER / "queens/squares.yaml").read_text()
@@ -287,7 +287,7 @@ def test_an_encoding_that_forbids_too_much_is_caught_by_a_known_board(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
+def test_wrong_solver_is_reduced_to_its_trigger(tmp_path):
     """It says UNSATISFIABLE where two certain clauses stand, and gives up otherwise."""
     liar = solver_file(
         tmp_path,
@@ -313,7 +313,7 @@ def test_a_wrong_solver_is_triaged_to_its_trigger(tmp_path):
 
 
 @outside
-def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
+def test_wrong_solver_in_container_is_reduced_to_one_clause(tmp_path):
     require_solver(misbehaving_solver("lies"), "docker")
     path = tmp_path / "lies.yaml"
     path.write_text(
@@ -328,7 +328,7 @@ def test_a_solver_that_lies_in_a_container_is_triaged_to_one_clause(tmp_path):
 
 
 @pytest.mark.slow
-def test_counters_that_differ_are_triaged_with_their_projection(tmp_path):
+def test_contradictory_counters_are_reduced_with_projection(tmp_path):
     """One that counts over all variables, not over the projection, is wrong where they differ."""
     (tmp_path / "count.sh").write_text(
         "grep -v '^c ind' $1 >$1.all\n"

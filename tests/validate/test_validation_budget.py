@@ -116,7 +116,7 @@ def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, w
 
 @examples(60)
 @given(st.data())
-def test_whatever_runs_take_the_budget_is_kept_and_nothing_is_lost(data):
+def test_schedule_stays_within_budget_and_accounts_for_all_runs(data):
     encodings = [f"e{k}" for k in range(data.draw(st.integers(1, 6)))]
     deciders = [f"d{k}" for k in range(data.draw(st.integers(1, 4)))]
     counters = [f"c{k}" for k in range(data.draw(st.integers(0, 3)))]
@@ -140,7 +140,7 @@ def test_whatever_runs_take_the_budget_is_kept_and_nothing_is_lost(data):
     assert len(left_out) == len(missing) and all(each.reason for each in left_out)
 
 
-def test_every_encoding_and_solver_has_a_run_before_any_has_many(monkeypatch):
+def test_every_encoding_and_solver_has_a_first_run(monkeypatch):
     items = plan(["e0", "e1", "e2", "e3"], ["d0", "d1", "d2"], ["c0", "c1"])
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, 60.0, 1)
@@ -154,7 +154,7 @@ def test_every_encoding_and_solver_has_a_run_before_any_has_many(monkeypatch):
     assert schedule.finish() == []
 
 
-def test_who_cannot_end_takes_no_time_from_who_can(monkeypatch):
+def test_unfinished_runs_take_no_time_from_others(monkeypatch):
     """As on 6x6: counters that never end, and many runs of half a second."""
     items = plan([f"e{k}" for k in range(10)], ["d0", "d1"], ["c0", "c1", "c2"])
     seconds = {i.key[:1] + i.key[2:]: FOREVER if i.key.task == COUNT else 0.5 for i in items}
@@ -171,7 +171,7 @@ def test_who_cannot_end_takes_no_time_from_who_can(monkeypatch):
     assert tried[1].limits.wall > 1.4 * tried[0].limits.wall
 
 
-def test_without_a_budget_everything_has_its_turn(monkeypatch):
+def test_unlimited_budget_runs_everything(monkeypatch):
     items = plan(["e0", "e1"], ["d0"], ["c0"])
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, None, 1)
@@ -179,7 +179,7 @@ def test_without_a_budget_everything_has_its_turn(monkeypatch):
     assert machine.now == 30.0 * len(items) and schedule.finish() == []
 
 
-def test_time_is_kept_for_a_disagreement(monkeypatch):
+def test_time_is_reserved_for_a_disagreement(monkeypatch):
     items = plan([f"e{k}" for k in range(9)], ["d0", "d1"], [])
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, 20.0, 1, wrong=True)
@@ -187,14 +187,14 @@ def test_time_is_kept_for_a_disagreement(monkeypatch):
     assert schedule.clock.wall_left >= 5
 
 
-def test_what_is_usual_depends_on_the_size():
+def test_default_budget_depends_on_formula_size():
     assert total_time(None, MAX_SMALL_BYTES) == SMALL_FORMULAS_SECONDS
     assert total_time(None, MAX_SMALL_BYTES + 1) == LARGE_FORMULAS_SECONDS
     assert total_time(0, MAX_SMALL_BYTES) is None
     assert total_time(7, MAX_SMALL_BYTES + 1) == 7
 
 
-def test_a_validation_ends_in_time_and_says_what_is_left_out(tmp_path):
+def test_validate_ends_within_budget_and_lists_omitted_runs(tmp_path):
     file = instance(tmp_path, "queens/squares", n=4)
     quick = solver_file(tmp_path, "quick", RIGHT)
     slow = solver_file(tmp_path, "slow", "sleep 100\n")
@@ -221,7 +221,7 @@ def test_a_validation_ends_in_time_and_says_what_is_left_out(tmp_path):
     assert all(run["limit"] <= 1 for run in told["runs"][1:])
 
 
-def test_an_encoding_that_there_was_no_time_for_is_undecided(tmp_path):
+def test_encoding_without_time_is_undecided(tmp_path):
     words = ["--solvers", "minisat", "--runtime", "embedded", "--results", tmp_path]
     said = boardsat("validate", "sudoku", "-n", 2, *words, "--budget", 0.01)
     assert said.code == 3
@@ -246,14 +246,14 @@ def outcome(**changes) -> ValidationResult:
     return ValidationResult(**(usual | changes))
 
 
-def test_a_complete_verdict_is_not_weakened():
+def test_omitted_runs_do_not_weaken_a_complete_verdict():
     assert result.headline(outcome()) == ": tour n=6"
     text = "\n".join(result.summary(outcome()))
     assert text == "SATISFIABLE by 2 solvers on 1 encoding; checked: 2 models, 2 boards"
     assert "(incomplete)" not in page(outcome())
 
 
-def test_many_contradictions_are_summed_up():
+def test_many_contradictions_are_summarized():
     wrong = tuple(
         record_with(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD)
         for k in range(9)

@@ -63,7 +63,7 @@ PUBLISHED = ReferenceCount("published", "somebody", 4)
         ([FIVE, FOUR, WRONG_BOARD], PUBLISHED, {"counter": 1}),
     ],
 )
-def test_checked_answers_refute_others(
+def test_checked_answers_refute_contradictory_ones(
     records: list[RunRecord], published: ReferenceCount | None, wrong: dict[str, int]
 ) -> None:
     for order in (records, records[::-1]):
@@ -76,7 +76,7 @@ def test_checked_answers_refute_others(
         assert all(record in blamed for record in refuted)
 
 
-def test_unchecked_answers_of_a_wrong_solver_do_not_count() -> None:
+def test_unchecked_answers_of_a_wrong_solver_are_not_believed() -> None:
     unchecked = record_with(NO, **OTHER)
     checked = record_with(PROVED, solver="liar", **OTHER)
     assert ValidationEvidence([MODEL, unchecked], None).is_believed(unchecked)
@@ -84,7 +84,7 @@ def test_unchecked_answers_of_a_wrong_solver_do_not_count() -> None:
     assert not evidence.is_believed(unchecked) and evidence.is_believed(checked)
 
 
-def test_reliable_solvers_have_a_checked_answer_and_no_refuted_one() -> None:
+def test_reliable_solvers_have_checked_and_no_refuted_answers() -> None:
     both = record_with(MODEL, solver="liar", **OTHER)
     evidence = ValidationEvidence([MODEL, NO, both, record_with(NO, solver="idle", **OTHER)], None)
     assert evidence.reliable_solvers(DECIDE) == {"cadical"}
@@ -124,7 +124,7 @@ def counter_file(folder: Path, name: str, count: int) -> str:
     return str(path)
 
 
-def test_wrong_solvers_are_named_once_and_give_no_evidence(tmp_path: Path) -> None:
+def test_wrong_solvers_are_listed_once_and_give_no_evidence(tmp_path: Path) -> None:
     right = solver_file(tmp_path, "right", RIGHT)
     liar, model = (solver_file(tmp_path, *each) for each in (("liar", UNSAT), ("m", SAME_MODEL)))
     counter = counter_file(tmp_path, "counter", 3)
@@ -153,7 +153,7 @@ def test_wrong_solvers_are_named_once_and_give_no_evidence(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_evidence_of_a_solver_that_turns_out_wrong_is_gathered_again(tmp_path: Path) -> None:
+def test_tests_of_a_refuted_solver_are_run_again(tmp_path: Path) -> None:
     """The wrong solver is the faster one, and right on satisfiable formulas."""
     slow = solver_file(tmp_path, "slow", f"sleep 0.5\n{RIGHT}")
     half = solver_file(tmp_path, "half", RIGHT_IF_SATISFIABLE)
@@ -169,7 +169,7 @@ def test_evidence_of_a_solver_that_turns_out_wrong_is_gathered_again(tmp_path: P
     assert [(run["solver"], run["checked"]) for run in known] == [(half, ["model", "board"])]
 
 
-def test_a_false_count_against_a_published_one_is_a_bug_of_the_counter(tmp_path: Path) -> None:
+def test_count_that_contradicts_published_is_a_counter_bug(tmp_path: Path) -> None:
     counter = counter_file(tmp_path, "counter", 3)
     words = ["--solvers", f"cadical,{counter}", "--jobs", 1, "--reduce-timeout", 5]
     _, told = validated(tmp_path, "queens", "-n", 4, *words, "--runtime", "auto")
@@ -181,7 +181,7 @@ def test_a_false_count_against_a_published_one_is_a_bug_of_the_counter(tmp_path:
 
 
 @pytest.mark.slow
-def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: Path) -> None:
+def test_contradictory_counters_are_compared_with_brute_force(tmp_path: Path) -> None:
     """Whichever of the two comes first."""
     cnf = tmp_path / "x.cnf"
     cnf.write_text("p cnf 3 2\n1 2 0\n-1 3 0\n")
@@ -192,7 +192,7 @@ def test_counters_that_differ_are_compared_with_an_exhaustive_search(tmp_path: P
         assert [Path(each).name.split("-")[0] for each in said["bug_reports"]] == ["counter"]
 
 
-def test_a_page_shows_a_disputed_count_as_doubtful() -> None:
+def test_html_report_shows_disputed_count_as_doubtful() -> None:
     records = (MODEL, record_with(MODEL, solver="kissat"), FOUR, FIVE, NO)
     verdict = consensus.verdict(records, None, "tours")
     outcome = ValidationResult("tour", "tours", records, (), (), None, (), verdict, None, ())
@@ -201,14 +201,14 @@ def test_a_page_shows_a_disputed_count_as_doubtful() -> None:
     assert kinds == ["answered", "answered", "doubtful", "doubtful", "wrong"]
 
 
-def test_an_unchecked_refutation_is_no_source_of_evidence(tmp_path: Path) -> None:
+def test_unchecked_refutation_is_not_evidence(tmp_path: Path) -> None:
     liar = solver_file(tmp_path, "liar", UNSAT)
     code, told = validated(tmp_path, "queens", "-n", 3, "--solvers", liar)
     assert code == 3 and not any(run["variant"] for run in told["runs"])
     assert any(line.startswith("no independent evidence:") for line in told["summary"])
 
 
-def test_a_text_table_marks_refuted_answers(tmp_path: Path) -> None:
+def test_text_table_marks_refuted_answers(tmp_path: Path) -> None:
     liar = solver_file(tmp_path, "liar", UNSAT)
     file = solver_runs.instance(tmp_path, "queens/squares", n=4)
     words = [

@@ -54,14 +54,14 @@ def test_no_answer_is_undecided(tmp_path):
     assert code == 3 and told["verdict"] == "undecided"
 
 
-def test_an_unproved_refutation_is_undecided(tmp_path):
+def test_unproved_refutation_is_undecided(tmp_path):
     file = solver_runs.instance(tmp_path, "queens/squares", n=3)
     code, told = validated(tmp_path, file, "--solvers", "minisat", "--runtime", "embedded")
     assert code == 3 and "unchecked" in told["reasons"][0]
 
 
 @outside
-def test_a_proved_refutation_is_believed(tmp_path):
+def test_proved_refutation_is_believed(tmp_path):
     need_checked_proofs()
     file = solver_runs.instance(tmp_path, "queens/squares", n=3)
     code, told = validated(tmp_path, file, "--solvers", "cadical,minisat")
@@ -69,7 +69,7 @@ def test_a_proved_refutation_is_believed(tmp_path):
 
 
 @pytest.mark.slow
-def test_runs_at_once_have_cores_of_their_own(tmp_path):
+def test_parallel_runs_have_separate_cores(tmp_path):
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("there is one core only")
     log = tmp_path / "log"
@@ -80,7 +80,7 @@ def test_runs_at_once_have_cores_of_their_own(tmp_path):
     assert set(used[:2]) == {str(core) for core in cores_of(2)}
 
 
-def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path):
+def test_interrupt_ends_runs_and_stores_finished_records(tmp_path):
     quick = solver_file(tmp_path, "quick", RIGHT)
     slow = solver_file(tmp_path, "slow", f"echo $$ >{tmp_path}/pid\nsleep 100 & wait\n")
     results = tmp_path / "results"
@@ -119,7 +119,7 @@ def test_an_interrupt_leaves_nothing_running_and_keeps_what_is_finished(tmp_path
         (["missing.cnf"], "missing.cnf"),
     ],
 )
-def test_bad_input_is_one_line(words, complaint, tmp_path):
+def test_invalid_input_is_one_line(words, complaint, tmp_path):
     said = boardsat("validate", *words, "--results", tmp_path)
     assert said.code == 2 and complaint in said.one_line()
 
@@ -140,7 +140,7 @@ VALIDATED = [name for name in problems() if not find_any(name).is_weighted]
 
 
 @pytest.mark.parametrize("problem", mostly_slow(VALIDATED, ["colouring", "queens", "tour"]))
-def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
+def test_board_tests_are_run_by_another_solver(problem, tmp_path):
     made, _ = run_matrix.instances(problem, "all", fixtures(problem), tmp_path, Limits())
     made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
     # The boards of two encodings, in all of them.
@@ -167,7 +167,7 @@ def test_known_and_broken_boards_by_another_solver(problem, tmp_path):
             assert broken is not None or problem in WITHOUT_WRONG_NEIGHBOURS
 
 
-def test_variants_change_the_formula_and_keep_the_count(tmp_path):
+def test_variants_change_the_formula_and_preserve_the_count(tmp_path):
     settings = {"rows": "3", "cols": "4", "moves": "wazir", "start": "4"}
     made, _ = run_matrix.instances("tour", "unary,binary", settings, tmp_path, Limits())
     for instance in made:
@@ -195,7 +195,7 @@ def projected_count(file: str) -> int:
     return number
 
 
-def test_minimising_finds_a_smallest_part():
+def test_minimize_finds_a_smallest_subset():
     items = [(k,) for k in range(1, 400)]
     needed = {(3,), (77,), (398,)}
     tests = []
@@ -241,7 +241,7 @@ FAR = record_with(NEAR, objects=300, interval=(167, 540))
         ([record_with(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "agree"),
     ],
 )
-def test_the_verdict(records, published, word):
+def test_verdict_of_records(records, published, word):
     referee = ReferenceCount("published", "somebody", published) if published else None
     found = consensus.verdict(records, referee, "tours")
     assert found.consensus == word and found.reasons
@@ -251,7 +251,7 @@ def test_the_verdict(records, published, word):
         assert consensus.verdict(records, referee, "tours", ["unary", "b"]).consensus == "undecided"
 
 
-def test_a_count_is_checked_by_somebody_else_only():
+def test_count_is_checked_only_by_another_counter():
     other = record_with(COUNTED, solver="ganak")
     for records, published, checked in (
         ([COUNTED], None, False),
@@ -265,7 +265,7 @@ def test_a_count_is_checked_by_somebody_else_only():
         assert [record.outcome.checked for record in found] == [("count",) * checked] * len(records)
 
 
-def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeypatch, capsys):
+def test_progress_is_a_table_on_a_terminal_and_lines_otherwise(tmp_path, monkeypatch, capsys):
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
     job = run_matrix.new_job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
@@ -280,7 +280,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_elsewhere(tmp_path, monkeyp
         assert "SAT" in text and "cadical" in text and "squares" in text
 
 
-def test_a_worker_ends_quietly_when_nobody_is_left_to_hear_it(tmp_path):
+def test_worker_ends_quietly_after_broken_pipe(tmp_path):
     """Whoever asked was killed while it worked."""
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")

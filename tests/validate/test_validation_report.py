@@ -79,7 +79,7 @@ def outcome(tmp_path_factory) -> ValidationResult:
 
 
 @pytest.mark.parametrize("width", [1200, 500])
-def test_the_report_works_in_a_browser(browser, outcome, width, tmp_path):
+def test_html_report_works_in_a_browser(browser, outcome, width, tmp_path):
     file = tmp_path / "report.html"
     file.write_text(page(outcome) + CHECK, "utf-8")
     done = browser(
@@ -98,7 +98,7 @@ def test_the_report_works_in_a_browser(browser, outcome, width, tmp_path):
     assert told["label"] == "move 12 of 12"
 
 
-def test_the_report_needs_no_network_and_escapes_what_it_shows(small_validation, tmp_path):
+def test_html_report_is_self_contained_and_escaped(small_validation, tmp_path):
     shutil.copytree(small_validation / "results", tmp_path / "results")
     request = ValidationRequest(
         "queens", "all", "cadical,enumeration", {"n": "4"}, "embedded", budget=0
