@@ -200,7 +200,7 @@ def test_svg_files_are_numbered(tmp_path: Path) -> None:
     ("words", "fault"),
     [
         (("queens", "--sampler", "cadical"), "cadical is not a sampler"),
-        (("queens", "--sampler", "frontier"), "frontier is for hamilton and tour"),
+        (("queens", "--sampler", "frontier"), "frontier solves only hamilton and tour, not queens"),
         (("queens", "--sampler", "nobody"), "no solver 'nobody'"),
         (("queens", "-k", "0"), "must be a number from 1 to"),
         (("queens", "-k", "many"), "must be a number from 1 to 100000 (got 'many')"),
