@@ -57,7 +57,7 @@ class Search:
 
     @cached_property
     def colours(self) -> Cells | None:
-        """Colour of every cell in a 2-colouring: 0 for that of the start; None if there is none."""
+        """Colour of every cell in a 2-colouring, 0 for the start; None if not bipartite."""
         u, v = self.neighbours.moves()
         colours: Cells = self.distances % 2
         return None if np.any(colours[u] == colours[v]) else colours

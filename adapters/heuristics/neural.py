@@ -98,7 +98,7 @@ def join_all(circuits: Circuits, neighbours: Neighbours) -> bool:
 def _exchange(
     cycle: list[int], circuits: Circuits, adjacency: list[set[int]]
 ) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return an edge of this cycle and one of another with adjacent ends; None if there is none."""
+    """Return an edge of this cycle and one of another with adjacent ends, or None."""
     cycle_cells = set(cycle)
     for a in cycle:
         for b in circuits.links[a]:

@@ -115,7 +115,7 @@ def decode(header: Header, model: Model) -> Solution | None:
     header : Header
         Header of the formula file.
     model : Model
-        Literal of every variable, by variable; the literal is positive if the variable is true.
+        Array of signs: entry v is 1 if variable v is true, and -1 if it is false.
 
     Returns
     -------
