@@ -149,7 +149,6 @@ def _written_files() -> str:
 
 def _complete() -> None:
     """Print completions of the command line for the shell."""
-
     names = commands.names()
     line = os.environ.get("COMP_LINE", "").split()
     # Only the command that the line names is imported.

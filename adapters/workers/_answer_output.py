@@ -1,4 +1,4 @@
-"""Answer of a worker on standard output, in the formats of competitions; returns the exit code."""
+"""Printing of a worker's answer on standard output, in the formats of competitions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 
 NUMBERS_PER_LINE = 100
+"""Number of literals or cells on a `v` line."""
 
 _EXIT_CODES = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "OPTIMUM FOUND": 30, "UNKNOWN": 0}
 

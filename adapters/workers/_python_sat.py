@@ -1,6 +1,6 @@
-"""Solvers of python-sat through its extension module.
+"""Solvers of python-sat, called through its extension module.
 
-The package's Python classes take longer to import than a small formula to solve.
+Importing the Python classes of the package takes longer than solving a small formula.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from boardsat.adapters.solver_meter import mark_solver_start
 
 
 class ExtensionSolver:
-    """Solver with the methods of pysat.solvers.Solver that workers call."""
+    """Solver with those methods of pysat.solvers.Solver that workers call."""
 
     def __init__(self, library: str) -> None:
         self._library = library
@@ -28,6 +28,7 @@ class ExtensionSolver:
         self._add(self._state, clause)
 
     def solve(self) -> bool:
+        """Return True if the clauses are satisfiable."""
         # The last argument would let Ctrl-C interrupt the search; the parent kills a worker.
         return bool(self._function("solve")(self._state, [], 0))
 
@@ -36,16 +37,18 @@ class ExtensionSolver:
         return self._function("model")(self._state) or []
 
     def nof_vars(self) -> int:
+        """Return the largest variable of the clauses."""
         return int(self._function("nof_vars")(self._state))
 
     def accum_stats(self) -> dict[str, int]:
+        """Return the statistics of all searches by name."""
         statistics: dict[str, int] = self._function("acc_stats")(self._state)
         return statistics
 
 
 def new_solver(library: str) -> Any:
-    """Return a solver of python-sat, an instance of the package's own class if it needs one."""
-    # Short names are those of the package, and Kissat takes no assumptions.
+    """Return a solver of python-sat by its name in the package."""
+    # Only the class of the package knows short names, and supports Kissat.
     if hasattr(pysolvers, f"{library}_core"):
         return ExtensionSolver(library)
     from pysat.solvers import Solver

@@ -20,6 +20,7 @@ from boardsat.adapters.workers._python_sat import ExtensionSolver
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:
+    """Print the approximate number of projected models of a CNF file."""
     counter = Counter(seed=int(seed), epsilon=float(epsilon), delta=float(delta))
     solver, used = ExtensionSolver("cadical195"), set[int]()
     with open_projected_formula(path) as formula:

@@ -10,6 +10,7 @@ from boardsat.adapters.solver_meter import run_measured
 
 
 def main(*arguments: str) -> int:
+    """Run clingo on the arguments of its program."""
     # The default application does not execute scripts embedded in logic programs.
     return clingo_main(Application(), arguments)
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def main(library: str, path: str) -> int:
+    """Print the exact number, or the total weight, of the projected models of a CNF file."""
     solver = new_solver(library)
     with open_projected_formula(path) as formula:
         for clause in formula.clauses:

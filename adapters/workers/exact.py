@@ -15,6 +15,7 @@ from boardsat.adapters.workers._answer_output import print_status, print_values
 
 
 def main(path: str) -> int:
+    """Print an optimal model of an OPB file, and its cost."""
     linear = opb.read(path)
     names = [f"x{variable}" for variable in range(1, linear.variables + 1)]
     solver = Exact()

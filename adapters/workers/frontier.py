@@ -13,6 +13,7 @@ from boardsat.base.errors import BoardsatError
 
 
 def main(path: str) -> int:
+    """Print the number of tours of the board in a file."""
     try:
         return print_count(_count(tour_problem(*read_board(path))))
     except (BoardsatError, MemoryError) as error:

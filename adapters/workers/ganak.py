@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def main(path: str, seed: str) -> int:
+    """Print the exact number, or the total weight, of the projected models of a CNF file."""
     counter = Counter(seed=int(seed))
     with open_projected_formula(path) as (variables, projection, clauses, weights):
         counter.new_vars(variables)

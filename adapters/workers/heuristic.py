@@ -12,7 +12,8 @@ from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 from boardsat.adapters.workers._answer_output import print_status, print_values
 
 
-def main(path: str, seed: str, name: str, *choices: str) -> int:
+def main(path: str, seed: str, name: str, *options: str) -> int:
+    """Print a tour of the board in a file, found by a heuristic with its options."""
     # A large board is millions of small lists, none of them garbage.
     gc.disable()
     method = heuristics.heuristic(name)
@@ -28,7 +29,7 @@ def main(path: str, seed: str, name: str, *choices: str) -> int:
         if board.directed and not getattr(method, "FOLLOWS_ARCS", False):
             raise UnsuitableError(f"{name} does not support directed graphs; try backtracking")
         two_colouring.refute(search)
-        order = method.find(search, *choices)
+        order = method.find(search, *options)
     except NoTourError as error:
         return print_status("UNSATISFIABLE", str(error))
     except UnsuitableError as error:

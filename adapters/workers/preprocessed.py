@@ -36,6 +36,7 @@ FIRST_ORDER_CONFLICTS, CONFLICT_GROWTH = 20_000, 1.5
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
+    """Solve a CNF file with preprocessing and several variable orders, and print the answer."""
     statistics: Counter[str] = Counter()
     code = _solve(library, path, seed, statistics)
     print_statistics(statistics)

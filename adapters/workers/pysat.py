@@ -1,7 +1,7 @@
 """SAT solvers of python-sat as libraries.
 
-They have no random seed. So a seed renames the variables of the formula at random, which changes
-the search as much as a seed does.
+They have no random seed. So the variables of the formula are renamed at random, which changes the
+search as much as a seed does.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 def main(library: str, path: str, seed: str | None = None) -> int:
+    """Solve a CNF file, and print the answer and the statistics of the search."""
     solver, renaming = new_solver(library), None
     if seed is None and (small := read_small_cnf(path)) is not None:
         for clause in small.clauses:

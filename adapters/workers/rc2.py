@@ -12,8 +12,9 @@ from boardsat.adapters.workers._answer_output import print_status, print_values
 
 
 def main(library: str, path: str) -> int:
+    """Print an optimal model of a WCNF file, and its cost."""
     formula = WCNF(from_file=path)
-    # The configuration of its authors in evaluations: stratification if weights differ.
+    # The authors use this configuration in MaxSAT evaluations: stratification if weights differ.
     algorithm = RC2 if len(set(formula.wght)) <= 1 else RC2Stratified
     with algorithm(formula, solver=library, adapt=True, exhaust=True, minz=True) as solver:
         model = solver.compute()
