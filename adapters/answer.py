@@ -117,11 +117,11 @@ class Usage:
         }
 
     def __str__(self) -> str:
-        parts = [f"{self.wall:.2f} s"]
-        parts += [f"{self.cpu:.2f} s CPU"] if self.cpu is not None else []
-        parts += [f"{self.memory / 2**20:.0f} MB"] if self.memory is not None else []
+        texts = [f"{self.wall:.2f} s"]
+        texts += [f"{self.cpu:.2f} s CPU"] if self.cpu is not None else []
+        texts += [f"{self.memory / 2**20:.0f} MB"] if self.memory is not None else []
         solver = "" if self.solver_cpu is None else f" (solver {self.solver_cpu:.2f} s CPU)"
-        return f"{', '.join(parts)}{solver}"
+        return f"{', '.join(texts)}{solver}"
 
 
 @dataclass(frozen=True)
