@@ -1,6 +1,12 @@
-"""Formats beside CNF, one file each, named like their ending: linear constraints, an objective.
+"""Formula formats other than CNF: one module each, named after its file extension.
 
-A file has `read`, text to constraints, and `text`, back to what every solver reads alike.
+A module defines two functions::
+
+    read(path, name=None) -> LinearFormula
+        Parse a whole file. `name` replaces the path in errors. Raise DimacsError (with the line)
+        at the first fault.
+    text(formula) -> Iterator[bytes]
+        Yield the formula as every solver reads it: without comments, one constraint on a line.
 """
 
 from __future__ import annotations
@@ -13,6 +19,6 @@ names, load = _registry.names, _registry.load
 
 
 def format_from_name(path: str) -> str:
-    """The format of a file by its name; empty for one that is none of these."""
+    """Return the format of a file by its extension; empty if it is none of these formats."""
     path, _ = split_compression(path)
     return next((name for name in names() if path.endswith(f".{name}")), "")

@@ -17,15 +17,15 @@ from boardsat.adapters.dimacs.text import DimacsError, open_blocks, shown_name
 from boardsat.adapters.dimacs.tokens import scan_wide
 
 MAX_LINE_BYTES = 2**26
-"""Bytes of a line: it must be in memory as a whole."""
+"""Maximum size of a line, as a line must be in memory as a whole."""
 
 MAX_NUMBERS = 2**26
-"""Numbers of a file: they are in memory all together."""
+"""Maximum count of numbers of a file, as they are all in memory."""
 
 MAX_VARIABLE = 10**9 - 1
 """Largest variable of these formats."""
 
-# A scan takes about 60 times as many bytes as it reads.
+# A scan takes about 60 times the memory of its text.
 _SCAN_BYTES = 2**20
 
 Numbers = NDArray[np.int64]
@@ -42,12 +42,12 @@ class LineReader(ABC):
     def __init__(self, path: str | os.PathLike[str], name: str | None) -> None:
         self.path = path
         self.name = shown_name(name or path)
-        self.called = name
+        self._given_name = name
         self._comment = re.compile(rb"^%b[^\n]*\n" % re.escape(self.mark), re.MULTILINE)
         self.line = 1
         self.bytes = 0
         self.comments: list[str] = []
-        self._kept = self._numbers = 0
+        self._comment_bytes = self._numbers = 0
 
     @abstractmethod
     def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
@@ -58,10 +58,10 @@ class LineReader(ABC):
 
     def blocks(self) -> Iterator[tuple[Numbers, ...]]:
         """Yield the columns of the file's lines; raise DimacsError at the first malformed line."""
-        for block in self._whole():
+        for block in self._line_blocks():
             text = block
             if self.mark in block:
-                self._keep(block)
+                self._store_comments(block)
                 text = self._comment.sub(b"", block)
             if text.strip(b" \t\r\n"):
                 columns = self.parse(_stripped(text))
@@ -69,38 +69,38 @@ class LineReader(ABC):
                     self._find_fault(block)
                 self._numbers += sum(map(len, columns))
                 if self._numbers > MAX_NUMBERS:
-                    self.fail(f"more than {MAX_NUMBERS:,} numbers", "use a smaller instance")
+                    self.fail(f"the file has more than {MAX_NUMBERS:,} numbers")
                 yield columns
             self.line += block.count(b"\n")
 
     def columns(self, number: int) -> tuple[Numbers, ...]:
-        """Read the file; return so many columns of all its lines, whose number `line` is then."""
+        """Read the whole file; return the columns that `parse` returns, over all lines."""
         blocks = list(self.blocks())
         self.line -= 1
-        return tuple(put_together([block[k] for block in blocks]) for k in range(number))
+        return tuple(concatenate([block[k] for block in blocks]) for k in range(number))
 
-    def _whole(self) -> Iterator[bytes]:
-        """Blocks that end at the end of a line; the last line gets one where it has none."""
-        held: list[bytes] = []
+    def _line_blocks(self) -> Iterator[bytes]:
+        """Yield blocks of whole lines; a missing line feed at the end of the file is added."""
+        buffer: list[bytes] = []
         length = 0
-        with open_blocks(self.path, name=self.called) as blocks:
+        with open_blocks(self.path, name=self._given_name) as blocks:
             for block in blocks:
                 self.bytes += len(block)
                 length += len(block)
-                held.append(block)
+                buffer.append(block)
                 if block.endswith(b"\n"):
-                    yield b"".join(held)
-                    held, length = [], 0
+                    yield b"".join(buffer)
+                    buffer, length = [], 0
                 elif length > MAX_LINE_BYTES:
-                    self.fail(f"a line of more than {MAX_LINE_BYTES >> 20} MB", "split it")
-        if held:
-            yield b"".join(held) + b"\n"
+                    self.fail(f"a line has more than {MAX_LINE_BYTES >> 20} MB", "split it")
+        if buffer:
+            yield b"".join(buffer) + b"\n"
 
-    def _keep(self, block: bytes) -> None:
-        """Keep the comments, if there is room: our own stand at the beginning."""
+    def _store_comments(self, block: bytes) -> None:
+        """Store the comments up to a limit; the header is at the beginning of the file."""
         for line in self._comment.findall(block):
-            self._kept += len(line) + comment_reader.LINE_OVERHEAD_BYTES
-            if self._kept > comment_reader.MAX_COMMENT_BYTES:
+            self._comment_bytes += len(line) + comment_reader.LINE_OVERHEAD_BYTES
+            if self._comment_bytes > comment_reader.MAX_COMMENT_BYTES:
                 return
             self.comments.append(
                 comment_reader.comment(b"c" + line[len(self.mark) :].rstrip(b"\n"))
@@ -117,16 +117,17 @@ class LineReader(ABC):
                 lines = lines[len(half) :]
                 self.line += len(half)
         line = lines[0].lstrip(b" \t").rstrip(b" \t\r")
-        fault = "a carriage return inside the line" if b"\r" in line else self.fault_of(line)
+        fault = "the line contains a carriage return" if b"\r" in line else self.fault_of(line)
         self.fail(fault, self.remedy)
 
     def fault_of(self, line: bytes) -> str:
-        """Return what is wrong with a malformed line."""
+        """Return the fault of a malformed line, as a clause."""
         if b"\0" in line:
-            return "binary zeros"
-        return f"{quoted(line)} is no line of such a file"
+            return "the line contains binary zeros"
+        return f"the line {quoted(line)} is malformed"
 
-    def fail(self, fault: str, remedy: str) -> NoReturn:
+    def fail(self, fault: str, remedy: str = "") -> NoReturn:
+        """Raise DimacsError at the current line."""
         raise DimacsError(fault, remedy, f"{self.name}:{self.line}")
 
 
@@ -141,11 +142,11 @@ def _stripped(text: bytes) -> bytes:
 
 
 def integers(text: bytes) -> tuple[Numbers, Numbers] | None:
-    """Return all integers of some lines, and the index of the last one of every line.
+    """Return all integers of some lines, and the indices of the last integer of each line.
 
-    None if there is anything else, or an integer that is not in canonical decimal form.
+    Return None if there is anything else, or an integer that is not in canonical decimal form.
     """
-    numbers, are_last = [], []
+    numbers, line_ends = [], []
     start = 0
     while start < len(text):
         end = start + _SCAN_BYTES
@@ -154,9 +155,9 @@ def integers(text: bytes) -> tuple[Numbers, Numbers] | None:
         if tokens is None:
             return None
         numbers.append(tokens.literals)
-        are_last.append(tokens.line_ends())
+        line_ends.append(tokens.line_ends())
         start = cut
-    return put_together(numbers), np.flatnonzero(np.concatenate([np.zeros(0, np.bool_), *are_last]))
+    return concatenate(numbers), np.flatnonzero(np.concatenate([np.zeros(0, np.bool_), *line_ends]))
 
 
 def zero_terminated_lines(
@@ -164,16 +165,17 @@ def zero_terminated_lines(
 ) -> tuple[Numbers, Numbers, Numbers, NDArray[np.bool_]] | None:
     """Parse lines of integers that end with 0 and may begin with a letter.
 
-    Return all integers, with `code` in place of the letter, the indices of the first and the last
-    one of every line, and which lines begin with the letter; None if a line is malformed.
+    Return all integers, with `code` in place of the letter; the indices of the first and the last
+    integer of each line; and a mask of the lines that begin with the letter. Return None if a line
+    is malformed.
     """
     marked_lines = text.count(b"\n%b " % letter) + text.startswith(letter + b" ")
     if text.count(letter) != marked_lines:
         return None
-    found = integers(text.replace(letter, b"%d" % code))
-    if found is None:
+    tokens = integers(text.replace(letter, b"%d" % code))
+    if tokens is None:
         return None
-    numbers, ends = found
+    numbers, ends = tokens
     starts = np.concatenate([[0], ends + 1])[:-1]
     is_marked = numbers[starts] == code
     if numbers[ends].any() or np.count_nonzero(is_marked) != marked_lines:
@@ -182,14 +184,16 @@ def zero_terminated_lines(
 
 
 def are_literals(numbers: Numbers) -> bool:
+    """Return whether no number is zero or beyond the largest variable."""
     largest = max(int(numbers.max(initial=0)), -int(numbers.min(initial=0)))
     return bool(numbers.all()) and largest <= MAX_VARIABLE
 
 
-def put_together(pieces: list[Numbers]) -> Numbers:
+def concatenate(pieces: list[Numbers]) -> Numbers:
+    """Return the pieces as one array; empty if there are none."""
     return np.concatenate([np.zeros(0, np.int64), *pieces])
 
 
-def begins_of(lengths: Numbers) -> Numbers:
-    """Where each row begins, and as a last entry where all end."""
+def row_starts(lengths: Numbers) -> Numbers:
+    """Return the start index of each row, and as last entry the end of all rows."""
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])

@@ -1,7 +1,7 @@
-"""Linear constraints over literals, and what a model pays: what a file of any format says.
+"""Linear formula: linear constraints over literals and soft clauses, as any format is parsed.
 
-Models are checked against it, with nothing of what wrote the file. A clause is a sum of at least 1;
-what is paid are soft clauses, as a literal that costs is its negation as one.
+Models are checked against it, independently of the code that generated the file. A clause is a
+linear constraint with bound 1. A literal with a cost is a soft clause: its negation.
 """
 
 from __future__ import annotations
@@ -15,129 +15,132 @@ from numpy.typing import NDArray
 
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.text import DimacsError
-from boardsat.base.text import pluralize
 
 Literals = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class AtLeast:
-    """Sums of literals, one after the other: of those that are true the weights reach a bound."""
+class AtLeastConstraints:
+    """Linear constraints: the weights of true literals sum to at least a bound."""
 
     literals: Literals
+    """Literals of all constraints, one constraint after the other."""
     starts: Numbers
-    """Where each begins, and as a last entry the end of them all."""
+    """Index of the first literal of each constraint, and as last entry the number of literals."""
     bounds: Numbers
     weights: Numbers | None = None
-    """Of every literal, all positive; None: each counts one."""
+    """Positive weight of each literal. None if all weights are 1."""
 
     def __len__(self) -> int:
         return len(self.bounds)
 
     @property
     def are_clauses(self) -> NDArray[np.bool_]:
-        """Of which one true literal is enough."""
-        enough: NDArray[np.bool_] = self.bounds == 1
-        if self.weights is not None:
-            light = np.concatenate([[0], np.cumsum(self.weights < self._each(self.bounds))])
-            enough = (self.bounds > 0) & (np.diff(light[self.starts]) == 0)
-        return enough
+        """Mask of the constraints that any single true literal satisfies."""
+        is_clause: NDArray[np.bool_] = self.bounds == 1
+        if self.weights is None:
+            return is_clause
+        is_light = self.weights < np.repeat(self.bounds, np.diff(self.starts))
+        light_before = np.concatenate([[0], np.cumsum(is_light)])
+        is_clause = (self.bounds > 0) & (np.diff(light_before[self.starts]) == 0)
+        return is_clause
 
-    def reached(self, holds: NDArray[np.bool_]) -> Numbers:
-        """What the true literals of each sum count together."""
-        counted = holds[self.literals].astype(np.int64)
+    def sums(self, is_true: NDArray[np.bool_]) -> Numbers:
+        """Return the sum of the weights of true literals for each constraint."""
+        terms = is_true[self.literals].astype(np.int64)
         if self.weights is not None:
-            counted *= self.weights
-        # Where the running sum leaves its range it comes back: only differences are looked at.
-        running = np.concatenate([np.zeros(1, np.int64), np.cumsum(counted)])
-        return np.diff(running[self.starts])
-
-    def _each(self, of_sums: Numbers) -> Numbers:
-        return np.repeat(of_sums, np.diff(self.starts))
+            terms *= self.weights
+        # An overflow of the running total cancels out in the differences.
+        totals = np.concatenate([np.zeros(1, np.int64), np.cumsum(terms)])
+        return np.diff(totals[self.starts])
 
     def rows(self, first: int = 0) -> Iterator[tuple[int, list[tuple[int, int]]]]:
-        """Yield the bound of each constraint, from `first` on, with its weights and literals."""
+        """Yield the bound, and the pairs of weight and literal, of each constraint from `first`."""
         starts, literals = self.starts.tolist(), self.literals.tolist()
         weights = [1] * len(literals) if self.weights is None else self.weights.tolist()
         for number, bound in enumerate(self.bounds[first:].tolist(), first):
-            part = slice(starts[number], starts[number + 1])
-            yield bound, [*zip(weights[part], literals[part], strict=True)]
+            span = slice(starts[number], starts[number + 1])
+            yield bound, [*zip(weights[span], literals[span], strict=True)]
 
 
 @dataclass(frozen=True)
-class Wishes:
+class WeightedClauses:
+    """Soft clauses with positive weights."""
+
     literals: Literals
+    """Literals of all clauses, one clause after the other."""
     starts: Numbers
+    """Index of the first literal of each clause, and as last entry the number of literals."""
     weights: Numbers
-    """Of every clause, all positive."""
+    """Weight of each clause: the cost of falsifying it."""
 
     def __len__(self) -> int:
         return len(self.weights)
 
 
 @dataclass(frozen=True)
-class Linear:
-    """All that a file says, in memory."""
+class LinearFormula:
+    """Formula of linear constraints and soft clauses, and metadata of its file."""
 
     variables: int
-    """Number of variables: as declared, or else the largest one."""
-    hard: AtLeast
-    soft: Wishes
-    paid: int
-    """By every model, beside what it pays for soft clauses; it may be negative."""
-    optimises: bool
-    """Whether the best model is asked for."""
+    """Number of variables that the file declares; the largest variable if it declares none."""
+    hard: AtLeastConstraints
+    soft: WeightedClauses
+    base_cost: int
+    """Cost of every model in addition to its falsified soft clauses; it may be negative."""
+    has_objective: bool
+    """Whether the file requests an optimal model."""
     comments: tuple[str, ...]
     constraints: int
-    """Lines that say something of a model, hard or soft; in OPB the objective is none of them."""
+    """Number of hard and soft constraints in the file, without an OPB objective."""
     declares_constraints: bool
-    """Whether the file declares how many constraints it has, so that a truncated one is refused."""
+    """Whether the file declares its number of constraints, so that truncation is detected."""
     lines: int
     bytes: int
 
-    def check_complete(self, about: Mapping[str, Any], name: str) -> None:
-        """Where no header must tell how many constraints there are, a part of a file looks whole.
+    def check_complete(self, metadata: Mapping[str, Any], name: str) -> None:
+        """Raise DimacsError if the file is truncated.
 
-        `about` is what a file of ours says about itself.
+        `metadata` are the entries of the `c boardsat` line; empty for a foreign file.
         """
-        found, declared = self.constraints, about.get("clauses")
-        if type(declared) is int and declared != found:
-            fault = f"{pluralize(found, 'clause')}, but its first comment tells of {declared:,}"
-            raise DimacsError(fault, "get the whole file, or correct it", name)
-        if not (found or self.optimises or about or self.declares_constraints):
-            raise DimacsError("no constraint is in it", "get the whole file", name)
+        actual, declared = self.constraints, metadata.get("clauses")
+        if type(declared) is int and declared != actual:
+            fault = f"the header declares {declared:,} clauses but the file has {actual:,}"
+            raise DimacsError(fault, "fetch or generate the file again", name)
+        if not (actual or self.has_objective or metadata or self.declares_constraints):
+            raise DimacsError("the file has no constraints", "fetch the file again", name)
 
     def first_false(self, model: Model) -> str | None:
-        """The number (from 1) and the literals of the first constraint that does not hold."""
-        false = self.hard.reached(_holds(model)) < self.hard.bounds
-        if not false.any():
+        """Return the first violated constraint, by number from 1 and terms; None if all hold."""
+        is_false = self.hard.sums(_truth_table(model)) < self.hard.bounds
+        if not is_false.any():
             return None
-        number = int(np.argmax(false))
+        number = int(np.argmax(is_false))
         bound, pairs = next(self.hard.rows(number))
-        words = [str(literal) for _, literal in pairs]
+        terms = [str(literal) for _, literal in pairs]
         if self.hard.weights is not None or bound != 1:
-            terms = (f"{w}*({x})" if w != 1 else f"({x})" for w, x in pairs)
-            words = [f"at least {bound} of", *terms]
-        shown = " ".join(words[:12]) + (" ..." if len(words) > 12 else "")
+            weighted = (f"{w}*({x})" if w != 1 else f"({x})" for w, x in pairs)
+            terms = [f"at least {bound} of", *weighted]
+        shown = " ".join(terms[:12]) + (" ..." if len(terms) > 12 else "")
         return f"constraint {number + 1} ({shown})"
 
     def cost(self, model: Model) -> int:
-        """What a model pays."""
+        """Return the cost of a model: base cost, and the weights of falsified soft clauses."""
         soft = self.soft
-        true = np.concatenate([[0], np.cumsum(_holds(model)[soft.literals])])
-        failed = np.diff(true[soft.starts]) == 0
-        return self.paid + int(soft.weights[failed].sum(dtype=object))
+        true_before = np.concatenate([[0], np.cumsum(_truth_table(model)[soft.literals])])
+        is_false = np.diff(true_before[soft.starts]) == 0
+        return self.base_cost + int(soft.weights[is_false].sum(dtype=object))
 
-    def clauses(self) -> Iterator[tuple[int, list[int]]]:
-        """The soft ones: weight and literals."""
+    def soft_clauses(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield the weight and the literals of each soft clause."""
         starts, literals = self.soft.starts.tolist(), self.soft.literals.tolist()
         for number, weight in enumerate(self.soft.weights.tolist()):
             yield weight, literals[starts[number] : starts[number + 1]]
 
 
-def _holds(model: Model) -> NDArray[np.bool_]:
-    """One table for both signs: a negative literal counts from the end."""
-    holds = np.concatenate([model > 0, model[:0:-1] < 0])
-    holds[0] = False
-    return holds
+def _truth_table(model: Model) -> NDArray[np.bool_]:
+    """Return the truth values of all literals; a negative literal indexes them from the end."""
+    is_true = np.concatenate([model > 0, model[:0:-1] < 0])
+    is_true[0] = False
+    return is_true

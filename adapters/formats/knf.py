@@ -1,4 +1,7 @@
-"""KNF of Cardinality-CDCL: `p knf VARIABLES LINES`, clauses, and `k 2 1 -3 4 0`: 2 of them hold."""
+"""KNF format of Cardinality-CDCL: clauses, and cardinality constraints `k 2 1 -3 4 0`.
+
+The header is `p knf VARIABLES LINES`; `k 2` requires at least 2 of the literals to be true.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,17 @@ from boardsat.adapters.formats._line_reader import (
     LineReader,
     Numbers,
     are_literals,
-    begins_of,
+    row_starts,
     zero_terminated_lines,
 )
-from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
+from boardsat.adapters.formats._linear_formula import (
+    AtLeastConstraints,
+    LinearFormula,
+    WeightedClauses,
+)
 
-COUNTED = 10**9
-"""First number of a cardinality constraint in place of its `k`: more than any variable."""
+_K_CODE = 10**9
+"""Number that replaces the letter `k`; larger than any variable."""
 
 _HEADER = re.compile(rb"^p +knf +([0-9]{1,9}) +([0-9]{1,9})\n", re.MULTILINE)
 
@@ -30,49 +37,50 @@ class _Reader(LineReader):
     remedy = "write `LITERALS 0`, or `k NUMBER LITERALS 0`"
 
     def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
-        """Return the bound of every constraint, its number of literals, all literals; headers."""
+        """Return bounds, lengths and literals of the constraints, and the numbers of headers."""
         headers = [int(number) for pair in _HEADER.findall(text) for number in pair]
         text = _HEADER.sub(b"", text) if headers else text
-        lines = zero_terminated_lines(text, b"k", COUNTED)
+        lines = zero_terminated_lines(text, b"k", _K_CODE)
         if lines is None:
             return None
-        numbers, starts, ends, is_counted = lines
-        lengths = ends - starts - 2 * is_counted
+        numbers, starts, ends, is_cardinality = lines
+        lengths = ends - starts - 2 * is_cardinality
         if (lengths < 0).any():
             return None
-        marks = starts[is_counted]
+        k_positions = starts[is_cardinality]
         bounds = np.ones(len(starts), np.int64)
-        bounds[is_counted] = numbers[marks + 1]
-        literals = np.delete(numbers, np.concatenate([marks, marks + 1, ends]))
+        bounds[is_cardinality] = numbers[k_positions + 1]
+        literals = np.delete(numbers, np.concatenate([k_positions, k_positions + 1, ends]))
         is_valid = are_literals(literals) and ((bounds >= 0) & (bounds <= MAX_VARIABLE)).all()
         return (bounds, lengths, literals, np.array(headers, np.int64)) if is_valid else None
 
     def fault_of(self, line: bytes) -> str:
         if line.startswith(b"p"):
-            return f"{quoted(line)} is no `p knf VARIABLES LINES`"
+            return f"the header {quoted(line)} is malformed"
         if re.fullmatch(rb"(?:k )?[-0-9 \t]+", line) and line.split()[-1] != b"0":
-            return "a line without its 0"
+            return "the line has no 0 at its end"
         return super().fault_of(line)
 
 
-def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
-    """All of a file; DimacsError at its first fault."""
+def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula:
+    """Parse a whole file; raise DimacsError at its first fault."""
     reader = _Reader(path, name)
     bounds, lengths, literals, headers = reader.columns(4)
     variables = int(np.abs(literals).max(initial=0))
     if len(headers) != 2:
-        reader.fail(f"{len(headers) // 2} headers", "write one `p knf VARIABLES LINES`")
+        fault = f"the file must have one header (got {len(headers) // 2})"
+        reader.fail(fault, "write one `p knf VARIABLES LINES`")
     declared, number = headers.tolist()
     if declared < variables or number != len(bounds):
-        what = f"variables up to {variables} and {len(bounds)} lines"
-        reader.fail(f"{what}, not as the header says", "correct `p knf VARIABLES LINES`")
-    none = np.zeros(0, np.int64)
-    return Linear(
+        fault = f"the header does not match {variables} variables and {len(bounds)} lines"
+        reader.fail(fault, "correct `p knf VARIABLES LINES`")
+    empty = np.zeros(0, np.int64)
+    return LinearFormula(
         variables=declared,
-        hard=AtLeast(literals.astype(np.int32), begins_of(lengths), bounds),
-        soft=Wishes(none.astype(np.int32), np.zeros(1, np.int64), none),
-        paid=0,
-        optimises=False,
+        hard=AtLeastConstraints(literals.astype(np.int32), row_starts(lengths), bounds),
+        soft=WeightedClauses(empty.astype(np.int32), np.zeros(1, np.int64), empty),
+        base_cost=0,
+        has_objective=False,
         comments=tuple(reader.comments),
         constraints=number,
         declares_constraints=True,
@@ -81,10 +89,10 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
     )
 
 
-def text(linear: Linear) -> Iterator[bytes]:
-    """As every solver reads it: no comments, one constraint a line."""
-    hard = linear.hard
-    yield f"p knf {linear.variables} {len(hard)}\n".encode()
+def text(formula: LinearFormula) -> Iterator[bytes]:
+    """Yield the formula without comments, one constraint on a line."""
+    hard = formula.hard
+    yield f"p knf {formula.variables} {len(hard)}\n".encode()
     for bound, pairs in hard.rows():
-        words = "".join(f"{literal} " for _, literal in pairs)
-        yield f"{'' if bound == 1 else f'k {bound} '}{words}0\n".encode()
+        literals = "".join(f"{literal} " for _, literal in pairs)
+        yield f"{'' if bound == 1 else f'k {bound} '}{literals}0\n".encode()

@@ -1,4 +1,7 @@
-"""OPB of pseudo-Boolean competitions: `+3 x1 -2 ~x2 >= 1 ;`, or `=`, and `min: +1 x1 ;`."""
+"""OPB format of pseudo-Boolean competitions.
+
+Constraints are `+3 x1 -2 ~x2 >= 1 ;` or with `=`; an objective is `min: +1 x1 ;`.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,21 @@ from numpy.typing import NDArray
 
 from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.text import MAX_REPEATS, covers
-from boardsat.adapters.formats._line_reader import LineReader, Numbers, begins_of, put_together
-from boardsat.adapters.formats._linear_formula import AtLeast, Linear, Wishes
+from boardsat.adapters.formats._line_reader import LineReader, Numbers, concatenate, row_starts
+from boardsat.adapters.formats._linear_formula import (
+    AtLeastConstraints,
+    LinearFormula,
+    WeightedClauses,
+)
 from boardsat.base.text import pluralize
 
-REACHES, IS = 2**62, 2**62 + 1
-"""In place of `>=` and `=`: no number of a file is as large."""
+_GE_CODE, _EQ_CODE = 2**62, 2**62 + 1
+"""Numbers that replace `>=` and `=`; larger than any number of a file."""
 
-LARGEST = 2**62
-"""More than what a constraint counts in all."""
+MAX_TOTAL = 2**62
+"""Exclusive limit on the sum of the weights of a constraint or objective."""
 
-# Of text with single spaces, so that no run of them is tried in parts.
+# For text with single spaces: a run of spaces could be matched in many ways.
 _TERM = rb"[+-]?[0-9]{1,18} ~?x[1-9][0-9]{0,8}(?: |(?=[>=])|\Z)"
 _TERMS = re.compile(rb"(?:%b){1,%d}" % (_TERM, MAX_REPEATS))
 _CONSTRAINTS = re.compile(
@@ -36,53 +43,53 @@ class _Reader(LineReader):
     remedy = "write `+3 x1 -2 x2 >= 1 ;` on a line of its own"
 
     def parse(self, text: bytes) -> tuple[Numbers, ...] | None:
-        """Return the columns of `_split`, the terms of objectives, and how many each has."""
+        """Return the columns of `_split`, the terms of objectives, and their lengths."""
         while b"  " in text:
             text = text.replace(b"  ", b" ")
         objectives = _OBJECTIVE.findall(text) if b"min:" in text else []
         constraints = _OBJECTIVE.sub(b"", text) if objectives else text
         if not (covers(_CONSTRAINTS, constraints) and all(covers(_TERMS, o) for o in objectives)):
             return None
-        goals = [_numbers(objective) for objective in objectives]
-        lengths = np.array([len(goal) for goal in goals], np.int64)
-        return (*_split(_numbers(constraints)), put_together(goals), lengths)
+        terms = [_numbers(objective) for objective in objectives]
+        lengths = np.array([len(objective_terms) for objective_terms in terms], np.int64)
+        return (*_split(_numbers(constraints)), concatenate(terms), lengths)
 
     def fault_of(self, line: bytes) -> str:
         if re.search(rb"x[0-9]+[ \t]+~?x", line):
-            return "a product of variables"
+            return "products of variables are not supported"
         if line.startswith((b"soft:", b"[", b"max:")):
-            return f"{quoted(line.split()[0])}, which is not read here"
+            return f"{quoted(line.split()[0])} is not supported"
         if b"<" in line:
-            return "`<` or `<=`"
+            return "`<` and `<=` are not supported"
         if re.search(rb"[0-9]{19}|x[0-9]{10}", line):
-            return f"a number that is too large in {quoted(line)}"
+            return f"a number is too large in {quoted(line)}"
         if not line.endswith(b";"):
-            return "a line without its `;`"
+            return "the line has no `;` at its end"
         return super().fault_of(line)
 
 
-def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
-    """All of a file; DimacsError at its first fault."""
+def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula:
+    """Parse a whole file; raise DimacsError at its first fault."""
     reader = _Reader(path, name)
-    lengths, signs, bounds, pairs, goal, goals = reader.columns(6)
-    if len(goals) > 1:
-        reader.fail("two objectives", "write one")
-    weights, literals = pairs[::2], pairs[1::2]
+    lengths, operators, bounds, terms, objective, objective_lengths = reader.columns(6)
+    if len(objective_lengths) > 1:
+        reader.fail("the file has more than one objective", "write one")
+    weights, literals = terms[::2], terms[1::2]
     constraints = len(bounds)
-    paid, wishes = _paid(goal)
-    hard = _positive(lengths, bounds, weights, literals, signs == IS)
-    for total in (wishes.weights.sum(dtype=object), _largest(hard)):
-        if total >= LARGEST:
-            reader.fail("numbers that grow too large", "their sum must stay below 2**62")
-    # A variable of weight 0 is one of the file's too.
-    largest = int(np.abs(np.concatenate([literals, goal[1::2]])).max(initial=0))
-    declared = _declared(reader, largest, constraints)
-    return Linear(
-        variables=largest if declared is None else declared,
+    base_cost, soft = _soft_clauses(objective)
+    hard = _positive(lengths, bounds, weights, literals, operators == _EQ_CODE)
+    for total in (soft.weights.sum(dtype=object), _max_total(hard)):
+        if total >= MAX_TOTAL:
+            reader.fail("the sum of the weights of a constraint or objective must be below 2**62")
+    # Variables of weight 0 count as well.
+    max_variable = int(np.abs(np.concatenate([literals, objective[1::2]])).max(initial=0))
+    declared = _declared(reader, max_variable, constraints)
+    return LinearFormula(
+        variables=max_variable if declared is None else declared,
         hard=hard,
-        soft=wishes,
-        paid=paid,
-        optimises=bool(len(goals)),
+        soft=soft,
+        base_cost=base_cost,
+        has_objective=bool(len(objective_lengths)),
         comments=tuple(reader.comments),
         constraints=constraints,
         declares_constraints=declared is not None,
@@ -92,84 +99,92 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> Linear:
 
 
 def _declared(reader: _Reader, variables: int, constraints: int) -> int | None:
-    """Return the variables that the first line declares, in the form of competitions, or None.
+    """Return the number of variables that the first line declares; None if it declares none.
 
-    Raise DimacsError if the file has other counts than it declares.
+    Raise DimacsError if the counts of the file do not match the line.
     """
     declared = _COUNTS.match(reader.comments[0]) if reader.comments else None
     if declared is None:
         return None
     if variables > int(declared[1]) or constraints != int(declared[2]):
-        what = f"variables up to {variables} and {pluralize(constraints, 'constraint')}"
-        reader.fail(f"{what}, not as the first line says", "get the whole file, or correct it")
+        counts = f"{variables} variables and {pluralize(constraints, 'constraint')}"
+        fault = f"the first line does not match {counts}"
+        reader.fail(fault, "fetch the file again, or correct the line")
     return int(declared[1])
 
 
 def _numbers(text: bytes) -> Numbers:
     """Return all numbers; a variable is its index, negative after `~`."""
     text = text.replace(b"~x", b" -").replace(b"x", b" ").replace(b";", b" ")
-    text = text.replace(b">=", b" %d " % REACHES).replace(b"=", b" %d " % IS)
-    # Of a text that is blank, it would make one number.
+    text = text.replace(b">=", b" %d " % _GE_CODE).replace(b"=", b" %d " % _EQ_CODE)
+    # np.fromstring returns one number for a blank text.
     return np.fromstring(text, np.int64, sep=" ") if text.strip() else np.zeros(0, np.int64)
 
 
 def _split(tokens: Numbers) -> tuple[Numbers, ...]:
-    """Of every line how many pairs it has, its sign and its bound; and all pairs."""
-    marks = np.flatnonzero(tokens >= REACHES)
-    starts = np.concatenate([[0], marks + 2])[:-1]
-    inner = np.ones(len(tokens), np.bool_)
-    inner[marks] = inner[marks + 1] = False
-    return (marks - starts) // 2, tokens[marks], tokens[marks + 1], tokens[inner]
+    """Return the number of terms, the operator and the bound of each line, and all terms."""
+    positions = np.flatnonzero(tokens >= _GE_CODE)
+    starts = np.concatenate([[0], positions + 2])[:-1]
+    is_term = np.ones(len(tokens), np.bool_)
+    is_term[positions] = is_term[positions + 1] = False
+    return (positions - starts) // 2, tokens[positions], tokens[positions + 1], tokens[is_term]
 
 
 def _positive(
-    lengths: Numbers, bounds: Numbers, weights: Numbers, literals: Numbers, equal: NDArray[np.bool_]
-) -> AtLeast:
-    """Sums that reach a number, by positive weights: what counts -2 is -2, and 2 for its negation.
+    lengths: Numbers,
+    bounds: Numbers,
+    weights: Numbers,
+    literals: Numbers,
+    is_equality: NDArray[np.bool_],
+) -> AtLeastConstraints:
+    """Normalize constraints to lower bounds with positive weights.
 
-    That a sum is a number is said twice: the second half, with all signs changed, follows the rest.
+    A weight of -2 becomes -2 on the bound and 2 for the negated literal. An equality becomes two
+    constraints; the second ones, with all signs changed, follow all others.
     """
-    inside = np.repeat(equal, lengths)
-    lengths = np.concatenate([lengths, lengths[equal]])
-    bounds = np.concatenate([bounds, -bounds[equal]])
-    weights = np.concatenate([weights, -weights[inside]])
-    literals = np.concatenate([literals, literals[inside]])
+    in_equality = np.repeat(is_equality, lengths)
+    lengths = np.concatenate([lengths, lengths[is_equality]])
+    bounds = np.concatenate([bounds, -bounds[is_equality]])
+    weights = np.concatenate([weights, -weights[in_equality]])
+    literals = np.concatenate([literals, literals[in_equality]])
     negative = weights < 0
     rows = np.repeat(np.arange(len(bounds)), lengths)
     np.subtract.at(bounds, rows[negative], weights[negative])
-    counts = weights != 0
-    signed = np.where(negative, -literals, literals)[counts].astype(np.int32)
-    sizes = np.bincount(rows[counts], minlength=len(bounds))
-    return AtLeast(signed, begins_of(sizes), bounds, np.abs(weights[counts]))
+    is_nonzero = weights != 0
+    signed = np.where(negative, -literals, literals)[is_nonzero].astype(np.int32)
+    sizes = np.bincount(rows[is_nonzero], minlength=len(bounds))
+    return AtLeastConstraints(signed, row_starts(sizes), bounds, np.abs(weights[is_nonzero]))
 
 
-def _largest(sums: AtLeast) -> int:
-    """More than any of them counts: by floats, which do not wrap around."""
-    assert sums.weights is not None
-    running = np.concatenate([[0.0], np.cumsum(sums.weights.astype(np.float64))])
-    return int(1.01 * np.diff(running[sums.starts]).max(initial=0))
+def _max_total(constraints: AtLeastConstraints) -> int:
+    """Return an upper bound on the sums of weights, in floats because they do not overflow."""
+    assert constraints.weights is not None
+    totals = np.concatenate([[0.0], np.cumsum(constraints.weights.astype(np.float64))])
+    return int(1.01 * np.diff(totals[constraints.starts]).max(initial=0))
 
 
-def _paid(pairs: Numbers) -> tuple[int, Wishes]:
-    """What every model pays, and for which literals: one that costs is its negation as a wish."""
-    weights, literals = pairs[::2], pairs[1::2]
+def _soft_clauses(objective: Numbers) -> tuple[int, WeightedClauses]:
+    """Return the base cost and the soft clauses of an objective: negations of costly literals."""
+    weights, literals = objective[::2], objective[1::2]
     literals, weights = literals[weights != 0], weights[weights != 0]
-    wished = np.where(weights > 0, -literals, literals).astype(np.int32)
-    constant = int(weights[weights < 0].sum(dtype=object))
-    return constant, Wishes(wished, np.arange(len(wished) + 1), np.abs(weights))
+    clauses = np.where(weights > 0, -literals, literals).astype(np.int32)
+    base_cost = int(weights[weights < 0].sum(dtype=object))
+    return base_cost, WeightedClauses(clauses, np.arange(len(clauses) + 1), np.abs(weights))
 
 
-def text(linear: Linear) -> Iterator[bytes]:
-    """As every solver reads it: no comments, one constraint a line."""
-    hard = linear.hard
-    yield f"* #variable= {linear.variables} #constraint= {len(hard)}\n".encode()
-    if linear.optimises:
-        words = [f"{weight:+d} {_word(-clause[0])} " for weight, clause in linear.clauses()]
-        yield f"min: {''.join(words)};\n".encode()
+def text(formula: LinearFormula) -> Iterator[bytes]:
+    """Yield the formula without comments, one constraint on a line."""
+    hard = formula.hard
+    yield f"* #variable= {formula.variables} #constraint= {len(hard)}\n".encode()
+    if formula.has_objective:
+        terms = [
+            f"{weight:+d} {_literal(-clause[0])} " for weight, clause in formula.soft_clauses()
+        ]
+        yield f"min: {''.join(terms)};\n".encode()
     for bound, pairs in hard.rows():
-        words = [f"{weight:+d} {_word(literal)} " for weight, literal in pairs] or ["+0 x1 "]
-        yield f"{''.join(words)}>= {bound} ;\n".encode()
+        terms = [f"{weight:+d} {_literal(literal)} " for weight, literal in pairs] or ["+0 x1 "]
+        yield f"{''.join(terms)}>= {bound} ;\n".encode()
 
 
-def _word(literal: int) -> str:
+def _literal(literal: int) -> str:
     return f"x{literal}" if literal > 0 else f"~x{-literal}"

@@ -35,13 +35,13 @@ NO_ROUNDS, NO_PROGRESS = "no rounds left", "no progress"
 """Reasons for giving up the rounds of cuts."""
 
 LONG_CUT_LENGTH = 32
-"""Cuts of this length or longer exclude little more than the model that they are from."""
+"""Length from which a cut excludes little more than the model it was found in."""
 
 MAX_STALLED_ROUNDS = 30
-"""Give up after so many rounds with long cuts only; random cubic graphs need up to 10."""
+"""Consecutive rounds with long cuts only, after which to give up; cubic graphs need up to 10."""
 
 MAX_ROUNDS_WITHOUT_PROGRESS = 100
-"""Give up after so many rounds without fewer components; planted cuts need up to 70."""
+"""Rounds without fewer components, after which to give up; planted cuts need up to 70."""
 
 
 class EdgeGraph(NamedTuple):
@@ -51,9 +51,11 @@ class EdgeGraph(NamedTuple):
     groups: list[list[Edge]]
 
     def edges(self) -> Iterator[Edge]:
+        """Return the edges of all groups."""
         return (edge for group in self.groups for edge in group)
 
     def variables(self) -> Iterator[int]:
+        """Return the variables of all edges."""
         return (variable for variable, _, _ in self.edges())
 
     def renamed(self, names: Sequence[int]) -> EdgeGraph:
@@ -63,12 +65,15 @@ class EdgeGraph(NamedTuple):
 
 
 class ChoiceGraph(NamedTuple):
-    """Members with their literals (0: always chosen), and meetings, sets of adjacent members."""
+    """Cells or edges whose chosen members must be connected."""
 
     literals: list[int]
+    """Literal of each member, true if it is chosen; 0 if it is always chosen."""
     meetings: list[list[int]]
+    """Sets of members that are pairwise adjacent."""
 
     def variables(self) -> Iterator[int]:
+        """Return the variables of all members that are not always chosen."""
         return (abs(literal) for literal in self.literals if literal)
 
     def renamed(self, names: Sequence[int]) -> ChoiceGraph:
@@ -76,20 +81,22 @@ class ChoiceGraph(NamedTuple):
         literals = [(names[abs(x)] if x > 0 else -names[abs(x)]) if x else 0 for x in self.literals]
         return ChoiceGraph(literals, self.meetings)
 
-    def chosen(self, true: Collection[int]) -> list[int]:
+    def chosen(self, true_variables: Collection[int]) -> list[int]:
+        """Return the members that a model chooses."""
         return [
-            number
-            for number, literal in enumerate(self.literals)
-            if not literal or (literal in true if literal > 0 else -literal not in true)
+            member
+            for member, literal in enumerate(self.literals)
+            if not literal
+            or (literal in true_variables if literal > 0 else -literal not in true_variables)
         ]
 
-    def near(self) -> list[list[int]]:
-        """Return the meetings of every member."""
-        found: list[list[int]] = [[] for _ in self.literals]
-        for place, meeting in enumerate(self.meetings):
-            for number in meeting:
-                found[number].append(place)
-        return found
+    def meetings_of(self) -> list[list[int]]:
+        """Return the indices of the meetings of every member."""
+        meetings: list[list[int]] = [[] for _ in self.literals]
+        for index, meeting in enumerate(self.meetings):
+            for member in meeting:
+                meetings[member].append(index)
+        return meetings
 
 
 LazyGraph = EdgeGraph | ChoiceGraph
@@ -100,60 +107,67 @@ KINDS = {kind.__name__: kind for kind in (EdgeGraph, ChoiceGraph)}
 
 
 class ViolatedCuts(NamedTuple):
-    """Cuts that a model violates, and the edges of a connected alternative, if one was found."""
+    """Cuts that a model violates."""
 
     cuts: list[Clause]
-    instead: set[int] | None
+    alternative_edges: set[int] | None
+    """True edges of a connected alternative to the model. None if none was found."""
 
 
-def find_cuts(graphs: Sequence[LazyGraph], true: Collection[int]) -> ViolatedCuts | None:
+def find_cuts(graphs: Sequence[LazyGraph], true_variables: Collection[int]) -> ViolatedCuts | None:
     """Return the cuts that a model violates; None if every graph is connected."""
     cuts: list[Clause] = []
-    instead = None
+    alternative = None
     for graph in graphs:
         if isinstance(graph, ChoiceGraph):
-            cuts += choice_cuts(graph, true)
+            cuts += choice_cuts(graph, true_variables)
             continue
-        part = components(graph, true)
-        if len(set(part)) > 1:
-            cuts += edge_cuts(graph, part)
+        component_of = components(graph, true_variables)
+        if len(set(component_of)) > 1:
+            cuts += edge_cuts(graph, component_of)
             if len(graphs) == 1:
-                instead = join_subtours(graph, true, part)
-    return ViolatedCuts(cuts, instead) if cuts else None
+                alternative = join_subtours(graph, true_variables, component_of)
+    return ViolatedCuts(cuts, alternative) if cuts else None
 
 
-def components(graph: EdgeGraph, true: Collection[int]) -> list[int]:
-    """Return the component of every vertex, named by one of its vertices."""
-    return _joined(graph.vertices, (edge for edge in graph.edges() if edge[0] in true))
+def components(graph: EdgeGraph, true_variables: Collection[int]) -> list[int]:
+    """Return a representative vertex of the component of every vertex."""
+    return _joined(graph.vertices, (edge for edge in graph.edges() if edge[0] in true_variables))
 
 
-def edge_cuts(graph: EdgeGraph, part: list[int]) -> list[Clause]:
+def edge_cuts(graph: EdgeGraph, component_of: list[int]) -> list[Clause]:
     """Return the cuts of all components except the largest: two components have the same cut."""
-    leaving: dict[int, Clause] = {name: [] for name in part}
+    leaving: dict[int, Clause] = {name: [] for name in component_of}
     for variable, u, v in graph.edges():
-        if part[u] != part[v]:
-            leaving[part[u]].append(variable)
-            leaving[part[v]].append(variable)
+        if component_of[u] != component_of[v]:
+            leaving[component_of[u]].append(variable)
+            leaving[component_of[v]].append(variable)
     size = dict.fromkeys(leaving, 0)
-    for name in part:
+    for name in component_of:
         size[name] += 1
     del leaving[max(size, key=size.__getitem__)]
     return list(leaving.values())
 
 
-def join_subtours(graph: EdgeGraph, true: Collection[int], part: list[int]) -> set[int] | None:
+def join_subtours(
+    graph: EdgeGraph, true_variables: Collection[int], component_of: list[int]
+) -> set[int] | None:
     """Join the subtours by exchanging edges; return the edges, or None if that fails."""
-    chosen, leader, left = set(true), list(range(graph.vertices)), len(set(part)) - 1
+    chosen, leader, joins_left = (
+        set(true_variables),
+        list(range(graph.vertices)),
+        len(set(component_of)) - 1,
+    )
     for group in graph.groups:
         swaps = _Swaps(graph.vertices, group, chosen)
         for u in range(graph.vertices):
-            for w in swaps.between[u] if left else ():
-                own, other = _find(leader, part[u]), _find(leader, part[w])
-                if own != other and swaps.join(u, w):
-                    leader[other] = own
-                    left -= 1
+            for w in swaps.variable_between[u] if joins_left else ():
+                first, second = _find(leader, component_of[u]), _find(leader, component_of[w])
+                if first != second and swaps.join(u, w):
+                    leader[second] = first
+                    joins_left -= 1
     # Without a cycle, an exchange can disconnect a component.
-    return chosen if not left and len(set(components(graph, chosen))) == 1 else None
+    return chosen if not joins_left and len(set(components(graph, chosen))) == 1 else None
 
 
 class _Swaps:
@@ -161,34 +175,36 @@ class _Swaps:
 
     def __init__(self, vertices: int, group: list[Edge], chosen: set[int]) -> None:
         self.chosen = chosen
-        self.between: list[dict[int, int]] = [{} for _ in range(vertices)]
-        self.linked: list[set[int]] = [set() for _ in range(vertices)]
+        self.variable_between: list[dict[int, int]] = [{} for _ in range(vertices)]
+        self.neighbours: list[set[int]] = [set() for _ in range(vertices)]
         for variable, u, v in group:
-            self.between[u][v] = self.between[v][u] = variable
+            self.variable_between[u][v] = self.variable_between[v][u] = variable
             if variable in chosen:
-                self.linked[u].add(v)
-                self.linked[v].add(u)
+                self.neighbours[u].add(v)
+                self.neighbours[v].add(u)
 
     def join(self, u: int, w: int) -> bool:
         """Replace edges u-v and w-x by u-w and v-x; return whether they exist."""
-        for v in self.linked[u]:
-            for x in self.linked[w]:
-                if x in self.between[v]:
-                    self._turn(u, v, on=False)
-                    self._turn(w, x, on=False)
-                    self._turn(u, w, on=True)
-                    self._turn(v, x, on=True)
+        for v in self.neighbours[u]:
+            for x in self.neighbours[w]:
+                if x in self.variable_between[v]:
+                    self._set_edge(u, v, on=False)
+                    self._set_edge(w, x, on=False)
+                    self._set_edge(u, w, on=True)
+                    self._set_edge(v, x, on=True)
                     return True
         return False
 
-    def _turn(self, a: int, b: int, on: bool) -> None:
-        variable = self.between[a][b]
+    def _set_edge(self, a: int, b: int, on: bool) -> None:
+        """Choose an edge, or remove it."""
+        variable = self.variable_between[a][b]
         (self.chosen.add if on else self.chosen.remove)(variable)
-        for one, other in ((a, b), (b, a)):
-            (self.linked[one].add if on else self.linked[one].remove)(other)
+        for start, end in ((a, b), (b, a)):
+            (self.neighbours[start].add if on else self.neighbours[start].remove)(end)
 
 
 def _joined(vertices: int, edges: Iterable[Edge]) -> list[int]:
+    """Return a representative of the component of each vertex (union-find)."""
     leader = list(range(vertices))
     for _, u, v in edges:
         leader[_find(leader, u)] = _find(leader, v)
@@ -201,88 +217,94 @@ def _find(leader: list[int], vertex: int) -> int:
     return vertex
 
 
-def choice_cuts(graph: ChoiceGraph, true: Collection[int]) -> list[Clause]:
+def choice_cuts(graph: ChoiceGraph, true_variables: Collection[int]) -> list[Clause]:
     """Return the cuts that a model violates; empty if the chosen members are connected."""
-    near = graph.near()
-    components = _parts(graph, near, graph.chosen(true))
+    meetings_of = graph.meetings_of()
+    components = _choice_components(graph, meetings_of, graph.chosen(true_variables))
     if len(components) < 2:
         return []
     components.sort(key=len)
-    *small, largest = components
-    shortest = len(small) * len(graph.literals) <= MAX_SHORTENING_STEPS
+    *smaller, largest = components
+    can_shorten = len(smaller) * len(graph.literals) <= MAX_SHORTENING_STEPS
     cuts = []
-    for part in small:
-        around = _around(graph, near, part)
-        if shortest:
-            around = _reached(graph, near, largest[0], around)
-        between = sorted(graph.literals[number] for number in around)
-        for pair in product(_some(part, MEMBERS_PER_COMPONENT), _some(largest, MEMBERS_OF_LARGEST)):
-            ends = (-graph.literals[number] for number in pair)
-            cuts.append([*(literal for literal in ends if literal), *between])
+    for component in smaller:
+        border = _border(graph, meetings_of, component)
+        if can_shorten:
+            border = _reachable_border(graph, meetings_of, largest[0], border)
+        border_literals = sorted(graph.literals[member] for member in border)
+        for pair in product(
+            _sample(component, MEMBERS_PER_COMPONENT), _sample(largest, MEMBERS_OF_LARGEST)
+        ):
+            ends = (-graph.literals[member] for member in pair)
+            cuts.append([*(literal for literal in ends if literal), *border_literals])
     return cuts
 
 
-def _parts(graph: ChoiceGraph, near: list[list[int]], chosen: list[int]) -> list[list[int]]:
+def _choice_components(
+    graph: ChoiceGraph, meetings_of: list[list[int]], chosen: list[int]
+) -> list[list[int]]:
     """Return the components of the chosen members."""
-    left, passed = set(chosen), set[int]()
+    unvisited, visited_meetings = set(chosen), set[int]()
     components = []
     for first in chosen:
-        if first not in left:
+        if first not in unvisited:
             continue
-        left.remove(first)
-        part = [first]
-        for number in part:
-            for place in near[number]:
-                if place not in passed:
-                    passed.add(place)
-                    more = [other for other in graph.meetings[place] if other in left]
-                    left.difference_update(more)
-                    part += more
-        components.append(part)
+        unvisited.remove(first)
+        component = [first]
+        for member in component:
+            for meeting in meetings_of[member]:
+                if meeting not in visited_meetings:
+                    visited_meetings.add(meeting)
+                    neighbours = [other for other in graph.meetings[meeting] if other in unvisited]
+                    unvisited.difference_update(neighbours)
+                    component += neighbours
+        components.append(component)
     return components
 
 
-def _around(graph: ChoiceGraph, near: list[list[int]], part: Iterable[int]) -> set[int]:
+def _border(graph: ChoiceGraph, meetings_of: list[list[int]], component: Iterable[int]) -> set[int]:
     """Return the neighbours of a component."""
-    inside = set(part)
-    places = {place for number in inside for place in near[number]}
-    return {number for place in places for number in graph.meetings[place]} - inside
+    inside = set(component)
+    meetings = {meeting for member in inside for meeting in meetings_of[member]}
+    return {member for meeting in meetings for member in graph.meetings[meeting]} - inside
 
 
-def _reached(graph: ChoiceGraph, near: list[list[int]], start: int, around: set[int]) -> set[int]:
-    """Return the members of a border that are reached from outside; the cut needs no others."""
-    seen, passed, ahead = {start}, set[int](), [start]
-    while ahead:
-        for place in near[ahead.pop()]:
-            if place not in passed:
-                passed.add(place)
-                for number in graph.meetings[place]:
-                    if number not in seen:
-                        seen.add(number)
-                        if number not in around:
-                            ahead.append(number)
-    return seen & around
+def _reachable_border(
+    graph: ChoiceGraph, meetings_of: list[list[int]], start: int, border: set[int]
+) -> set[int]:
+    """Return the members of a border that are reachable from outside; the others are redundant."""
+    reached, visited_meetings, stack = {start}, set[int](), [start]
+    while stack:
+        for meeting in meetings_of[stack.pop()]:
+            if meeting not in visited_meetings:
+                visited_meetings.add(meeting)
+                for member in graph.meetings[meeting]:
+                    if member not in reached:
+                        reached.add(member)
+                        if member not in border:
+                            stack.append(member)
+    return reached & border
 
 
-def _some(part: list[int], most: int) -> list[int]:
-    """Return at most so many members, evenly spaced."""
-    step = -(-len(part) // most)
-    return part[::step]
+def _sample(component: list[int], max_members: int) -> list[int]:
+    """Return at most `max_members` members, evenly spaced."""
+    step = -(-len(component) // max_members)
+    return component[::step]
 
 
 class CutProgress:
-    """Detection of rounds of cuts that make no progress."""
+    """Detector of rounds of cuts without progress."""
 
     def __init__(self, graphs: Sequence[LazyGraph]) -> None:
-        # A ChoiceGraph has several, long cuts for each component: their number means nothing.
+        # The cuts of a ChoiceGraph are long and several for each component: no measure of progress.
         self.is_reliable = all(isinstance(graph, EdgeGraph) for graph in graphs)
-        self.fewest: int | None = None
+        self.min_cuts: int | None = None
         self.long_rounds = self.stalled_rounds = 0
 
     def is_stalled(self, cuts: Collection[Clause]) -> bool:
         """Record the cuts of a round; return whether to give up."""
-        if self.fewest is None or len(cuts) < self.fewest:
-            self.fewest, self.long_rounds, self.stalled_rounds = len(cuts), 0, 0
+        if self.min_cuts is None or len(cuts) < self.min_cuts:
+            self.min_cuts, self.long_rounds, self.stalled_rounds = len(cuts), 0, 0
             return False
         self.stalled_rounds += 1
         self.long_rounds = self.long_rounds + 1 if min(map(len, cuts)) >= LONG_CUT_LENGTH else 0

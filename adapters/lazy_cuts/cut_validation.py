@@ -1,4 +1,4 @@
-"""Validation of cuts: a cut follows from a lazy constraint if removing its literals disconnects it.
+"""Validation of cuts: removing the literals of a cut must disconnect the graph of its constraint.
 
 The search shares no code with the one that finds cuts.
 """
@@ -26,31 +26,31 @@ class CutChecker:
     def __init__(self, graph: EdgeGraph) -> None:
         self.graph = graph
         self.ends = {variable: (u, v) for variable, u, v in graph.edges()}
-        self.near: list[list[tuple[int, int]]] = [[] for _ in range(graph.vertices)]
+        self.incident: list[list[tuple[int, int]]] = [[] for _ in range(graph.vertices)]
         for variable, u, v in graph.edges():
-            self.near[u].append((variable, v))
-            self.near[v].append((variable, u))
+            self.incident[u].append((variable, v))
+            self.incident[v].append((variable, u))
 
     def is_cut(self, clause: Iterable[int]) -> bool:
         """Return whether removing the edges of the clause separates the ends of one of them.
 
         The search is bidirectional, so that a small component ends it early.
         """
-        without = set(clause)
+        removed = set(clause)
         edge = next((self.ends[variable] for variable in clause if variable in self.ends), None)
         if edge is None:
             return len(set(components(self.graph, self.ends.keys()))) > 1
         reached = [set(edge[:1]), set(edge[1:])]
-        ahead = [[edge[0]], [edge[1]]]
-        while all(ahead):
-            for own, other in ((0, 1), (1, 0)):
-                for variable, vertex in self.near[ahead[own].pop()] if ahead[own] else ():
-                    if variable in without or vertex in reached[own]:
+        stacks = [[edge[0]], [edge[1]]]
+        while all(stacks):
+            for side, opposite in ((0, 1), (1, 0)):
+                for variable, vertex in self.incident[stacks[side].pop()] if stacks[side] else ():
+                    if variable in removed or vertex in reached[side]:
                         continue
-                    if vertex in reached[other]:
+                    if vertex in reached[opposite]:
                         return False
-                    reached[own].add(vertex)
-                    ahead[own].append(vertex)
+                    reached[side].add(vertex)
+                    stacks[side].append(vertex)
         return True
 
 
@@ -59,12 +59,14 @@ class ChoiceCutChecker:
 
     def __init__(self, graph: ChoiceGraph) -> None:
         self.meetings = graph.meetings
-        self.always = [number for number, literal in enumerate(graph.literals) if not literal]
-        self.bearing: dict[int, int] = {x: number for number, x in enumerate(graph.literals) if x}
-        self.at: list[list[int]] = [[] for _ in graph.literals]
-        for place, meeting in enumerate(graph.meetings):
-            for number in meeting:
-                self.at[number].append(place)
+        self.always = [member for member, literal in enumerate(graph.literals) if not literal]
+        self.member_by_literal: dict[int, int] = {
+            x: member for member, x in enumerate(graph.literals) if x
+        }
+        self.meetings_of: list[list[int]] = [[] for _ in graph.literals]
+        for index, meeting in enumerate(graph.meetings):
+            for member in meeting:
+                self.meetings_of[member].append(index)
 
     def is_cut(self, clause: Iterable[int]) -> bool:
         """Return whether the clause is a valid cut.
@@ -72,34 +74,36 @@ class ChoiceCutChecker:
         Two negated members must be disconnected once the positive ones are removed.
         """
         clause = list(clause)
-        offered = {self.bearing[x] for x in clause if x in self.bearing}
-        supposed = [self.bearing[-x] for x in clause if -x in self.bearing]
-        if len(supposed) < 2:
-            supposed += self.always
-        first, *others = supposed or [-1]
-        return not offered.intersection(supposed) and any(
-            self._apart(first, other, offered) for other in others
+        removed = {self.member_by_literal[x] for x in clause if x in self.member_by_literal}
+        separated = [self.member_by_literal[-x] for x in clause if -x in self.member_by_literal]
+        if len(separated) < 2:
+            separated += self.always
+        first, *others = separated or [-1]
+        return not removed.intersection(separated) and any(
+            self._are_disconnected(first, other, removed) for other in others
         )
 
-    def _apart(self, one: int, other: int, without: set[int]) -> bool:
+    def _are_disconnected(self, start: int, target: int, removed: set[int]) -> bool:
         """Return whether two members are disconnected, by bidirectional search."""
-        reached = ({one}, {other})
-        passed: tuple[set[int], set[int]] = (set(), set())
-        ahead = ([one], [other])
-        while all(ahead) and one != other:
-            for own, opposite in ((0, 1), (1, 0)):
-                for number in self._met(ahead[own].pop(), passed[own]) if ahead[own] else ():
-                    if number in without or number in reached[own]:
+        reached = ({start}, {target})
+        visited: tuple[set[int], set[int]] = (set(), set())
+        stacks = ([start], [target])
+        while all(stacks) and start != target:
+            for side, opposite in ((0, 1), (1, 0)):
+                for member in (
+                    self._neighbours(stacks[side].pop(), visited[side]) if stacks[side] else ()
+                ):
+                    if member in removed or member in reached[side]:
                         continue
-                    if number in reached[opposite]:
+                    if member in reached[opposite]:
                         return False
-                    reached[own].add(number)
-                    ahead[own].append(number)
-        return one != other
+                    reached[side].add(member)
+                    stacks[side].append(member)
+        return start != target
 
-    def _met(self, number: int, passed: set[int]) -> Iterator[int]:
-        """Yield the members of its unvisited meetings."""
-        for place in self.at[number]:
-            if place not in passed:
-                passed.add(place)
-                yield from self.meetings[place]
+    def _neighbours(self, member: int, visited: set[int]) -> Iterator[int]:
+        """Yield the members of all unvisited meetings of a member."""
+        for meeting in self.meetings_of[member]:
+            if meeting not in visited:
+                visited.add(meeting)
+                yield from self.meetings[meeting]

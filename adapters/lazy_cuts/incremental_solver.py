@@ -1,9 +1,8 @@
 """Incremental solver of python-sat: solve, add the violated cuts, repeat in one process.
 
-It runs as a process of its own. Whether a large board takes one second or two is decided here, by
-what is imported and by the way of half a million clauses to the solver. So it uses the package's
-inner module, without the classes around it, and JSON reads the clauses: nothing in Python is
-faster.
+It runs in a separate process. On a large board, imports and passing half a million clauses to the
+solver take half of the time. So the extension module of python-sat is used without its classes, and
+JSON parses the clauses, which is the fastest way in Python.
 """
 
 from __future__ import annotations
@@ -27,70 +26,73 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
 )
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 
-BLOCK = 2**16
-"""Bytes of clauses that are read at a time; larger blocks do not fit the caches."""
+BLOCK_BYTES = 2**16
+"""Size of the blocks in which clauses are read; larger ones do not fit the caches."""
 
-PER_LINE = 1000
+LITERALS_PER_LINE = 1000
 
-CHOSEN = 3
-"""Edges that a seed chooses."""
+NUM_SEEDED_EDGES = 3
+"""Number of random edges that are assumed true in the first query of a seeded run."""
 
 
-def main(library: str, path: str, about: str, seed: str | None = None) -> int:
-    # Millions of numbers, none of them garbage.
+def main(library: str, path: str, task_path: str, seed: str | None = None) -> int:
+    """Solve a formula with cuts, and print cuts and answer; return the exit code."""
+    # Collecting garbage among millions of integers takes long and finds none.
     gc.disable()
     if seed is not None:
         import random  # noqa: F401
 
         mark_solver_start()
-    with open(about, encoding="ascii") as file:  # noqa: PTH123
+    with open(task_path, encoding="ascii") as file:  # noqa: PTH123
         task = json.load(file)
     graphs: list[LazyGraph] = [KINDS[kind](*graph) for kind, graph in task["graphs"]]
     solver = IncrementalSolver(library)
-    for clauses in clauses_of(path):
+    for clauses in read_clauses(path):
         solver.add(clauses)
-    model = None if seed is None else solver.model(some_of(graphs, int(seed)))
+    model = None if seed is None else solver.model(seeded_edges(graphs, int(seed)))
     progress = CutProgress(graphs)
-    for number in range(1, task["rounds"] + 1):
+    for rounds in range(1, task["rounds"] + 1):
         model = solver.model() if model is None else model
         if model is None:
-            return say("UNSATISFIABLE", 20, number)
-        found = find_cuts(graphs, {literal for literal in model if literal > 0})
-        if found is None:
-            return say("SATISFIABLE", 10, number, model)
-        if found.instead is not None:
-            better = solver.model(
-                v if v in found.instead else -v for graph in graphs for v in graph.variables()
+            return print_answer("UNSATISFIABLE", 20, rounds)
+        violation = find_cuts(graphs, {literal for literal in model if literal > 0})
+        if violation is None:
+            return print_answer("SATISFIABLE", 10, rounds, model)
+        if violation.alternative_edges is not None:
+            joined_model = solver.model(
+                v if v in violation.alternative_edges else -v
+                for graph in graphs
+                for v in graph.variables()
             )
-            if better is not None:
+            if joined_model is not None:
                 print("c joined")
-                return say("SATISFIABLE", 10, number, better)
-        for cut in found.cuts:
+                return print_answer("SATISFIABLE", 10, rounds, joined_model)
+        for cut in violation.cuts:
             print("c cut", *cut, 0)
-        if progress.is_stalled(found.cuts):
-            return say("UNKNOWN", 0, number, gave_up=NO_PROGRESS)
-        solver.add(found.cuts)
+        if progress.is_stalled(violation.cuts):
+            return print_answer("UNKNOWN", 0, rounds, reason=NO_PROGRESS)
+        solver.add(violation.cuts)
         model = None
-    return say("UNKNOWN", 0, number, gave_up=NO_ROUNDS)
+    return print_answer("UNKNOWN", 0, rounds, reason=NO_ROUNDS)
 
 
-def some_of(graphs: list[LazyGraph], seed: int) -> list[int]:
-    """Return random edges to assume first, as these solvers take no seed."""
+def seeded_edges(graphs: list[LazyGraph], seed: int) -> list[int]:
+    """Return random edges to assume first, because these solvers have no option for a seed."""
     from random import Random
 
     edges = [variable for graph in graphs for variable in graph.variables()]
-    return Random(seed).sample(edges, min(CHOSEN, len(edges)))
+    return Random(seed).sample(edges, min(NUM_SEEDED_EDGES, len(edges)))
 
 
 class IncrementalSolver:
-    """Minimal interface of a solver of the package's inner module."""
+    """Solver of the extension module of python-sat."""
 
     def __init__(self, library: str) -> None:
         new, self._add, self._solve, self._model = (
             getattr(pysolvers, f"{library}_{name}") for name in ("new", "add_cl", "solve", "model")
         )
         self._state: Any = new()
-        self._refuted = False
+        self._has_empty_clause = False
 
     def add(self, clauses: Iterable[Clause]) -> None:
         add, state = self._add, self._state
@@ -98,47 +100,48 @@ class IncrementalSolver:
             if clause:
                 add(state, clause)
             else:
-                self._refuted = True
+                self._has_empty_clause = True
 
-    def model(self, assumed: Iterable[int] = ()) -> Clause | None:
-        if self._refuted or not self._solve(self._state, list(assumed), 0):
+    def model(self, assumptions: Iterable[int] = ()) -> Clause | None:
+        if self._has_empty_clause or not self._solve(self._state, list(assumptions), 0):
             return None
-        # Where there is no clause yet it knows no variable, and says that it has no model.
+        # Without any clause the solver has no variables, and returns None for the model.
         model: Clause = self._model(self._state) or []
         return model
 
 
-def clauses_of(path: str) -> Iterator[list[Clause]]:
+def read_clauses(path: str) -> Iterator[list[Clause]]:
     """Yield the clauses of a file with one clause on each line, in blocks."""
     with open(path, "rb") as file:  # noqa: PTH123
         while (line := file.readline()) and not line.startswith(b"p"):
             pass
-        while block := file.read(BLOCK):
+        while block := file.read(BLOCK_BYTES):
             yield _clauses_in(block + file.readline())
 
 
 def _clauses_in(block: bytes) -> list[Clause]:
-    """What every line has before its 0."""
+    """Return the clauses of a block of whole lines."""
     text = b"\n" + block
     if b"\n0\n" not in text and b"c" not in text:
         try:
-            inner = block[:-3].replace(b" 0\n", b"],[").replace(b" ", b",")
-            clauses: list[Clause] = json.loads(b"[[%s]]" % inner)
+            arrays = block[:-3].replace(b" 0\n", b"],[").replace(b" ", b",")
+            clauses: list[Clause] = json.loads(b"[[%s]]" % arrays)
             return clauses
         except ValueError:
-            # There are more spaces than needed.
-            pass
+            pass  # the lines have extra spaces
     lines = (line.split() for line in block.splitlines() if not line.startswith(b"c"))
-    return [[int(word) for word in words[:-1]] for words in lines if words]
+    return [[int(token) for token in tokens[:-1]] for tokens in lines if tokens]
 
 
-def say(status: str, code: int, rounds: int, model: Clause | None = None, gave_up: str = "") -> int:
-    """As competitions want it; the exit code."""
-    why = f", {gave_up}" if gave_up else ""
-    print(f"c rounds {rounds}{why}\ns {status}")
+def print_answer(
+    status: str, code: int, rounds: int, model: Clause | None = None, reason: str = ""
+) -> int:
+    """Print an answer in the format of SAT competitions; return the exit code."""
+    suffix = f", {reason}" if reason else ""
+    print(f"c rounds {rounds}{suffix}\ns {status}")
     if model is not None:
-        for start in range(0, len(model), PER_LINE):
-            print("v", *model[start : start + PER_LINE])
+        for start in range(0, len(model), LITERALS_PER_LINE):
+            print("v", *model[start : start + LITERALS_PER_LINE])
         print("v 0")
     return code
 

@@ -21,8 +21,8 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.header_variables import Variable
 from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
 
-LISTED = 9
-"""Maximum number of squares or moves that are listed."""
+MAX_LISTED_NAMES = 9
+"""Maximum number of squares or moves in a name."""
 
 _SQUARE = re.compile(r"([a-z]+)([0-9]+)")
 
@@ -31,50 +31,55 @@ Tokens = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Row:
-    """Values that a `for` binds, and the names whose values are cells."""
+    """Bindings of a `for` for one group of clauses."""
 
     numbers: Mapping[str, int]
+    """Bound numbers by name."""
     cells: Sequence[str]
+    """Names whose numbers are cells."""
 
 
 class Namer:
-    """Naming of the groups of one file."""
+    """Names for the clause groups of one file."""
 
     def __init__(self, header: Header) -> None:
         self.header, self.board = header, board_of(header)
 
-    def about(self, tokens: Tokens, row: Row) -> str:
+    def name(self, tokens: Tokens, row: Row) -> str:
         """Return the name of a group: its squares, values and moves, or its bound indices."""
-        # One literal alone is a square that is given, or must be empty.
-        alone = len(tokens) == 2
-        if row.numbers and not alone and set(row.numbers) <= set(row.cells):
+        # A unit clause states that a square is given, or must be empty.
+        is_unit = len(tokens) == 2
+        if row.numbers and not is_unit and set(row.numbers) <= set(row.cells):
             return "-".join(map(self._cell, row.numbers.values()))
-        return self._shown(tokens, alone) or self.bound(row)
+        return self._name_by_view(tokens, is_unit) or self.bound_indices(row)
 
-    def _shown(self, tokens: Tokens, alone: bool) -> str:
-        """Return the name by the first view that shows a variable of the clauses."""
+    def _name_by_view(self, tokens: Tokens, is_unit: bool) -> str:
+        """Return the name by the first view of a variable of the clauses; empty without one."""
         literals = tokens[tokens != 0]
-        used = np.unique(np.abs(literals))
+        variables = np.unique(np.abs(literals))
         for view in self._views:
             variable = self.header.variables[view.variable]
-            rows = np.flatnonzero(_holds_one(variable, used)[view.members_of(variable)])
+            rows = np.flatnonzero(_has_variable(variable, variables)[view.members_of(variable)])
             if len(rows):
-                numbers, single = view.numbers(variable, rows), alone and variable.integers is None
-                words = self._words(view, numbers, single)
-                return f"not {words}" if single and literals[0] < 0 else words
+                numbers, is_single = (
+                    view.numbers(variable, rows),
+                    is_unit and variable.integers is None,
+                )
+                name = self._view_name(view, numbers, is_single)
+                return f"not {name}" if is_single and literals[0] < 0 else name
         return ""
 
-    def bound(self, row: Row) -> str:
-        """Return the bound indices: `r = 2`, or the cells if there are no others."""
-        others = [f"{name} = {n}" for name, n in row.numbers.items() if name not in row.cells]
-        return ", ".join(others or map(self._cell, row.numbers.values()))
+    def bound_indices(self, row: Row) -> str:
+        """Return the bound indices that are not cells (`r = 2`), or the cells if all are."""
+        indices = [f"{name} = {n}" for name, n in row.numbers.items() if name not in row.cells]
+        return ", ".join(indices or map(self._cell, row.numbers.values()))
 
-    def differing(self, row: Row, others: Sequence[Row]) -> str:
+    def differing_indices(self, row: Row, other_rows: Sequence[Row]) -> str:
         """Return the bound indices that differ from those of other rows."""
         names = [
             name
             for name, number in row.numbers.items()
-            if any(other.numbers.get(name) != number for other in others)
+            if any(other.numbers.get(name) != number for other in other_rows)
         ]
         return ", ".join(
             self._cell(row.numbers[name]) if name in row.cells else f"{name} = {row.numbers[name]}"
@@ -83,7 +88,7 @@ class Namer:
 
     @cached_property
     def _views(self) -> list[HeaderView]:
-        """Views on the board: they name cells or pairs of cells."""
+        """Views on the board, which name cells or pairs of cells."""
         on_board = [
             view
             for view in self.header.display.views
@@ -91,33 +96,39 @@ class Namer:
         ]
         return on_board if self.board is not None else []
 
-    def _words(self, view: HeaderView, numbers: Mapping[str, list[int]], alone: bool) -> str:
+    def _view_name(
+        self, view: HeaderView, numbers: Mapping[str, list[int]], is_single: bool
+    ) -> str:
         if "from" in numbers:
             return self._pairs(view, [*zip(numbers["from"], numbers["to"], strict=True)])
         cells = [self._cell(cell) for cell in numbers[view.label_position]]
         key = "value" if "value" in numbers else "position"
-        values = [self._value(view, value) for value in numbers.get(key, ())]
+        values = [self._value(view, number) for number in numbers.get(key, ())]
         if view.members is not None:
-            values = []  # a member that is drawn in many places is not any one of them
+            values = []  # a member with several rows has no single value
         if not values:
             return _listed(cells)
-        if alone:
+        if is_single:
             return f"{cells[0]} = {values[0]}"
         if len(set(cells)) == 1:
             return cells[0]
         return f"{values[0]} in {_listed(cells)}" if len(set(values)) == 1 else _listed(cells)
 
-    def _value(self, view: HeaderView, value: int) -> str:
-        shown = value + view.style.plus
-        return view.style.words[shown] if 0 <= shown < len(view.style.words) else str(shown)
+    def _value(self, view: HeaderView, number: int) -> str:
+        displayed = number + view.style.plus
+        return (
+            view.style.words[displayed]
+            if 0 <= displayed < len(view.style.words)
+            else str(displayed)
+        )
 
     def _pairs(self, view: HeaderView, pairs: list[tuple[int, int]]) -> str:
         """Return the name of moves: their ends, or their common cell."""
         common = set.intersection(*map(set, pairs))
         if len(pairs) > 1 and len(common) == 1:
             return self._cell(common.pop())
-        joint = "-" if view.kind in ("edges", "lines", "walls") else " to "
-        return _listed([joint.join(map(self._cell, pair)) for pair in pairs])
+        separator = "-" if view.kind in ("edges", "lines", "walls") else " to "
+        return _listed([separator.join(map(self._cell, pair)) for pair in pairs])
 
     def _cell(self, cell: int) -> str:
         board: Board | None = self.board
@@ -130,24 +141,26 @@ class Namer:
         return board.name(cell)
 
 
-def _holds_one(variable: Variable, used: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
-    """Return the members that have one of these literals."""
-    found = np.isin(variable.ids, used)
+def _has_variable(variable: Variable, variables: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+    """Return a mask of the members that have one of the variables."""
+    is_literal = np.isin(variable.ids, variables)
     if variable.integers is None:
-        return found
+        return is_literal
     members = np.zeros(len(variable.keys), np.bool_)
-    members[np.repeat(np.arange(len(variable.keys)), variable.integers.widths)[found]] = True
+    members[np.repeat(np.arange(len(variable.keys)), variable.integers.widths)[is_literal]] = True
     return members
 
 
 def _listed(names: list[str]) -> str:
-    """Return all names, the first of them, or both ends of a line."""
+    """Return the names as a list, cut short, or as both ends of a line of squares."""
     names = [*dict.fromkeys(names)]
     if len(names) > 3 and _is_line(names):
         return f"{names[0]} to {names[-1]}"
-    if len(names) <= LISTED:
+    if len(names) <= MAX_LISTED_NAMES:
         return ", ".join(names)
-    return f"{', '.join(names[: LISTED - 1])} and {len(names) - LISTED + 1:,} more"
+    return (
+        f"{', '.join(names[: MAX_LISTED_NAMES - 1])} and {len(names) - MAX_LISTED_NAMES + 1:,} more"
+    )
 
 
 def _is_line(names: list[str]) -> bool:
@@ -155,19 +168,19 @@ def _is_line(names: list[str]) -> bool:
     squares = [_SQUARE.fullmatch(name) for name in names]
     if not all(squares):
         return False
-    files = [_number(found[1]) for found in squares if found]
-    ranks = [int(found[2]) for found in squares if found]
+    files = [_number(match[1]) for match in squares if match]
+    ranks = [int(match[2]) for match in squares if match]
     steps = set(zip(_steps(files), _steps(ranks), strict=True))
     return len(steps) == 1 and steps <= {(1, 0), (0, -1)}
 
 
 def _number(file: str) -> int:
     """Return the number of a file of the board: a is 1, z is 26, aa is 27."""
-    number = 0
+    index = 0
     for letter in file:
-        number = 26 * number + ord(letter) - ord("a") + 1
-    return number
+        index = 26 * index + ord(letter) - ord("a") + 1
+    return index
 
 
 def _steps(numbers: list[int]) -> Iterator[int]:
-    return (after - before for before, after in pairwise(numbers))
+    return (successor - predecessor for predecessor, successor in pairwise(numbers))

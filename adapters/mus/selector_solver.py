@@ -28,6 +28,7 @@ class Reply(NamedTuple):
 
     @property
     def is_known(self) -> bool:
+        """Whether the query was decided."""
         return self != UNKNOWN
 
 
@@ -55,50 +56,52 @@ class CoreTask(NamedTuple):
 
 
 class SelectorSolver:
-    """Incremental solver of one task."""
+    """Incremental solver of a task."""
 
     def __init__(self, library: str, task: CoreTask) -> None:
         self.solver = Solver(name=library)
-        self.refuted = False
+        self.has_empty_clause = False
         """Whether the formula has an empty clause."""
         self.graphs: list[tuple[int, LazyGraph]] = [
             (selector, KINDS[kind](*graph)) for selector, kind, graph in task.lazy
         ]
         self.rounds = task.rounds
-        self.asked = 0
+        self.num_queries = 0
         """Number of queries so far."""
-        for clauses in incremental_solver.clauses_of(task.path):
+        for clauses in incremental_solver.read_clauses(task.path):
             self.add(clauses)
 
     def add(self, clauses: Iterable[Clause]) -> None:
+        """Add clauses of the formula or cuts."""
         for clause in clauses:
             if clause:
                 self.solver.add_clause(clause)
             else:
-                self.refuted = True
+                self.has_empty_clause = True
 
     def prefer(self, groups: Sequence[int]) -> None:
         """Prefer models in which these groups hold."""
         self.solver.set_phases(groups)
 
     def is_lazy(self, group: int) -> bool:
+        """Return whether a group has a lazy constraint."""
         return any(selector == group for selector, _ in self.graphs)
 
-    def ask(self, groups: Iterable[int], conflicts: int = 0) -> Reply:
-        """Solve with these groups; the answer is unknown if the limit of conflicts is reached."""
-        assumed = sorted(groups)
-        self.asked += 1
-        if self.refuted:
+    def query(self, groups: Iterable[int], conflicts: int = 0) -> Reply:
+        """Solve with some groups; `conflicts` limits the search, 0 for no limit."""
+        assumptions = sorted(groups)
+        self.num_queries += 1
+        if self.has_empty_clause:
             return Reply(core=frozenset())
-        graphs = [(selector, graph) for selector, graph in self.graphs if selector in assumed]
+        graphs = [(selector, graph) for selector, graph in self.graphs if selector in assumptions]
         for _ in range(self.rounds):
-            holds = self._solve(assumed, conflicts)
-            if holds is None:
+            is_satisfiable = self._solve(assumptions, conflicts)
+            if is_satisfiable is None:
                 return UNKNOWN
-            if not holds:
+            if not is_satisfiable:
                 return Reply(core=frozenset(self.solver.get_core() or ()))
             model = self.solver.get_model()
-            cuts = [*_cuts(graphs, model)]
+            cuts = [*_violated_cuts(graphs, model)]
             if not cuts:
                 return Reply(model=model)
             for cut in cuts:
@@ -106,17 +109,17 @@ class SelectorSolver:
             self.add(cuts)
         return UNKNOWN
 
-    def _solve(self, assumed: list[int], conflicts: int) -> bool | None:
+    def _solve(self, assumptions: list[int], conflicts: int) -> bool | None:
         if not conflicts:
-            return bool(self.solver.solve(assumed))
+            return bool(self.solver.solve(assumptions))
         self.solver.conf_budget(conflicts)
-        holds: bool | None = self.solver.solve_limited(assumed)
-        return holds
+        is_satisfiable: bool | None = self.solver.solve_limited(assumptions)
+        return is_satisfiable
 
 
-def _cuts(graphs: list[tuple[int, LazyGraph]], model: list[int]) -> Iterator[Clause]:
+def _violated_cuts(graphs: list[tuple[int, LazyGraph]], model: list[int]) -> Iterator[Clause]:
     """Yield the cuts that a model violates, each with the selector of its group."""
-    true = {literal for literal in model if literal > 0}
+    true_variables = {literal for literal in model if literal > 0}
     for selector, graph in graphs:
-        found = find_cuts([graph], true)
-        yield from ([-selector, *cut] for cut in (found.cuts if found else ()))
+        violation = find_cuts([graph], true_variables)
+        yield from ([-selector, *cut] for cut in (violation.cuts if violation else ()))

@@ -1,8 +1,8 @@
-"""Structural arguments against a tour, which need no solver: colours and cut vertices.
+"""Structural arguments that exclude a tour: two-colouring, degrees and cut vertices.
 
-Every move of a knight changes the colour of its square, so a closed tour needs as many of one
-colour as of the other. A tour passes through each cell once, so if the others fall apart without
-it, they cannot be on one cycle.
+Every move of a knight changes the colour of its square, so a closed tour needs as many squares of
+one colour as of the other. A cycle visits each cell once, so it cannot exist if removing one cell
+disconnects the others.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ TOURS = ("tour", "hamilton")
 """Problems whose solutions visit every cell of the board once."""
 
 MAX_CELLS = 10_000
-"""Maximum number of cells of a board that is examined."""
+"""Larger boards are not examined."""
 
 
 def structural_arguments(header: Header) -> Iterator[str]:
-    """Yield the arguments of a board; none if the structure does not exclude a tour."""
+    """Yield the arguments for the board of a header; nothing if its structure allows a tour."""
     board = board_of(header)
     if board is None or header.problem not in TOURS or board.cells > MAX_CELLS:
         return
     search = search_on(board, start_of(header, board), header.closed, 0)
     try:
         two_colouring.refute(search)
-    except NoTourError as reason:
-        yield f"{reason}; {_because(search)}" if search.colours is not None else str(reason)
+    except NoTourError as error:
+        yield f"{error}; {_parity_premise(search)}" if search.colours is not None else str(error)
         return
     if header.closed and not board.directed:
         yield from _cut_vertices(board, search)
 
 
-def _because(search: Search) -> str:
+def _parity_premise(search: Search) -> str:
     if np.any(search.distances < 0) or len(search.distances) < 3:
         return "a tour reaches every cell"
     return "every move changes the colour"
@@ -46,33 +46,34 @@ def _because(search: Search) -> str:
 
 def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
     """Yield the first cell with fewer than two moves, or the first cut vertex."""
-    near: list[list[int]] = [[] for _ in range(board.cells)]
+    neighbours: list[list[int]] = [[] for _ in range(board.cells)]
     for u, v in board.edges():
-        near[u].append(v)
-        near[v].append(u)
-    for cell, around in enumerate(near):
-        if len(around) < 2:
-            yield f"{board.name(cell)} has {pluralize(len(around), 'move')}, and a cycle takes two"
+        neighbours[u].append(v)
+        neighbours[v].append(u)
+    for cell, adjacent in enumerate(neighbours):
+        if len(adjacent) < 2:
+            moves = pluralize(len(adjacent), "move")
+            yield f"{board.name(cell)} has {moves}, and a cycle needs two"
             return
     for cell in range(board.cells):
-        sizes = _parts_without(cell, near)
+        sizes = _component_sizes_without(cell, neighbours)
         if len(sizes) > 1:
-            apart = " and ".join(f"{size:,}" for size in sizes)
-            yield f"without {board.name(cell)} the others fall apart, into {apart}"
+            parts = " and ".join(f"{size:,}" for size in sizes)
+            yield f"without {board.name(cell)} the others are disconnected, in parts of {parts}"
             return
 
 
-def _parts_without(cell: int, near: list[list[int]]) -> list[int]:
+def _component_sizes_without(cell: int, neighbours: list[list[int]]) -> list[int]:
     """Return the sizes of the components without a cell."""
-    seen, sizes = {cell}, []
-    for first in range(len(near)):
-        if first in seen:
+    visited, sizes = {cell}, []
+    for start in range(len(neighbours)):
+        if start in visited:
             continue
-        seen.add(first)
-        part = [first]
-        for member in part:
-            more = [other for other in near[member] if other not in seen]
-            seen.update(more)
-            part += more
-        sizes.append(len(part))
+        visited.add(start)
+        component = [start]
+        for vertex in component:
+            unvisited = [other for other in neighbours[vertex] if other not in visited]
+            visited.update(unvisited)
+            component += unvisited
+        sizes.append(len(component))
     return sizes

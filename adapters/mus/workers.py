@@ -18,23 +18,24 @@ from boardsat.adapters.runtimes import Limits, Outcome, Task, child_python, nati
 from boardsat.base import scratch
 from boardsat.base.errors import SolverError, WrongAnswerError
 
-FINDER, REFEREE = "glucose41", "cadical195"
-"""Libraries of python-sat: the second confirms the core that the first finds."""
+EXTRACTION_LIBRARY, VERIFICATION_LIBRARY = "glucose41", "cadical195"
+"""Solvers of python-sat that find a core and confirm it."""
 
-SECTIONS = "boardsat.adapters.mus"
+_PACKAGE = "boardsat.adapters.mus"
 
 Tokens = npt.NDArray[np.int32]
 
-ROUNDS = 1_000
+DEFAULT_ROUNDS = 1_000
 """Default limit on rounds of cuts in one query."""
 
 
 @dataclass(frozen=True)
 class FoundCore:
-    """Unsatisfiable groups; empty if the status is not UNSATISFIABLE."""
+    """Result of the search for a core of the groups."""
 
     status: Status
     groups: tuple[int, ...] = ()
+    """Groups of the core; empty unless the status is UNSATISFIABLE."""
     is_minimal: bool = False
     is_smallest: bool = False
     end: TerminationReason = TerminationReason.FINISHED
@@ -56,48 +57,53 @@ class Confirmation:
 
 def find_core(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
     """Find a core of the groups and minimize it for at most so many seconds."""
-    with clauses.task_file(range(len(clauses.groups)), seconds) as about:
-        outcome = _run("extraction", FINDER, about, limits)
-    status, said = Status.UNKNOWN, set[str]()
+    with clauses.task_file(range(len(clauses.groups)), seconds) as task_path:
+        outcome = _run("extraction", EXTRACTION_LIBRARY, task_path, limits)
+    status, keywords = Status.UNKNOWN, set[str]()
     core: tuple[int, ...] = ()
-    for word, numbers in _lines(outcome):
-        if word == "satisfiable":
+    for keyword, numbers in _lines(outcome):
+        if keyword == "satisfiable":
             status = Status.SATISFIABLE
-        elif word == "core":
+        elif keyword == "core":
             status, core = Status.UNSATISFIABLE, tuple(map(clauses.group, numbers))
-        said.add(word)
+        keywords.add(keyword)
     return FoundCore(
-        status, core, "minimal" in said, "smallest" in said, outcome.termination, outcome.usage
+        status,
+        core,
+        "minimal" in keywords,
+        "smallest" in keywords,
+        outcome.termination,
+        outcome.usage,
     )
 
 
 def confirm_core(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> Confirmation:
     """Check with a second solver that groups are a core, and which of them are necessary."""
-    with clauses.task_file(core) as about:
-        outcome = _run("verification", REFEREE, about, limits)
+    with clauses.task_file(core) as task_path:
+        outcome = _run("verification", VERIFICATION_LIBRARY, task_path, limits)
     is_core, needed, needless = None, set[int](), set[int]()
-    models = _Models(clauses, core)
+    models = _ModelChecker(clauses, core)
     checkers = {number: cut_checker(graph).is_cut for number, graph in clauses.lazy.items()}
-    for word, numbers in _lines(outcome):
-        if word == "cut":
+    for keyword, numbers in _lines(outcome):
+        if keyword == "cut":
             _check_cut(clauses, checkers, numbers)
-        elif word in ("unsatisfiable", "satisfiable"):
-            is_core = word == "unsatisfiable"
-        elif word == "without":
+        elif keyword in ("unsatisfiable", "satisfiable"):
+            is_core = keyword == "unsatisfiable"
+        elif keyword == "without":
             group = clauses.group(numbers[0])
             models.check(numbers[1:], group)
             needed.add(group)
-        elif word == "needless":
+        elif keyword == "needless":
             needless.add(clauses.group(numbers[0]))
     return Confirmation(is_core, frozenset(needed), frozenset(needless), outcome.usage)
 
 
-def _run(module: str, library: str, about: str, limits: Limits) -> Outcome:
-    command = child_python.module_command(f"{SECTIONS}.{module}", library, about)
+def _run(module: str, library: str, task_path: str, limits: Limits) -> Outcome:
+    command = child_python.module_command(f"{_PACKAGE}.{module}", library, task_path)
     environment = child_python.child_environment()
-    outcome = native.run_command(command, Task(about, limits), environment=environment)
+    outcome = native.run_command(command, Task(task_path, limits), environment=environment)
     if outcome.termination is TerminationReason.FINISHED and outcome.errors.size:
-        raise SolverError(f"{library} failed: {outcome.errors.tail()}", "report it")
+        raise SolverError(f"{library} failed: {outcome.errors.tail()}")
     return outcome
 
 
@@ -105,38 +111,43 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, list[int]]]:
     """Yield the keyword and numbers of each complete line: a limit can truncate the last one."""
     *lines, _ = b"".join(outcome.output.pieces()).split(b"\n")
     for line in lines:
-        word, *numbers = line.split()
-        yield word.decode("ascii"), [*map(int, numbers)]
+        keyword, *numbers = line.split()
+        yield keyword.decode("ascii"), [*map(int, numbers)]
 
 
 def _check_cut(
     clauses: GroupedClauses, checkers: Mapping[int, Callable[[list[int]], bool]], cut: list[int]
 ) -> None:
+    """Raise WrongAnswerError if a cut does not follow from the constraint of its group."""
     group = clauses.group(-cut[0])
     if not checkers[group](cut[1:]):
-        raise WrongAnswerError(f"a cut that does not follow: {cut[1:]}", "report it")
+        raise WrongAnswerError(
+            f"the cut {cut[1:]} does not follow from the lazy constraint",
+            "report a bug of boardsat",
+        )
 
 
-class _Models:
-    """Check of models of all groups but one against the other clauses."""
+class _ModelChecker:
+    """Checker of models that satisfy all groups but one."""
 
     def __init__(self, clauses: GroupedClauses, core: Collection[int]) -> None:
         numbers = sorted(core)
-        parts: list[Tokens] = [clauses.background, *(clauses.groups[number] for number in numbers)]
-        self.tokens = np.concatenate(parts)
+        blocks: list[Tokens] = [clauses.background, *(clauses.groups[number] for number in numbers)]
+        self.tokens = np.concatenate(blocks)
         self.ends = np.flatnonzero(self.tokens == 0)
-        sizes = [np.count_nonzero(part == 0) for part in parts]
+        sizes = [np.count_nonzero(block == 0) for block in blocks]
         self.owner = np.repeat([-1, *numbers], sizes)
         self.literals = 2 * (clauses.variables + len(clauses.groups)) + 1
 
-    def check(self, model: list[int], without: int) -> None:
-        # A negative literal counts from the end.
-        true = np.zeros(self.literals, np.bool_)
-        true[np.array(model, np.int64)] = True
-        true[0] = False
-        satisfied = np.diff(np.cumsum(true[self.tokens])[self.ends], prepend=0) > 0
-        if not (satisfied | (self.owner == without)).all():
-            raise WrongAnswerError(f"{REFEREE} gave a model that breaks a clause", "report it")
+    def check(self, model: list[int], omitted_group: int) -> None:
+        """Raise WrongAnswerError if the model falsifies a clause of another group."""
+        # A negative literal indexes the table from the end.
+        is_true = np.zeros(self.literals, np.bool_)
+        is_true[np.array(model, np.int64)] = True
+        is_true[0] = False
+        satisfied = np.diff(np.cumsum(is_true[self.tokens])[self.ends], prepend=0) > 0
+        if not (satisfied | (self.owner == omitted_group)).all():
+            raise WrongAnswerError(f"a model of {VERIFICATION_LIBRARY} falsifies a clause")
 
 
 @dataclass(frozen=True)
@@ -147,39 +158,41 @@ class GroupedClauses:
     background: Tokens
     groups: Sequence[Tokens]
     lazy: Mapping[int, LazyGraph]
-    """Lazy constraints of groups."""
-    rounds: int = ROUNDS
+    """Graphs of the lazy constraints, by group."""
+    rounds: int = DEFAULT_ROUNDS
 
     def selector(self, group: int) -> int:
+        """Return the selector variable of a group."""
         return self.variables + 1 + group
 
     def group(self, selector: int) -> int:
+        """Return the group of a selector variable."""
         return selector - self.variables - 1
 
     @contextmanager
-    def task_file(self, chosen: Collection[int], seconds: float | None = None) -> Iterator[str]:
-        """Write the task of a worker, with the chosen groups only; yield its path."""
-        numbers = sorted(chosen)
+    def task_file(self, included: Collection[int], seconds: float | None = None) -> Iterator[str]:
+        """Write the task of a worker for some of the groups; yield its path."""
+        numbers = sorted(included)
         selectors = [self.selector(number) for number in numbers]
-        tokens = [_selected(self.groups[n], self.selector(n)) for n in numbers]
-        everything = np.concatenate([self.background, *tokens]).astype(np.int32)
-        top = self.variables + len(self.groups)
-        head = b"p cnf %d %d\n" % (top, int(np.count_nonzero(everything == 0)))
+        tokens = [_with_selector(self.groups[n], self.selector(n)) for n in numbers]
+        all_tokens = np.concatenate([self.background, *tokens]).astype(np.int32)
+        num_variables = self.variables + len(self.groups)
+        header = b"p cnf %d %d\n" % (num_variables, int(np.count_nonzero(all_tokens == 0)))
         graphs = [
             (self.selector(number), type(graph).__name__, graph)
             for number, graph in self.lazy.items()
-            if number in chosen
+            if number in included
         ]
         with scratch.folder() as folder:
-            path, about = folder / "groups.cnf", folder / "task.json"
-            scratch.write(path, [head, clause_lines(everything)])
+            path, task_path = folder / "groups.cnf", folder / "task.json"
+            scratch.write(path, [header, clause_lines(all_tokens)])
             task = CoreTask(str(path), selectors, graphs, self.rounds, seconds)
-            scratch.write(about, [task.to_json().encode("ascii")])
-            yield str(about)
+            scratch.write(task_path, [task.to_json().encode("ascii")])
+            yield str(task_path)
 
 
-def _selected(tokens: Tokens, selector: int) -> Tokens:
+def _with_selector(tokens: Tokens, selector: int) -> Tokens:
     """Insert the negated selector before the literals of each clause."""
     ends = np.flatnonzero(tokens == 0)
-    begins = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
-    return np.insert(tokens, begins, -selector).astype(np.int32)
+    starts = np.concatenate([[0], ends[:-1] + 1]) if len(ends) else ends
+    return np.insert(tokens, starts, -selector).astype(np.int32)

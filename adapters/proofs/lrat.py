@@ -1,12 +1,11 @@
-"""An LRAT proof in the form in which lrat-check can be trusted with it.
+"""Rewriting of LRAT proofs so that lrat-check cannot verify a false one.
 
-lrat-check believes too much. It takes an empty clause whose hints lead to nothing for a step that
-needs no hints, and so verifies `2 0 0` for any formula. Steps with negative hints (RAT) can make it
-verify what is false, and numbers that nothing has make it read other memory. So only a proof whose
-steps follow by unit propagation (RUP) is given to it, every number in it names something that is
-there, and its end is put in other words: for a new variable z, first -z, then z by the hints of the
-empty clause, then the empty clause from these two. As a clause with -z is there, z follows only if
-its hints do lead to a conflict.
+lrat-check is too lenient. It accepts an empty clause whose hints derive nothing, and so verifies
+`2 0 0` for any formula. Steps with negative hints (RAT) can make it verify false claims, and
+undefined clause numbers make it read outside its arrays. So a proof is passed on only if all its
+steps are by unit propagation (RUP) and all clause numbers are defined, and its last step is
+replaced: for a new variable z, first -z, then z by the hints of the empty clause, then the empty
+clause from these two. As there is a clause -z, z follows only if the hints lead to a conflict.
 """
 
 from __future__ import annotations
@@ -24,24 +23,34 @@ from boardsat.base.errors import SolverError
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
-MOST_STEPS, MOST_VARIABLES = 2**29, 2**27
-"""Numbers from which on lrat-check computes sizes that are too large for it."""
+MAX_STEPS, MAX_VARIABLES = 2**29, 2**27
+"""Exclusive limits, from which on array sizes overflow in lrat-check."""
 
-_DELETES = b" d "
-_MARK = b" 0 0 0 "
-"""A deletion as numbers alone: no clause has three zeros before it."""
+_DELETION = b" d "
+_DELETION_CODE = b" 0 0 0 "
+"""Replacement of the letter d by numbers; no other line has three zeros in a row."""
 
 _COMMENT = re.compile(rb"^c.*\n", re.MULTILINE)
 
 
 class NoProofError(SolverError):
-    """It is not such a proof, whatever a checker would say."""
+    """Malformed LRAT proof, or one with steps that are not by unit propagation."""
 
 
-def trusted(blocks: Iterable[bytes], variables: int, clauses: int) -> Iterator[bytes]:
-    """The same proof for a checker, or a NoProofError; `blocks` end with lines.
+def checkable_proof(blocks: Iterable[bytes], variables: int, clauses: int) -> Iterator[bytes]:
+    """Yield an equivalent proof that lrat-check verifies only if it is valid.
 
-    `variables` and `clauses` are those of the formula.
+    Parameters
+    ----------
+    blocks : iterable of bytes
+        Text of the proof, in blocks of whole lines.
+    variables, clauses : int
+        Sizes of the formula.
+
+    Raises
+    ------
+    NoProofError
+        The proof is malformed, or has steps that are not by unit propagation.
     """
     if not clauses:
         raise NoProofError("a formula without clauses has no proof")
@@ -53,112 +62,123 @@ def trusted(blocks: Iterable[bytes], variables: int, clauses: int) -> Iterator[b
         if (end := reader.read(text)) is None:
             yield text
             continue
-        *before, last = text.splitlines(keepends=True)[: end + 1]
-        yield b"".join([*before, reader.ending(last)])
+        *lines, last_line = text.splitlines(keepends=True)[: end + 1]
+        yield b"".join([*lines, reader.ending(last_line)])
         return
-    raise NoProofError("it has no empty clause, so it proves nothing")
+    raise NoProofError("the proof does not derive the empty clause")
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """The numbers of whole lines, a step each."""
+    """Numbers of whole lines, with one step on each line."""
 
     numbers: Ints
     starts: Ints
-    """Where each line begins."""
+    """Index of the first number of each line."""
     line: Ints
-    """Of each number."""
-    zeros: Ints
-    """How many stand before each number, on its own line."""
-    ended: Ints
-    """How many each line has."""
+    """Line of each number."""
+    zeros_before: Ints
+    """Number of zeros before each number on its line."""
+    num_zeros: Ints
+    """Number of zeros of each line."""
 
     @staticmethod
-    def of(tokens: Tokens[np.int32]) -> _Lines | None:
-        """None where a line does not end with its 0."""
+    def from_tokens(tokens: Tokens[np.int32]) -> _Lines | None:
+        """Return the lines; None if one does not end with 0."""
         numbers = tokens.literals.astype(np.int64)
-        last = tokens.line_ends()
-        ends = np.flatnonzero(last)
+        is_line_end = tokens.line_ends()
+        ends = np.flatnonzero(is_line_end)
         if len(ends) != tokens.lines or numbers[ends].any():
             return None
         starts = np.concatenate([[0], ends[:-1] + 1])
-        line: Ints = np.cumsum(last) - last
+        line: Ints = np.cumsum(is_line_end) - is_line_end
         is_zero = numbers == 0
-        passed = np.cumsum(is_zero) - is_zero
-        zeros = passed - passed[starts][line]
-        return _Lines(numbers, starts, line, zeros, zeros[ends] + 1)
+        zeros_in_block = np.cumsum(is_zero) - is_zero
+        zeros_before = zeros_in_block - zeros_in_block[starts][line]
+        return _Lines(numbers, starts, line, zeros_before, zeros_before[ends] + 1)
 
-    def upto(self, last: int) -> _Lines:
-        """The lines up to one of them."""
+    def up_to(self, last: int) -> _Lines:
+        """Return the lines up to and including a line."""
         rows, size = slice(last + 1), np.searchsorted(self.line, last, "right")
-        parts = (self.numbers[:size], self.starts[rows], self.line[:size], self.zeros[:size])
-        return _Lines(*parts, self.ended[rows])
+        return _Lines(
+            self.numbers[:size],
+            self.starts[rows],
+            self.line[:size],
+            self.zeros_before[:size],
+            self.num_zeros[rows],
+        )
 
     @property
-    def deletes(self) -> Bools:
-        """Which lines are deletions: a number and three zeros, then what is deleted."""
-        found: Bools = self.ended == 4
-        for place in (1, 2, 3):
-            found &= self.numbers.take(self.starts + place, mode="clip") == 0
-        return found
+    def is_deletion(self) -> Bools:
+        """Mask of deletions: a number, the code of three zeros, and deleted clauses."""
+        is_deletion: Bools = self.num_zeros == 4
+        for offset in (1, 2, 3):
+            is_deletion &= self.numbers.take(self.starts + offset, mode="clip") == 0
+        return is_deletion
 
     @property
-    def empties(self) -> Ints:
-        """The lines that derive the empty clause."""
-        clause = self.numbers.take(self.starts + 1, mode="clip") == 0
-        return np.flatnonzero(clause & ~self.deletes)
+    def empty_clauses(self) -> Ints:
+        """Lines that derive the empty clause."""
+        is_empty = self.numbers.take(self.starts + 1, mode="clip") == 0
+        return np.flatnonzero(is_empty & ~self.is_deletion)
 
 
 class _Reader:
-    """Reads steps, and knows which there were."""
+    """Reader of the steps of a proof."""
 
     def __init__(self, variables: int, clauses: int) -> None:
-        self.largest = variables
-        self.last = clauses
-        """The number of the last clause that is there."""
+        self.max_variable = variables
+        self.last_clause = clauses
+        """Largest clause number so far."""
 
     def read(self, text: bytes) -> int | None:
-        """Take all steps of a text; the line of an empty clause, where the proof ends."""
-        tokens = scan(text.replace(_DELETES, _MARK)) if text.endswith(b"\n") else None
-        lines = _Lines.of(tokens) if tokens else None
+        """Check the steps of a text; return the line that derives the empty clause, or None."""
+        tokens = scan(text.replace(_DELETION, _DELETION_CODE)) if text.endswith(b"\n") else None
+        lines = _Lines.from_tokens(tokens) if tokens else None
         if lines is None:
-            raise self._fault("it is not written as LRAT, or breaks off")
-        deletes = lines.deletes
-        # Zeros that stand there instead of a `d` would be read in another way.
-        if (lines.ended[~deletes] != 2).any() or deletes.sum() != text.count(_DELETES):
-            raise self._fault("a step is neither a clause with hints nor a deletion")
-        empties = lines.empties
-        if not len(empties):
-            self._take(lines, deletes)
+            raise self._error("the proof is not in LRAT format, or is truncated")
+        is_deletion = lines.is_deletion
+        # The text may contain the code itself, which lrat-check does not read as a deletion.
+        if (lines.num_zeros[~is_deletion] != 2).any() or is_deletion.sum() != text.count(_DELETION):
+            raise self._error("a step is neither a clause with hints nor a deletion")
+        empty_clauses = lines.empty_clauses
+        if not len(empty_clauses):
+            self._check(lines, is_deletion)
             return None
-        first = int(empties[0])
-        self._take(lines.upto(first), deletes[: first + 1])
+        first = int(empty_clauses[0])
+        self._check(lines.up_to(first), is_deletion[: first + 1])
         return first
 
-    def _take(self, lines: _Lines, deletes: Bools) -> None:
-        """Every number must name what is there at that time."""
+    def _check(self, lines: _Lines, is_deletion: Bools) -> None:
+        """Raise NoProofError if a step uses an undefined clause, or is not by unit propagation."""
         numbers, line = lines.numbers, lines.line
-        given = numbers[lines.starts]
-        known = np.maximum.accumulate(np.concatenate([[self.last], np.where(deletes, 0, given)]))
-        if (given <= np.where(deletes, 0, known[:-1])).any() or known[-1] >= MOST_STEPS:
-            raise self._fault("the numbers of its clauses do not increase, or are too large")
-        named = (lines.zeros > 0) & (numbers != 0)
-        if (numbers[named] < 0).any():
-            raise self._fault("a step is not by unit propagation alone (RAT)", "give it as DRAT")
-        if (numbers[named] > known[line[named]]).any():
-            raise self._fault("a step names a clause that is not there")
-        # Before the first 0 stand the literals, after the number of the step.
-        is_literal = lines.zeros == 0
+        step_numbers = numbers[lines.starts]
+        new_clauses = np.where(is_deletion, 0, step_numbers)
+        last_clause = np.maximum.accumulate(np.concatenate([[self.last_clause], new_clauses]))
+        is_repeated = step_numbers <= np.where(is_deletion, 0, last_clause[:-1])
+        if is_repeated.any() or last_clause[-1] >= MAX_STEPS:
+            raise self._error("the clause numbers do not increase, or are too large")
+        is_hint = (lines.zeros_before > 0) & (numbers != 0)
+        if (numbers[is_hint] < 0).any():
+            raise self._error(
+                "a step is not by unit propagation alone (RAT)", "write the proof as DRAT"
+            )
+        if (numbers[is_hint] > last_clause[line[is_hint]]).any():
+            raise self._error("a step refers to an undefined clause")
+        # The literals are between the number of the step and its first 0.
+        is_literal = lines.zeros_before == 0
         is_literal[lines.starts] = False
-        self.largest = max(self.largest, int(np.abs(numbers[is_literal]).max(initial=0)))
-        if self.largest >= MOST_VARIABLES:
-            raise self._fault(f"it names variable {self.largest:,}")
-        self.last = int(known[-1])
+        largest = int(np.abs(numbers[is_literal]).max(initial=0))
+        self.max_variable = max(self.max_variable, largest)
+        if self.max_variable >= MAX_VARIABLES:
+            limit = f"variables must be below {MAX_VARIABLES:,}"
+            raise self._error(f"{limit} (got {self.max_variable:,})")
+        self.last_clause = int(last_clause[-1])
 
     def ending(self, line: bytes) -> bytes:
-        """The end of a proof, for its last line: the empty clause with its hints."""
+        """Return the steps that replace the last one, the empty clause with its hints."""
         number, _, *hints = line.split()
-        first, new = int(number), self.largest + 1
+        first, new = int(number), self.max_variable + 1
         steps = (
             b"%d %d 0 0\n" % (first, -new),
             b"%d %d 0 %b" % (first + 1, new, b" ".join([*hints, b"\n"])),
@@ -166,5 +186,5 @@ class _Reader:
         )
         return b"".join(steps)
 
-    def _fault(self, fault: str, remedy: str = "") -> NoProofError:
-        return NoProofError(f"{fault} (after clause {self.last:,})", remedy)
+    def _error(self, fault: str, remedy: str = "") -> NoProofError:
+        return NoProofError(f"{fault} (after clause {self.last_clause:,})", remedy)

@@ -19,7 +19,8 @@ def extend_models(
 ) -> Iterator[list[int]]:
     """Yield an extension of each sample to a model of the clauses.
 
-    A sample has literals of constrained variables and literals of unconstrained ones, which stay.
+    A sample is a pair: literals of constrained variables, and literals of unconstrained ones, which
+    replace those of the model.
     """
     with Solver(LIBRARY, bootstrap_with=clauses) as solver:
         models: dict[tuple[int, ...], list[int]] = {}

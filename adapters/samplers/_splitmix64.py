@@ -15,7 +15,7 @@ FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MASK = 2**64 - 1
 
 
-def words(seed: int) -> Iterator[int]:
+def random_words(seed: int) -> Iterator[int]:
     """Yield the 64-bit words of a seed."""
     for index in count(1):
         mixed = seed + index * GOLDEN & MASK
@@ -26,15 +26,16 @@ def words(seed: int) -> Iterator[int]:
 
 def numbers_below(limit: int, size: int, seed: int) -> list[int]:
     """Return `size` independent uniform numbers from 0 to limit - 1."""
-    return list(islice(_below(limit, words(seed)), size))
+    return list(islice(_below(limit, random_words(seed)), size))
 
 
 def _below(limit: int, source: Iterator[int]) -> Iterator[int]:
+    """Yield uniform numbers below a limit, by rejection sampling."""
     bits = (limit - 1).bit_length()
     mask, length = (1 << bits) - 1, max(1, -(-bits // 64))
     while True:
-        value = 0
-        for word in islice(source, length):
-            value = value << 64 | word
-        if value & mask < limit:
-            yield value & mask
+        number = 0
+        for random_word in islice(source, length):
+            number = number << 64 | random_word
+        if number & mask < limit:
+            yield number & mask

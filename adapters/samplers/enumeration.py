@@ -15,9 +15,11 @@ from boardsat.adapters.workers._formula_file import open_projected_formula
 from boardsat.adapters.workers.enumeration import enumerate_models
 
 MAX_MODELS = 1_000_000
+"""Formulas with more models are rejected."""
 
 
 def main(library: str, path: str, samples: str, seed: str) -> int:
+    """Print samples and the number of models; return the exit code."""
     with open_projected_formula(path) as formula:
         clauses = list(formula.clauses)
     with Solver(library, bootstrap_with=clauses) as solver:
@@ -25,7 +27,7 @@ def main(library: str, path: str, samples: str, seed: str) -> int:
         bound = [variable for variable in formula.projection if variable <= largest]
         models = list(islice(enumerate_models(solver, bound), MAX_MODELS + 1))
     if len(models) > MAX_MODELS:
-        return print_error(f"more than {MAX_MODELS:,} models are too many to list")
+        return print_error(f"the formula has more than {MAX_MODELS:,} models")
     # Samples must depend on the seed alone, not on the order in which the solver finds models.
     models.sort()
     free = [variable for variable in formula.projection if variable > largest]

@@ -13,10 +13,11 @@ from boardsat.adapters.workers._answer_output import print_error, print_samples
 from boardsat.base.errors import BoardsatError
 
 TOURS_PER_CHUNK = 10_000
-# Larger chunks would take more memory, and no less time for each tour.
+"""Tours that are computed together; larger chunks take more memory and no less time per tour."""
 
 
 def main(path: str, samples: str, seed: str) -> int:
+    """Print samples and the number of tours; return the exit code."""
     try:
         tours = index_tours(tour_problem(*read_board(path)))
     except (BoardsatError, MemoryError) as error:

@@ -15,6 +15,7 @@ from boardsat.adapters.workers._formula_file import open_projected_formula
 
 
 def main(path: str, samples: str, seed: str) -> int:
+    """Print samples and the approximate number of models; return the exit code."""
     with open_projected_formula(path) as formula:
         clauses = list(formula.clauses)
     # The library ends the process if there is no model.

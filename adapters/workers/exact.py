@@ -24,14 +24,16 @@ def main(path: str) -> int:
     for bound, weighted_literals in linear.hard.rows():
         terms, constant = _terms(weighted_literals)
         solver.addConstraint(terms, True, bound - constant)
-    if linear.optimises:
-        solver.setObjective(_terms((w, -clause[0]) for w, clause in linear.clauses())[0], True, 0)
+    if linear.has_objective:
+        solver.setObjective(
+            _terms((w, -clause[0]) for w, clause in linear.soft_clauses())[0], True, 0
+        )
     # After an optimisation, UNSAT means that no better model exists.
-    verdict = solver.runFull(linear.optimises, 0)
+    verdict = solver.runFull(linear.has_objective, 0)
     if not solver.hasSolution():
         return print_status("UNSATISFIABLE" if verdict == "UNSAT" else "UNKNOWN")
     model = np.array([0, *solver.getLastSolutionFor(names)], np.int8) * 2 - 1
-    if linear.optimises:
+    if linear.has_objective:
         print(f"o {linear.cost(model)}")
     code = print_status("OPTIMUM FOUND" if verdict == "UNSAT" else "SATISFIABLE")
     print_values(literals_of(model))

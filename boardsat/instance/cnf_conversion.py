@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.adapters.formats._linear_formula import AtLeast, Linear
+from boardsat.adapters.formats._linear_formula import AtLeastConstraints, LinearFormula
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators import Formula, encodings
@@ -44,7 +44,7 @@ def encode_to_cnf(file: FormulaFile, encoding_names: Mapping[str, str]) -> Formu
     InputError
         If the file has an objective, lazy constraints or weights, or if an encoding is unknown.
     """
-    if file.linear is None or file.linear.optimises or file.header.lazy:
+    if file.linear is None or file.linear.has_objective or file.header.lazy:
         raise InputError(
             "CNF cannot express an objective or lazy constraints",
             f"solve the file: `boardsat solve {file.path}`",
@@ -110,14 +110,14 @@ def encode_below_cost(
         literals,
         linear.soft.weights,
         np.array([0, len(literals)]),
-        high=np.array([cost - linear.paid - 1]),
+        high=np.array([cost - linear.base_cost - 1]),
     )
     largest = max(variables, int(np.abs(literals).max(initial=0)))
     title = f"{name}, with a cost of at most {cost - 1}"
     return encode(title, largest, np.concatenate([clauses, link_clauses]), sums)
 
 
-def _hard_constraints(hard: AtLeast) -> tuple[np.ndarray, dict[str, WeightedSums]]:
+def _hard_constraints(hard: AtLeastConstraints) -> tuple[np.ndarray, dict[str, WeightedSums]]:
     """Return the constraints that are clauses, and the other ones as sums."""
     is_clause = hard.are_clauses
     lengths = np.diff(hard.starts)
@@ -134,7 +134,7 @@ def _hard_constraints(hard: AtLeast) -> tuple[np.ndarray, dict[str, WeightedSums
     return clauses, {"sums": sums}
 
 
-def _cost_literals(linear: Linear, variables: int) -> tuple[np.ndarray, np.ndarray]:
+def _cost_literals(linear: LinearFormula, variables: int) -> tuple[np.ndarray, np.ndarray]:
     """Return a literal that is true if the soft clause is falsified, and the defining clauses.
 
     The literal of a unit clause is its negation; other soft clauses get an auxiliary variable.

@@ -39,7 +39,7 @@ from boardsat.base.text import one_line, pluralize
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from boardsat.adapters.formats._linear_formula import Linear
+    from boardsat.adapters.formats._linear_formula import LinearFormula
 
 _DIRECTIVES = re.compile(rb"#script|#include")
 _EDGES_PER_LINE = 1000
@@ -123,14 +123,14 @@ class FormulaFile(Instance):
     Comments of other files could be commands to a solver, whatever their header claims.
     """
 
-    linear: Linear | None = None
+    linear: LinearFormula | None = None
     """Linear constraints of a file in another format. None for CNF."""
 
     @property
     def notes(self) -> tuple[str, ...]:
         projection_error = self.header.counting.projection_error
         notes = [f"{projection_error} (the projection is ignored)"] if projection_error else []
-        if self.header.objective and not (self.linear and self.linear.optimises):
+        if self.header.objective and not (self.linear and self.linear.has_objective):
             objective = self.header.objective.noun
             notes.append(f"any solution was requested, not the one with the {objective}")
         notes += [WEIGHTS_IGNORED] if self.weighted else []
@@ -205,7 +205,7 @@ class FormulaFile(Instance):
         if self.linear is not None:
             format_name = formats.format_from_name(self.path).upper()
             remedy = "encode it: `boardsat cnf FILE -o FILE.cnf`"
-            if self.linear.optimises:
+            if self.linear.has_objective:
                 remedy = "write the problem as CNF: `boardsat cnf PROBLEM --format cnf`"
             fault = f"the format must be CNF here (got {format_name})"
             raise InputError(fault, remedy, self.path)
@@ -348,7 +348,7 @@ def _read_linear(
     format_name: str, path: str, generated_here: bool, name: str | None
 ) -> FormulaFile:
     """Read a file whose format is not CNF."""
-    linear: Linear = formats.load(format_name).read(path, name)
+    linear: LinearFormula = formats.load(format_name).read(path, name)
     # Not every format declares the number of variables, and some may be in no constraint.
     with _regeneration_remedy(linear.comments, path):
         about_lines = [line for line in linear.comments if line.startswith("boardsat ")]

@@ -90,7 +90,10 @@ def test_invalid_options_are_one_line() -> None:
     assert "--repeat: must be a " in refused(*queens, "--repeat", 0).err
     latin = ("latin", "--enc", "direct", "-n", 3, "--counter", "ganak")
     assert "no published count is known" in refused(*latin, "--reference", "published").err
-    assert "frontier solves only hamilton and tour, not queens" in refused(*queens, "--counter", "frontier").err
+    assert (
+        "frontier solves only hamilton and tour, not queens"
+        in refused(*queens, "--counter", "frontier").err
+    )
 
 
 def test_unsupported_counter_options_are_rejected(tmp_path: Path) -> None:

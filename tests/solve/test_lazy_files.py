@@ -289,12 +289,12 @@ def test_lazy_comment_in_external_file_is_ignored(tmp_path: Path) -> None:
 def test_worker_reads_one_clause_per_line(text: str, tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c p cnf\np cnf 3 2\n" + text)
-    assert [c for block in incremental_solver.clauses_of(str(file)) for c in block] == [
+    assert [c for block in incremental_solver.read_clauses(str(file)) for c in block] == [
         [1, -2],
         [3],
     ]
     file.write_text("p cnf 3 3\n0\n" + text)
-    assert [c for block in incremental_solver.clauses_of(str(file)) for c in block] == [
+    assert [c for block in incremental_solver.read_clauses(str(file)) for c in block] == [
         [],
         [1, -2],
         [3],
@@ -310,7 +310,7 @@ def test_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     lines = "".join(" ".join(map(str, [*clause, 0])) + "\n" for clause in clauses)
     file.write_text(f"p cnf {9**9} {len(clauses)}\n{lines}")
-    blocks = list(incremental_solver.clauses_of(str(file)))
+    blocks = list(incremental_solver.read_clauses(str(file)))
     assert len(blocks) > 3
     assert [clause for block in blocks for clause in block] == clauses
 

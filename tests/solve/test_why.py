@@ -142,8 +142,8 @@ def test_cores_are_minimal_and_last_is_smallest(seed: int) -> None:
     clauses = as_clauses(groups)
     with clauses.task_file(range(len(groups))) as about:
         task = CoreTask.read(about)
-        solver = SelectorSolver(workers.FINDER, task)
-        first = solver.ask(task.selectors)
+        solver = SelectorSolver(workers.EXTRACTION_LIBRARY, task)
+        first = solver.query(task.selectors)
         assert (first.model is not None) == can_hold(groups)
         if first.core is None:
             return
@@ -176,11 +176,11 @@ def test_second_solver_finds_needless_groups_and_models() -> None:
 
 
 def test_model_that_violates_a_clause_is_rejected() -> None:
-    models = workers._Models(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
-    models.check([-1, 2, 3, 4], without=0)
-    models.check([1, 2, 3, 4], without=1)
-    with pytest.raises(WrongAnswerError, match="breaks a clause"):
-        models.check([1, 2, 3, 4], without=0)
+    models = workers._ModelChecker(as_clauses([[(1, 2)], [(-1,)]]), [0, 1])
+    models.check([-1, 2, 3, 4], omitted_group=0)
+    models.check([1, 2, 3, 4], omitted_group=1)
+    with pytest.raises(WrongAnswerError, match="falsifies a clause"):
+        models.check([1, 2, 3, 4], omitted_group=0)
 
 
 @pytest.mark.parametrize(
@@ -202,9 +202,9 @@ def test_core_refuted_by_second_solver_is_an_error(
 @pytest.mark.parametrize(
     ("edges", "argument"),
     [
-        ("ab bc ca cd", "d has 1 move, and a cycle takes two"),
+        ("ab bc ca cd", "d has 1 move, and a cycle needs two"),
         ("ab bc ca de ef fd", "3 cells are unreachable"),
-        ("ab bc ca cd de ec", "without c the others fall apart, into 2 and 2"),
+        ("ab bc ca cd de ec", "without c the others are disconnected, in parts of 2 and 2"),
         ("ab bc cd da eb ed", "3 and 2 cells of the two colours; every move changes the colour"),
         ("ab bc cd da", None),
     ],
@@ -261,7 +261,7 @@ def test_explain_hamilton_reports_cut_vertex(boardsat: Run, tmp_path: Path) -> N
     sides = [*combinations("abcd", 2), *combinations("defg", 2)]
     graph.write_text("".join(f"{u} {v}\n" for u, v in sides))
     answer = told(boardsat, "hamilton", "--set", f"graph={graph}")
-    assert answer["arguments"] == ["without d the others fall apart, into 3 and 3"]
+    assert answer["arguments"] == ["without d the others are disconnected, in parts of 3 and 3"]
     assert set(parts(answer)) == {("without any one square the others stay connected", "")}
     assert answer["minimal"] and not answer["unchecked"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardsat.adapters.answer import Status, Usage
-from boardsat.adapters.mus.workers import REFEREE
+from boardsat.adapters.mus.workers import VERIFICATION_LIBRARY
 from boardsat.terminal.streams import paint_word
 
 WIDTH = 100
@@ -123,7 +123,7 @@ def _lines(explanation: Explanation) -> list[str]:
     if explanation.is_smallest and len(explanation.core) > 1:
         lines.append("smallest: no MUS of these constraints has fewer rows")
     if explanation.checked:
-        lines.append(f"checked by {REFEREE}: {', '.join(explanation.checked)}")
+        lines.append(f"checked by {VERIFICATION_LIBRARY}: {', '.join(explanation.checked)}")
     if explanation.unchecked:
         lines.append(f"{paint_word('NOT checked')}: {', '.join(explanation.unchecked)}")
     if lazy_spec := explanation.abandoned_encoding:

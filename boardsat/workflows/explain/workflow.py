@@ -221,14 +221,14 @@ def _core_constraints(
     """Describe the groups of a core; equal descriptions are extended by what differs."""
     namer = Namer(grouped.instance.header)
     groups = [grouped.formula.groups[number] for number in sorted(core)]
-    subjects = [namer.about(group.tokens, _row(group)) if group.row else "" for group in groups]
+    subjects = [namer.name(group.tokens, _row(group)) if group.row else "" for group in groups]
     rows_by_subject: dict[tuple[int, str], list[Row]] = {}
     for group, subject in zip(groups, subjects, strict=True):
         rows_by_subject.setdefault((group.number, subject), []).append(_row(group))
 
     def distinct_subject(group: ClauseGroup, subject: str) -> str:
         rows = rows_by_subject[group.number, subject]
-        difference = namer.differing(_row(group), rows)
+        difference = namer.differing_indices(_row(group), rows)
         return f"{subject} ({difference})" if difference else subject
 
     return tuple(
@@ -248,12 +248,14 @@ def _check_core(core: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
     """
     if confirmation.is_core is False:
         raise WrongAnswerError(
-            f"{workers.REFEREE} has a model of the core that {workers.FINDER} found unsatisfiable",
+            f"{workers.VERIFICATION_LIBRARY} has a model of the core that "
+            f"{workers.EXTRACTION_LIBRARY} found unsatisfiable",
             "one of the two solvers has a bug",
         )
     if core.is_minimal and confirmation.needless:
         raise WrongAnswerError(
-            f"{workers.REFEREE} has a smaller core than {workers.FINDER}, which found it minimal",
+            f"{workers.VERIFICATION_LIBRARY} has a smaller core than "
+            f"{workers.EXTRACTION_LIBRARY}, which found it minimal",
             "one of the two solvers has a bug",
         )
     all_needed = confirmation.needed == frozenset(core.groups)

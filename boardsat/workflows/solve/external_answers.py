@@ -218,7 +218,7 @@ def _check_parsed_model(
     noun = "clause" if formula.linear is None else "constraint"
     every = f"the {noun}" if formula.clauses == 1 else f"all {formula.clauses:,} {noun}s"
     yield f"the model satisfies {every}"
-    if formula.linear is not None and formula.linear.optimises:
+    if formula.linear is not None and formula.linear.has_objective:
         objective = formula.header.objective or ObjectiveFunction()
         cost = formula.linear.cost(model)
         if parser.cost not in (None, cost):

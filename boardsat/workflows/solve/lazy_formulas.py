@@ -281,8 +281,8 @@ def _solve_by_rounds(formula: FormulaFile, lazy: LazyConstraints, request: Solve
         violation = find_cuts(lazy.graphs, true)
         if violation is None:
             return answer
-        if violation.instead is not None:
-            joined_model = _exchanged(answer.model, lazy, violation.instead)
+        if violation.alternative_edges is not None:
+            joined_model = _exchanged(answer.model, lazy, violation.alternative_edges)
             if model_check.first_false_clause(formula.path, joined_model) is None:
                 return replace(answer, model=joined_model, cut_rounds=replace(rounds, joined=True))
         cuts += violation.cuts

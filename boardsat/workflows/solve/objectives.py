@@ -101,7 +101,7 @@ def optimize(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     result = replace(result, checked=(*result.checked, Check.COST), value=value)
     if answer.status is not Status.OPTIMUM or result.failure is not None:
         return result
-    if cost == linear.paid:
+    if cost == linear.base_cost:
         # The constant is a lower bound of all costs.
         return replace(result, checked=(*result.checked, f"{Check.OPTIMUM} (least possible cost)"))
     return _check_optimality(formula, result, cost, request)
@@ -112,7 +112,7 @@ def has_objective(formula: FormulaFile) -> bool:
     if formula.linear is None or formats.format_from_name(formula.path) not in OBJECTIVE_FORMATS:
         return False
     # A constant objective has no soft clause.
-    return formula.linear.optimises or formula.header.objective is not None
+    return formula.linear.has_objective or formula.header.objective is not None
 
 
 def solve_as_clauses(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
@@ -145,7 +145,7 @@ def _file_without_comments(formula: FormulaFile) -> Iterator[str]:
     assert formula.linear is not None
     is_compressed = not formula.path.endswith(format_name)
     # A copy omits the constant of the objective, so the cost that a solver reports excludes it.
-    if formula.trusted and not is_compressed and not formula.linear.paid:
+    if formula.trusted and not is_compressed and not formula.linear.base_cost:
         yield formula.path
         return
     with scratch.folder() as folder:
@@ -159,10 +159,10 @@ def _checked_cost(formula: FormulaFile, answer: Answer, model: Model) -> int:
     linear = formula.linear
     assert linear is not None
     cost = linear.cost(model)
-    if answer.cost is not None and answer.cost + linear.paid != cost:
+    if answer.cost is not None and answer.cost + linear.base_cost != cost:
         raise WrongAnswerError(
-            f"WRONG COST from {answer.run.solver}: it reports {answer.cost + linear.paid}, but its "
-            f"model costs {cost}",
+            f"WRONG COST from {answer.run.solver}: it reports "
+            f"{answer.cost + linear.base_cost}, but its model costs {cost}",
             "keep the file: the solver or boardsat has a bug",
             scratch.preserve(formula.path),
         )
@@ -189,7 +189,7 @@ def check_best(formula: FormulaFile, model: Model, limits: Limits, source: str) 
     """
     assert formula.linear is not None
     cost = formula.linear.cost(model)
-    if cost == formula.linear.paid:
+    if cost == formula.linear.base_cost:
         return
     with temporary_formula_file(encode_below_cost(formula, cost), "none") as better:
         request = SolveRequest(REFERENCE_SOLVER, RuntimeName.EMBEDDED, limits)

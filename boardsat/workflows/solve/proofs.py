@@ -246,7 +246,9 @@ def _trusted_copy(
         copy = folder / "proof"
         try:
             with open_blocks(proof, block_bytes=MAX_LRAT_STEP_BYTES) as blocks:
-                scratch.write(copy, lrat.trusted(blocks, formula.variables, formula.clauses))
+                scratch.write(
+                    copy, lrat.checkable_proof(blocks, formula.variables, formula.clauses)
+                )
         except lrat.NoProofError as error:
             raise _refuted(formula, proof, source, str(error)) from None
         yield str(copy)

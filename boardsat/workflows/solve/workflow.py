@@ -119,7 +119,7 @@ def _formula_answers(
 
     if solver.input_format is not InputFormat.CNF:
         return [optimize(formula, request)]
-    if formula.linear.optimises:
+    if formula.linear.has_objective:
         features = format_features(formats.format_from_name(formula.path))
         optimum = SolverRequirements(features, OutputKind.OPTIMUM)
         check_requirements(solver, optimum, location=formula.path)

@@ -12,7 +12,7 @@ import numpy as np
 from helpers.formulas import make, shipped
 
 from boardsat.adapters import formats
-from boardsat.adapters.formats._linear_formula import Linear
+from boardsat.adapters.formats._linear_formula import LinearFormula
 from boardsat.generators import Formula
 from boardsat.generators import formats as written
 from fuzz.judging import scratch
@@ -59,8 +59,8 @@ def check(data: bytes) -> None:
     assert as_read(formats.load(form).read(str(path))) == found, "it is another when written again"
 
 
-def as_read(linear: Linear) -> Read:
-    hard, soft = linear.hard, list(linear.clauses())
+def as_read(linear: LinearFormula) -> Read:
+    hard, soft = linear.hard, list(linear.soft_clauses())
     weights = np.ones(len(hard.literals), np.int64) if hard.weights is None else hard.weights
     sums = [
         (sorted(zip(hard.literals[a:b].tolist(), weights[a:b].tolist(), strict=True)), int(bound))
