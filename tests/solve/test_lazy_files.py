@@ -131,7 +131,7 @@ def test_lazy_formula_is_not_counted(command: str, tmp_path: Path) -> None:
     for words in (("tour", "--enc", "cuts", "-n", 6), (instance(tmp_path, "tour/cuts", n=6),)):
         said = boardsat(command, *words)
         assert said.code == 2
-        assert said.one_line().endswith("so it cannot be counted; count tour/uve\n")
+        assert said.one_line().endswith("as its cuts are found while solving; count tour/uve\n")
 
 
 @pytest.mark.parametrize(
