@@ -45,7 +45,7 @@ def best_by_force(formula: Formula) -> int | None:
     table = truth_table(formula.variables)
     rows = sorted(models(formula.variables, clauses_of(formula)))
     costs = np.zeros(len(table), np.int64)
-    for weight, clause in objective.soft.each():
+    for weight, clause in objective.soft.weighted_clauses():
         holds = np.zeros(len(table), np.bool_)
         for literal in clause:
             holds |= table[:, abs(literal) - 1] == (literal > 0)
