@@ -46,39 +46,39 @@ OVER = ("time limit", "the limit of 0.3 s was reached while the formula was made
 def test_projection_beyond_the_variables_is_one_line(tmp_path: Path) -> None:
     path = file(tmp_path, "c ind 1 9 0\np cnf 3 1\n1 2 3 0\n")
     for command in ("count", "projection"):
-        said = boardsat(command, path)
-        assert said.code == 2
-        assert "the variables of the projection must be at most 3 (got 9)" in said.one_line()
+        output = boardsat(command, path)
+        assert output.code == 2
+        assert "the variables of the projection must be at most 3 (got 9)" in output.one_line()
 
 
 @pytest.mark.parametrize("counter", ["approxmc", "ganak", "enumeration", CLASP])
 def test_counter_with_time_limit_gives_no_count(counter: str) -> None:
     need_some(counter)
-    words = ("count", "tour", "--enc", "binary", "-n", 8, "--counter", counter)
-    said = boardsat(*words, "--timeout", 0.3)
-    assert said.code == 3
-    assert said.out.startswith("no count within 0.3 s: ")
-    assert said.out.splitlines()[-1] == (
+    arguments = ("count", "tour", "--enc", "binary", "-n", 8, "--counter", counter)
+    output = boardsat(*arguments, "--timeout", 0.3)
+    assert output.code == 3
+    assert output.out.startswith("no count within 0.3 s: ")
+    assert output.out.splitlines()[-1] == (
         "to obtain a count: raise the time limit: --timeout 3, or omit --counter"
     )
-    found = counted(*words[1:], "--timeout", 0.3, code=3)
-    assert found["count"] is None and found["interval"] is None and found["verdict"] is None
-    assert found["reason"] in OVER
+    result = counted(*arguments[1:], "--timeout", 0.3, code=3)
+    assert result["count"] is None and result["interval"] is None and result["verdict"] is None
+    assert result["reason"] in OVER
 
 
 def test_graph_too_wide_for_frontier_gives_no_count(tmp_path: Path) -> None:
     graph = tmp_path / "complete.txt"
     graph.write_text("".join(f"{u} {v}\n" for u, v in itertools.combinations(range(40), 2)))
-    words = ("hamilton", "--enc", "binary", "--set", f"graph={graph}", "--counter", "frontier")
-    said = boardsat("count", *words)
-    assert said.out.startswith("no count (crash, exit code 1: a frontier of ")
+    arguments = ("hamilton", "--enc", "binary", "--set", f"graph={graph}", "--counter", "frontier")
+    output = boardsat("count", *arguments)
+    assert output.out.startswith("no count (crash, exit code 1: a frontier of ")
 
 
-def refused(*words: object) -> CommandOutput:
-    said = boardsat("count", *words)
-    assert said.code == 2
-    said.one_line()
-    return said
+def refused(*arguments: object) -> CommandOutput:
+    output = boardsat("count", *arguments)
+    assert output.code == 2
+    output.one_line()
+    return output
 
 
 def test_invalid_options_are_one_line() -> None:
@@ -98,8 +98,8 @@ def test_invalid_options_are_one_line() -> None:
 
 def test_unsupported_counter_options_are_rejected(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=5)
-    found = counting.count(open_formula(path), "ganak")
-    assert (found.objects, found.models, found.exact, found.interval) == (10, 10, True, None)
+    result = counting.count(open_formula(path), "ganak")
+    assert (result.objects, result.models, result.exact, result.interval) == (10, 10, True, None)
 
 
 # Where no counter is named.
@@ -120,76 +120,76 @@ def test_few_boards_are_counted_by_enumeration(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     without(monkeypatch, "ganak", "approxmc")
-    said = boardsat("count", "queens", "-n", 8)
-    first, second, third, fourth = said.out.splitlines()
+    output = boardsat("count", "queens", "-n", 8)
+    first, second, third, fourth = output.out.splitlines()
     assert first.startswith("92 placements of the queens, exactly: enumeration ")
     assert second == "counter: enumeration (exact, and quick here)"
     assert third.startswith("projection: valid") and fourth.endswith("(OEIS A000170), agrees")
-    assert said.code == 0 and said.err == ""
+    assert output.code == 0 and output.err == ""
 
 
 @pytest.mark.parametrize("counter", [(), ("--counter", "frontier")])
 def test_tours_are_counted_on_the_board(counter: tuple[str, ...]) -> None:
-    found = counted("tour", "-n", 6, *counter)
-    assert (found["count"], found["verdict"], found["counter"]) == (9862, "agree", "frontier")
-    assert (found["models"], found["projection"]) == (None, "not needed")
-    assert found["instance"] == "tour-6x6-closed"
-    assert found["counter_reason"] == ("" if counter else "exact, and quick here")
+    result = counted("tour", "-n", 6, *counter)
+    assert (result["count"], result["verdict"], result["counter"]) == (9862, "agree", "frontier")
+    assert (result["models"], result["projection"]) == (None, "not needed")
+    assert result["instance"] == "tour-6x6-closed"
+    assert result["counter_reason"] == ("" if counter else "exact, and quick here")
 
 
 def test_named_encoding_is_counted_by_its_formula() -> None:
-    words = ("tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
+    arguments = ("tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
     for more in (["--enc", "uve"], ["--three-cnf"]):
-        found = counted(*words, *more)
-        assert (found["count"], found["models"], found["counter"]) == (120, 120, "enumeration")
-        assert found["projection"] == "valid"
+        result = counted(*arguments, *more)
+        assert (result["count"], result["models"], result["counter"]) == (120, 120, "enumeration")
+        assert result["projection"] == "valid"
 
 
 def test_file_is_counted_by_its_clauses(tmp_path: Path) -> None:
     path = Path(instance(tmp_path, "tour/uve", rows=3, cols=4, moves="king"))
     head, variables, clauses, rest = re.split(r"p cnf (\d+) (\d+)\n", path.read_text())
     path.write_text(f"{head}p cnf {variables} {int(clauses) + 1}\n1 0\n{rest}")
-    found = counted(path)
-    assert 0 < found["count"] < 120 and found["counter"] == "enumeration"
+    result = counted(path)
+    assert 0 < result["count"] < 120 and result["counter"] == "enumeration"
 
 
 def test_estimate_if_no_exact_counter_finishes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "MAX_TRIALS_SECONDS", 0.0)
     without(monkeypatch)
-    said = boardsat("count", "queens", "-n", 6, "--seed", 1)
-    first, _, chosen, *_ = said.out.splitlines()
+    output = boardsat("count", "queens", "-n", 6, "--seed", 1)
+    first, _, chosen, *_ = output.out.splitlines()
     assert first.startswith("4 placements of the queens, about: approxmc ")
     why = r"enumeration found no count within 0\.0\d+ s; (ganak found no count within 0\.0\d+ s)"
-    told = re.fullmatch(rf"counter: approxmc \(an estimate: {why}\)", chosen)
-    assert told, chosen
+    report = re.fullmatch(rf"counter: approxmc \(an estimate: {why}\)", chosen)
+    assert report, chosen
     left = r"within the remaining \d+ s of 120 s; --timeout sets another limit"
-    line = rf"boardsat: {re.escape(told[1])}; approxmc estimates the count now, {left}\n"
-    assert re.fullmatch(line, said.err), said.err
+    line = rf"boardsat: {re.escape(report[1])}; approxmc estimates the count now, {left}\n"
+    assert re.fullmatch(line, output.err), output.err
 
 
 def test_estimate_options_select_an_estimator() -> None:
-    found = counted("queens", "-n", 5, "--epsilon", 0.5, "--runtime", "embedded")
-    assert (found["counter"], found["epsilon"], found["confidence"]) == ("approxmc", 0.5, 0.8)
-    assert found["counter_reason"] == "an estimate: --epsilon requests it"
+    result = counted("queens", "-n", 5, "--epsilon", 0.5, "--runtime", "embedded")
+    assert (result["counter"], result["epsilon"], result["confidence"]) == ("approxmc", 0.5, 0.8)
+    assert result["counter_reason"] == "an estimate: --epsilon requests it"
 
 
 def test_remedy_if_no_counter_is_available(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portfolio, "MAX_TRIALS_SECONDS", 0.02)
     without(monkeypatch, "ganak", "approxmc")
     line = refused("queens", "-n", 12).err
-    found = "enumeration found no count within 0.02 s; ganak cannot run here; approxmc cannot run"
-    assert found in line and "--counter enumeration" in line
+    result = "enumeration found no count within 0.02 s; ganak cannot run here; approxmc cannot run"
+    assert result in line and "--counter enumeration" in line
     assert "pip install 'boardsat[counting]'" in line
 
 
 def test_timeout_limits_the_whole_count() -> None:
-    found = counted("latin", "-n", 9, "--timeout", 0.3, "--runtime", "embedded", code=3)
-    assert found["count"] is None and found["reason"] in OVER
-    if found["reason"] != OVER[0]:
+    result = counted("latin", "-n", 9, "--timeout", 0.3, "--runtime", "embedded", code=3)
+    assert result["count"] is None and result["reason"] in OVER
+    if result["reason"] != OVER[0]:
         return
     # On a busy machine the start of the first alone may take all the time that there is.
     ends = r"enumeration found no count .*; (ganak found no count|no time was left for ganak)"
-    assert re.search(ends, found["counter_reason"]), found["counter_reason"]
+    assert re.search(ends, result["counter_reason"]), result["counter_reason"]
 
 
 def test_board_of_verified_formula_is_counted_last(
@@ -199,11 +199,11 @@ def test_board_of_verified_formula_is_counted_last(
     without(monkeypatch, "enumeration", "ganak")
     board = ("--set", "rows=5", "--set", "cols=6")
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
-    for words in (("tour", "--enc", "binary", *board), (path,)):
-        found = counted(*words)
-        assert (found["count"], found["models"], found["counter"]) == (8, 16, "frontier")
-        assert "on the board of this formula" in found["counter_reason"]
-        assert (found["encoding"], found["projection"]) == ("tour/binary", "valid")
+    for arguments in (("tour", "--enc", "binary", *board), (path,)):
+        result = counted(*arguments)
+        assert (result["count"], result["models"], result["counter"]) == (8, 16, "frontier")
+        assert "on the board of this formula" in result["counter_reason"]
+        assert (result["encoding"], result["projection"]) == ("tour/binary", "valid")
 
 
 def test_count_at_limit_suggests_board_counter(
@@ -212,13 +212,13 @@ def test_count_at_limit_suggests_board_counter(
     monkeypatch.setattr(portfolio, "MIN_REPORTED_SECONDS", 0.0)
     without(monkeypatch)
     begun = time.monotonic()
-    said = boardsat("count", "tour", "-n", 8, "--timeout", 2)
-    assert said.code == 3 and time.monotonic() - begun < 15
-    first, *_, compared, last = said.out.splitlines()
+    output = boardsat("count", "tour", "-n", 8, "--timeout", 2)
+    assert output.code == 3 and time.monotonic() - begun < 15
+    first, *_, compared, last = output.out.splitlines()
     assert first.startswith("no count within 2 s: approxmc ")
     assert compared.startswith("published: 13,267,364,410,532 (McKay")
     assert last == "to obtain a count: count exactly, without a limit: --counter frontier"
-    frontier, *others, estimate = said.err.splitlines()
+    frontier, *others, estimate = output.err.splitlines()
     assert re.fullmatch(r"boardsat: frontier .* within 0\.\d+ s; trying enumeration", frontier)
     assert all(each.endswith("; trying ganak") for each in others)
     assert "approxmc estimates the count now" in estimate
@@ -242,9 +242,19 @@ def test_trials_share_the_time_limit() -> None:
 
 
 def test_reference_counter_gets_remaining_time() -> None:
-    words = ("tour", "--enc", "binary", "-n", 8, "--counter", "ganak", "--reference", "enumeration")
-    found = counted(*words, "--timeout", 0.5, code=3)
-    assert found["reference"] is None and found["limit"] == 0.5
+    arguments = (
+        "tour",
+        "--enc",
+        "binary",
+        "-n",
+        8,
+        "--counter",
+        "ganak",
+        "--reference",
+        "enumeration",
+    )
+    result = counted(*arguments, "--timeout", 0.5, code=3)
+    assert result["reference"] is None and result["limit"] == 0.5
 
 
 def test_suggestion_names_the_encoding_for_counting() -> None:
@@ -260,8 +270,8 @@ def test_suggestion_names_the_encoding_for_counting() -> None:
 
 
 def test_several_counts_are_printed_as_table() -> None:
-    said = boardsat("count", "queens", "-n", "4..5")
-    rows = [re.split(r"  +", line) for line in said.out.splitlines()[2:]]
+    output = boardsat("count", "queens", "-n", "4..5")
+    rows = [re.split(r"  +", line) for line in output.out.splitlines()[2:]]
     kind = "placements of the queens, exactly"
     assert [(row[0], row[1], row[2], row[3], row[5]) for row in rows] == [
         (f"queens-{n}", str(number), kind, "enumeration", "agree")
@@ -275,10 +285,10 @@ def test_several_counts_are_printed_as_table() -> None:
 
 
 def test_failed_count_leaves_the_other_rows() -> None:
-    words = ("count", "tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
-    said = boardsat(*words, "--enc", "cuts,uve")
-    assert said.code == 2 and said.err == ""
-    bad, good = said.out.splitlines()[2:]
+    arguments = ("count", "tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
+    output = boardsat(*arguments, "--enc", "cuts,uve")
+    assert output.code == 2 and output.err == ""
+    bad, good = output.out.splitlines()[2:]
     assert "a lazy formula cannot be counted" in bad and "120  closed tours, exactly" in good
 
 
@@ -302,19 +312,19 @@ constraints:
 def test_variables_added_by_transforms_are_not_counted(how: str, tmp_path: Path) -> None:
     """Each of three rows has 2**4 - 1 ways to hold something."""
     spec = file(tmp_path, OWN, "own.yaml")
-    found = counted(spec, "--three-cnf", how, "--counter", "enumeration")
-    assert found["count"] == 15**3
+    result = counted(spec, "--three-cnf", how, "--counter", "enumeration")
+    assert result["count"] == 15**3
     assert boardsat("projection", spec, "--three-cnf", how).out.startswith("valid: ")
 
 
 def test_unchecked_projection_names_its_author(tmp_path: Path) -> None:
     spec = file(tmp_path, OWN, "own.yaml")
-    for how, words in (
+    for how, arguments in (
         ("chain", "set by the spec, unchecked (B, 12 of 15 variables)"),
         ("auto", "all variables (default) (B, auxiliary variables, 15 of 15 variables)"),
     ):
-        told = boardsat("count", spec, "--three-cnf", how).out
-        assert f"projection: {words}\n" in told
+        report = boardsat("count", spec, "--three-cnf", how).out
+        assert f"projection: {arguments}\n" in report
     foreign = file(tmp_path, "p cnf 2 1\nc ind 1 0\n1 2 0\n")
     assert (
         "projection: set by the file, unchecked (1 of 2 variables)"

@@ -73,11 +73,11 @@ def test_small_formulas_are_counted_by_every_counter(
     require_solver(solver, where)
     for text, number in list(CASES.items())[part::6]:
         path = file(tmp_path, text)
-        found = counted(path, "--counter", solver.name, "--runtime", where)
-        assert (found["count"], found["models"]) == (number, number), text
-        assert found["exact"] == ("count" in solver.capabilities)
-        assert (found["projection"], found["verdict"]) == ("unchecked", None)
-        assert found["runtime"] == where
+        result = counted(path, "--counter", solver.name, "--runtime", where)
+        assert (result["count"], result["models"]) == (number, number), text
+        assert result["exact"] == ("count" in solver.capabilities)
+        assert (result["projection"], result["verdict"]) == ("unchecked", None)
+        assert result["runtime"] == where
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(6), [1]))
@@ -97,9 +97,9 @@ def test_random_projections_are_counted_by_every_counter(seed: int, tmp_path: Pa
     for solver in COUNTERS:
         where = "embedded" if "embedded" in solver.runtimes else "native"
         if load_runtime(where).unavailable_reason(solver) is None:
-            found = counted(path, "--counter", solver.name, "--runtime", where)
+            result = counted(path, "--counter", solver.name, "--runtime", where)
             # So few models are counted exactly even where an estimate was asked for.
-            assert found["count"] == number, solver.name
+            assert result["count"] == number, solver.name
 
 
 # Tours: by every encoding, and without one.
@@ -139,23 +139,23 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
     settings, number = BOARDS[board]
     if "closed=false" in settings and not offers(encoding, "closed"):
         pytest.skip(f"{encoding} has closed tours only")
-    words = [word for pair in settings for word in ("--set", pair)]
-    frontier = counted("tour", "--enc", encoding, *words, "--counter", "frontier")
+    arguments = [word for pair in settings for word in ("--set", pair)]
+    frontier = counted("tour", "--enc", encoding, *arguments, "--counter", "frontier")
     assert frontier["exact"] and frontier["projection"] == "valid"
     assert frontier["count"] == number
     for solver in EXACT:
         where = "embedded" if "embedded" in solver.runtimes else "native"
         if load_runtime(where).unavailable_reason(solver) is not None:
             continue
-        found = counted_or_not(
-            *("tour", "--enc", encoding, *words, "--counter", solver.name, "--runtime", where),
+        result = counted_or_not(
+            *("tour", "--enc", encoding, *arguments, "--counter", solver.name, "--runtime", where),
             *("--reference", "none", "--cpu", 60),
         )
-        if solver.name == "ganak" and encoding not in ELIMINATING and found["count"] is None:
+        if solver.name == "ganak" and encoding not in ELIMINATING and result["count"] is None:
             # It may take long where squares have positions, but nothing else may stop it.
-            assert found["reason"] == "CPU limit"
+            assert result["reason"] == "CPU limit"
             continue
-        assert (found["count"], found["models"]) == (frontier["count"], frontier["models"])
+        assert (result["count"], result["models"]) == (frontier["count"], frontier["models"])
 
 
 def offers(encoding: str, parameter: str) -> bool:
@@ -171,9 +171,9 @@ def test_larger_tours_agree_with_published(
 ) -> None:
     need_some(counter)
     rows, cols, number = board
-    words = ("tour", "--enc", encoding, "--set", f"rows={rows}", "--set", f"cols={cols}")
-    found = counted(*words, "--counter", counter, "--timeout", 200)
-    assert (found["count"], found["verdict"]) == (number, "agree")
+    arguments = ("tour", "--enc", encoding, "--set", f"rows={rows}", "--set", f"cols={cols}")
+    result = counted(*arguments, "--counter", counter, "--timeout", 200)
+    assert (result["count"], result["verdict"]) == (number, "agree")
 
 
 @pytest.mark.slow
@@ -181,8 +181,8 @@ def test_larger_tours_agree_with_published(
 @pytest.mark.parametrize("encoding", [e for e in ELIMINATING if e != "relative"])
 def test_larger_tours_agree_with_search(encoding: str, counter: str) -> None:
     """Of 6x6; with other encodings ganak takes very long, as enumeration does with unary."""
-    found = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)
-    assert (found["count"], found["verdict"]) == (9862, "agree")
+    result = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)
+    assert (result["count"], result["verdict"]) == (9862, "agree")
 
 
 ANYWHERE = {"closed": False, "start": "any"}
@@ -208,9 +208,9 @@ def published() -> list[Any]:
 def test_published_counts_agree_with_counters(
     spec: str, settings: dict[str, object], counter: str, tmp_path: Path
 ) -> None:
-    found = counted(instance(tmp_path, spec, **settings), "--counter", counter)
-    assert found["verdict"] == "agree"
-    assert found["reference"]["name"] == "published" and found["reference"]["source"]
+    result = counted(instance(tmp_path, spec, **settings), "--counter", counter)
+    assert result["verdict"] == "agree"
+    assert result["reference"]["name"] == "published" and result["reference"]["source"]
 
 
 def test_published_counts_are_tested_unless_out_of_reach() -> None:
@@ -232,17 +232,27 @@ def test_published_counts_are_tested_unless_out_of_reach() -> None:
 
 @pytest.mark.parametrize("encoding", mostly_slow(["binary", "unary"], ["binary"]))
 def test_fixed_direction_halves_models_not_tours(encoding: str) -> None:
-    words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--counter", "ganak")
-    both = counted(*words)
-    one = counted(*words, "--set", "one_direction=true")
+    arguments = (
+        "tour",
+        "--enc",
+        encoding,
+        "--set",
+        "rows=5",
+        "--set",
+        "cols=6",
+        "--counter",
+        "ganak",
+    )
+    both = counted(*arguments)
+    one = counted(*arguments, "--set", "one_direction=true")
     assert (both["count"], both["models"], both["objects"]) == (8, 16, "closed tours")
     assert (one["count"], one["models"], one["objects"]) == (8, 8, "closed tours")
 
 
 def test_the_words_of_an_answer() -> None:
     board = ("--enc", "binary", "--set", "rows=5", "--set", "cols=6")
-    said = boardsat("count", "tour", *board, "--counter", "ganak")
-    first, second, third = said.out.splitlines()
+    output = boardsat("count", "tour", *board, "--counter", "ganak")
+    first, second, third = output.out.splitlines()
     assert re.match(r"8 closed tours \(16 models\), exactly: ganak [\d.]+ \(pyganak\), ", first)
     why = "it is exactly the variables that the board is read from"
     assert second == f"projection: valid, {why} (H, 124 of 269 variables)"
@@ -253,22 +263,22 @@ def test_the_words_of_an_answer() -> None:
 def test_estimate_has_an_interval(where: str) -> None:
     solver = next(solver for solver in SOLVERS if solver.name == "approxmc")
     require_solver(solver, where)
-    words = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
-    found = counted(*words, "--epsilon", 0.5)
-    assert not found["exact"] and found["confidence"] == 0.8
-    least, most = found["interval"]
-    assert least == -(-found["models"] * 2 // 3) and most == found["models"] * 3 // 2
-    assert found["verdict"] == "inside" and least <= 92 <= most
-    assert found["runs"][0]["command"].count("--seed=7") or where == "embedded"
+    arguments = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
+    result = counted(*arguments, "--epsilon", 0.5)
+    assert not result["exact"] and result["confidence"] == 0.8
+    least, most = result["interval"]
+    assert least == -(-result["models"] * 2 // 3) and most == result["models"] * 3 // 2
+    assert result["verdict"] == "inside" and least <= 92 <= most
+    assert result["runs"][0]["command"].count("--seed=7") or where == "embedded"
 
 
 def test_repeat_reports_the_median() -> None:
-    words = ("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
-    found = counted(*words)
-    assert len(found["runs"]) == 3
-    assert found["count"] == sorted(run["count"] for run in found["runs"])[1]
-    said = boardsat("count", *words)
-    assert "median of 3 seeds: 4, 4, 4" in said.out and said.out.endswith("3 of 3 inside\n")
+    arguments = ("queens", "-n", 6, "--counter", "approxmc", "--repeat", 3, "--seed", 5)
+    result = counted(*arguments)
+    assert len(result["runs"]) == 3
+    assert result["count"] == sorted(run["count"] for run in result["runs"])[1]
+    output = boardsat("count", *arguments)
+    assert "median of 3 seeds: 4, 4, 4" in output.out and output.out.endswith("3 of 3 inside\n")
 
 
 # Verdicts.
@@ -283,7 +293,7 @@ def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Cou
 
 
 @pytest.mark.parametrize(
-    ("found", "other", "word"),
+    ("result", "other", "word"),
     [
         (made_up(8), ReferenceCount("a", "", 8), "agree"),
         (made_up(8), ReferenceCount("a", "", 9), "disagree"),
@@ -299,8 +309,8 @@ def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Cou
         (made_up(0, (0, 0)), ReferenceCount("a", "", 0), "inside"),
     ],
 )
-def test_verdict_of_two_counts(found: Count, other: ReferenceCount, word: str | None) -> None:
-    assert verdict(found, other) == word
+def test_verdict_of_two_counts(result: Count, other: ReferenceCount, word: str | None) -> None:
+    assert verdict(result, other) == word
 
 
 def test_median_omits_unfinished_runs() -> None:
@@ -312,12 +322,12 @@ def test_median_omits_unfinished_runs() -> None:
 def test_disagreeing_reference_gives_exit_code_1(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("title: t\nextends: queens/squares\npublished:\n  - count: 5\n    cite: me\n")
-    words = (path, "-n", 6, "--counter", "ganak")
-    found = counted(*words, code=1)
-    assert (found["count"], found["verdict"]) == (4, "disagree")
-    assert counted(*words, "--reference", "none")["verdict"] is None
-    found = counted(*words, "--reference", "enumeration")
-    assert found["verdict"] == "agree" and found["reference"]["name"] == "enumeration"
+    arguments = (path, "-n", 6, "--counter", "ganak")
+    result = counted(*arguments, code=1)
+    assert (result["count"], result["verdict"]) == (4, "disagree")
+    assert counted(*arguments, "--reference", "none")["verdict"] is None
+    result = counted(*arguments, "--reference", "enumeration")
+    assert result["verdict"] == "agree" and result["reference"]["name"] == "enumeration"
 
 
 def test_count_not_a_multiple_of_models_is_rejected(tmp_path: Path) -> None:
@@ -325,8 +335,9 @@ def test_count_not_a_multiple_of_models_is_rejected(tmp_path: Path) -> None:
     path.write_text(
         path.read_text().replace('"models_per_solution": 1', '"models_per_solution": 4')
     )
-    said = boardsat("count", path, "--counter", "ganak")
-    assert said.code == 1
+    output = boardsat("count", path, "--counter", "ganak")
+    assert output.code == 1
     assert (
-        "WRONG COUNT from ganak: 10 models, not a multiple of 4 (models of each" in said.one_line()
+        "WRONG COUNT from ganak: 10 models, not a multiple of 4 (models of each"
+        in output.one_line()
     )

@@ -32,11 +32,11 @@ from boardsat.workflows.solve.request import SolveRequest
 # Projections.
 
 
-def judged(*words: object, code: int = 0) -> dict[str, Any]:
-    said = boardsat("projection", *words, "--json")
-    assert said.code == code, said.err
-    found: dict[str, Any] = json.loads(said.out)
-    return found
+def judged(*arguments: object, code: int = 0) -> dict[str, Any]:
+    output = boardsat("projection", *arguments, "--json")
+    assert output.code == code, output.err
+    result: dict[str, Any] = json.loads(output.out)
+    return result
 
 
 @pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["none"]))
@@ -47,21 +47,21 @@ def judged(*words: object, code: int = 0) -> dict[str, Any]:
     ),
 )
 def test_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
-    words = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
+    arguments = ("tour", "--enc", encoding, "--set", "rows=3", "--set", "cols=4")
     valid = find("tour", encoding).counting.is_count_preserving or projection != "none"
-    words += ("--set", "moves=king", "--projection", projection)
-    found = judged(*words, code=0 if valid else 1)
-    assert found["projection"] == ("valid" if valid else "invalid")
-    assert (found["boards"] == []) == valid
+    arguments += ("--set", "moves=king", "--projection", projection)
+    result = judged(*arguments, code=0 if valid else 1)
+    assert result["projection"] == ("valid" if valid else "invalid")
+    assert (result["boards"] == []) == valid
 
 
 def projected(path: str, projection: list[int]) -> Path:
     """The file with another projection."""
     lines = Path(path).read_text().splitlines()
     kept = [line for line in lines if not line.startswith("c ind ")]
-    shown = " ".join(map(str, [*projection, 0]))
+    text = " ".join(map(str, [*projection, 0]))
     target = Path(path).with_name("projected.cnf")
-    target.write_text("\n".join([f"c ind {shown}", *kept, ""]))
+    target.write_text("\n".join([f"c ind {text}", *kept, ""]))
     return target
 
 
@@ -73,8 +73,8 @@ def test_sufficient_subset_of_moves_is_proved_valid(tmp_path: Path) -> None:
     # Of the moves out of a square one is made: the last follows from the others.
     spared = {int(moves.ids[np.flatnonzero(origin == cell)[-1]]) for cell in np.unique(origin)}
     fewer = [v for v in moves.ids.tolist() if v not in spared]
-    found = judged(projected(path, fewer))
-    assert found["projection"] == "valid" and "Padoa" in found["reason"]
+    result = judged(projected(path, fewer))
+    assert result["projection"] == "valid" and "Padoa" in result["reason"]
     number = counted(projected(path, fewer), "--counter", "ganak")
     assert (number["count"], number["projection"]) == (8, "valid")
 
@@ -82,16 +82,16 @@ def test_sufficient_subset_of_moves_is_proved_valid(tmp_path: Path) -> None:
 def test_too_small_projection_is_refuted_by_two_boards(tmp_path: Path) -> None:
     """Every fourth of the moves, as a paper projected an encoding with the same moves."""
     path = projected(instance(tmp_path, "tour/binary", n=6), list(range(1, 161, 4)))
-    found = judged(path, code=1)
-    assert found["projection"] == "invalid" and "two different boards" in found["reason"]
-    first, second = found["boards"]
+    result = judged(path, code=1)
+    assert result["projection"] == "invalid" and "two different boards" in result["reason"]
+    first, second = result["boards"]
     assert first != second
     for board in (first, second):
         assert is_closed_tour(board)
-    one, other = found["models"]
+    one, other = result["models"]
     assert all((v in one) == (v in other) for v in range(1, 161, 4))
-    said = boardsat("projection", path)
-    assert said.code == 1 and said.out.count("\n") == 15
+    output = boardsat("projection", path)
+    assert output.code == 1 and output.out.count("\n") == 15
 
 
 def is_closed_tour(rows: list[list[int]]) -> bool:
@@ -106,29 +106,29 @@ def test_too_large_projection_is_refuted_by_one_board(tmp_path: Path) -> None:
     path = instance(tmp_path, "queens/squares", n=4)
     text = Path(path).read_text().replace("p cnf 16 ", "p cnf 17 ")
     free = file(tmp_path, text)
-    found = judged(projected(str(free), list(range(1, 18))), code=1)
-    assert "the same board has two different projections" in found["reason"]
-    assert found["boards"][0] == found["boards"][1]
+    result = judged(projected(str(free), list(range(1, 18))), code=1)
+    assert "the same board has two different projections" in result["reason"]
+    assert result["boards"][0] == result["boards"][1]
 
 
 def test_projection_at_time_limit_is_unknown(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/direct", n=8)
     header = open_formula(path).header
     fewer = header.variables["V"].ids.tolist()[1:]
-    found = judged(projected(path, fewer), "--timeout", 0.05)
-    assert found["projection"] == "unknown"
+    result = judged(projected(path, fewer), "--timeout", 0.05)
+    assert result["projection"] == "unknown"
     limit = "the limit of 0.05 s was reached while the file was read"
-    assert found["reason"] in ("time limit", limit)
+    assert result["reason"] in ("time limit", limit)
 
 
 def test_external_file_is_checked_over_all_variables(tmp_path: Path) -> None:
     text = "p cnf 3 3\n1 -3 0\n-1 3 0\n1 2 0\n"
     assert judged(file(tmp_path, text))["projection"] == "valid"
     assert judged(file(tmp_path, f"c ind 1 2 0\n{text}"))["projection"] == "valid"
-    found = judged(file(tmp_path, f"c ind 1 3 0\n{text}"), code=1)
-    assert found["projection"] == "invalid" and found["boards"] == []
-    said = boardsat("projection", file(tmp_path, f"c ind 1 3 0\n{text}"))
-    assert said.out.splitlines()[2].startswith("true: 1")
+    result = judged(file(tmp_path, f"c ind 1 3 0\n{text}"), code=1)
+    assert result["projection"] == "invalid" and result["boards"] == []
+    output = boardsat("projection", file(tmp_path, f"c ind 1 3 0\n{text}"))
+    assert output.out.splitlines()[2].startswith("true: 1")
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(8), [0]))
@@ -146,22 +146,22 @@ def test_verdicts_agree_with_enumeration_of_models(seed: int, tmp_path: Path) ->
         shown = " ".join(map(str, [*chosen, 0]))
         text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
         problem = open_formula(str(file(tmp_path, text)))
-        found = projections.projection_verdict(problem, SolveRequest("minisat", "embedded"))
+        result = projections.projection_verdict(problem, SolveRequest("minisat", "embedded"))
         determined = models_over(clauses, variables, chosen) == models_over(
             clauses, variables, everything
         )
-        assert (found.validity == "valid") == determined
+        assert (result.validity == "valid") == determined
 
 
 def test_count_rejects_invalid_projection_unless_allowed(tmp_path: Path) -> None:
     path = projected(instance(tmp_path, "tour/binary", rows=5, cols=6), [1, 2, 3])
-    said = boardsat("count", path, "--counter", "ganak")
-    assert said.code == 2
-    assert "the projection is invalid: two different boards" in said.one_line()
-    assert "--allow-invalid-projection" in said.one_line()
-    found = counted(path, "--counter", "approxmc", "--allow-invalid-projection")
+    output = boardsat("count", path, "--counter", "ganak")
+    assert output.code == 2
+    assert "the projection is invalid: two different boards" in output.one_line()
+    assert "--allow-invalid-projection" in output.one_line()
+    result = counted(path, "--counter", "approxmc", "--allow-invalid-projection")
     # It is not the projection of the board, so what is published of the board is not compared.
-    assert (found["projection"], found["verdict"]) == ("invalid", None)
+    assert (result["projection"], result["verdict"]) == ("invalid", None)
 
 
 def test_models_of_one_board_differ_outside_the_view(tmp_path: Path) -> None:
@@ -172,9 +172,9 @@ def test_models_of_one_board_differ_outside_the_view(tmp_path: Path) -> None:
         "  - exactly_one: R[i] for i in cells\n  - exactly_one: Z[k] for k in range(3)\n"
         "decode:\n  - mark: R[i]\n    cell: i\n"
     )
-    said = boardsat("projection", path, "--runtime", "embedded")
-    first, one, other = said.out.split("\n\n")
-    assert said.code == 1 and "the same board has two different projections" in first
-    told = [part.split("true here alone:\n") for part in (one, other)]
-    assert told[0][0] == told[1][0] and told[0][1].strip() != told[1][1].strip()
-    assert all(re.fullmatch(r"  Z\[\d\]: lamp \d is on\n?", part[1]) for part in told), told
+    output = boardsat("projection", path, "--runtime", "embedded")
+    first, one, other = output.out.split("\n\n")
+    assert output.code == 1 and "the same board has two different projections" in first
+    answer = [part.split("true here alone:\n") for part in (one, other)]
+    assert answer[0][0] == answer[1][0] and answer[0][1].strip() != answer[1][1].strip()
+    assert all(re.fullmatch(r"  Z\[\d\]: lamp \d is on\n?", part[1]) for part in answer), answer

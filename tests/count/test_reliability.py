@@ -30,9 +30,9 @@ constraints:
 
 
 def reliability(graph: str, percent: int, **more: str) -> Fraction:
-    found = boardsat.count("reliability", runtime="embedded", graph=graph, percent=percent, **more)
-    assert isinstance(found.count, Fraction) and found.exact
-    return found.count
+    result = boardsat.count("reliability", runtime="embedded", graph=graph, percent=percent, **more)
+    assert isinstance(result.count, Fraction) and result.exact
+    return result.count
 
 
 def by_force(graph: nx.Graph, p: Fraction) -> Fraction:
@@ -73,8 +73,8 @@ def test_reliability_of_random_network_agrees_with_brute_force(
 
 def test_reliability_by_ganak_agrees_with_brute_force() -> None:
     need_some("ganak")
-    found = boardsat.count("reliability", graph="grid 3 3", percent=50, counter="ganak")
-    assert found.count == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
+    result = boardsat.count("reliability", graph="grid 3 3", percent=50, counter="ganak")
+    assert result.count == by_force(nx.grid_2d_graph(3, 3), Fraction(1, 2))
 
 
 def test_reliability_formula_has_link_weights() -> None:
@@ -88,10 +88,10 @@ def test_output_with_cuts_preserves_weights(tmp_path: Path) -> None:
     (tmp_path / "lazy.yaml").write_text(LAZY)
     target = tmp_path / "cuts.cnf"
     # Before the first cut it has no clause at all.
-    said = solver_runs.boardsat(
+    output = solver_runs.boardsat(
         "solve", tmp_path / "lazy.yaml", "-o", target, "--runtime", "embedded"
     )
-    assert said.code == 10 and "cuts" in target.read_text()
+    assert output.code == 10 and "cuts" in target.read_text()
     assert open_formula(str(target)).weights() == {
         sign * link: Fraction(1 if sign > 0 else 2, 3) for link in range(1, 13) for sign in (1, -1)
     }

@@ -66,11 +66,11 @@ def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fracti
         from boardsat.adapters.workers import enumeration
 
         code = enumeration.main("cadical195", path)
-    said = CountingParser(0)
+    output = CountingParser(0)
     for line in capfd.readouterr().out.splitlines():
-        said.feed(line)
-    assert said.status is (Status.SATISFIABLE if code == 10 else Status.UNKNOWN)
-    return said.weighted_count
+        output.feed(line)
+    assert output.status is (Status.SATISFIABLE if code == 10 else Status.UNKNOWN)
+    return output.weighted_count
 
 
 @pytest.mark.parametrize("name", ["enumeration", "ganak"])
@@ -97,15 +97,15 @@ def test_external_weighted_file_is_counted(counter: str, tmp_path: Path) -> None
     need_some(counter)
     for seed in (3, 8):
         question = Weighed.of(seed)
-        found = counted(file(tmp_path, question.text), "--counter", counter)
-        assert Fraction(found["weighted"]["fraction"]) == question.total
-        assert found["count"] is None and found["models"] is None and found["exact"]
+        result = counted(file(tmp_path, question.text), "--counter", counter)
+        assert Fraction(result["weighted"]["fraction"]) == question.total
+        assert result["count"] is None and result["models"] is None and result["exact"]
 
 
 def test_weighted_count_of_zero_does_not_imply_unsat(tmp_path: Path) -> None:
     path = file(tmp_path, "c t wmc\np cnf 1 0\nc p weight 1 0 0\nc p weight -1 0 0\n")
-    found = counted(path)
-    assert found["weighted"] == {"fraction": "0", "decimal": "0"}
+    result = counted(path)
+    assert result["weighted"] == {"fraction": "0", "decimal": "0"}
 
 
 def test_weighted_file_is_read_by_pyganak() -> None:
@@ -154,11 +154,11 @@ def test_transforms_preserve_the_weighted_count(
     target = tmp_path / "changed.cnf"
     write(transform(weighted(n=2), **changes), str(target), projection)
     text = target.read_text()
-    found = read_back(text)
-    assert found.total == plain and text.count("c p weight") == 8
-    assert text.startswith("c t wmc" if found.projection is None else "c t pwmc")
+    result = read_back(text)
+    assert result.total == plain and text.count("c p weight") == 8
+    assert text.startswith("c t wmc" if result.projection is None else "c t pwmc")
     problem = open_formula(str(target))
-    assert problem.weights() == found.weights
+    assert problem.weights() == result.weights
 
 
 def test_fixed_literals_preserve_their_weight() -> None:
@@ -166,8 +166,8 @@ def test_fixed_literals_preserve_their_weight() -> None:
         variables={"X": {"for": "i in range(2)", "weight_true": "1 / 3", "weight_false": "5"}},
         constraints=[{"clause": "X[0]"}, {"clause": "not X[0] or X[1]"}],
     )
-    found = read_back(text_of(transform(formula, propagate=True)).decode())
-    assert found.total == Fraction(1, 9)
+    result = read_back(text_of(transform(formula, propagate=True)).decode())
+    assert result.total == Fraction(1, 9)
 
 
 def test_weighted_count_supports_all_projection_forms() -> None:
@@ -182,9 +182,9 @@ def test_long_weights_are_exact() -> None:
     cases = {"1 / 3": "1/3", "0.123456789": "0.123456789", "6 / 4": "1.5"}
     cases |= {"1 / 1024": "0.0009765625"}
     cases |= {"3 * 4 / (2 + 4)": "2", "7 - 5": "2", "1 / 2147483646": "1/2147483646"}
-    for text, said in cases.items():
+    for text, output in cases.items():
         formula = make(variables={"X": {"weight_true": text}}, constraints=[])
-        assert f"c p weight 1 {said} 0\nc p weight -1 1 0" in text_of(formula).decode(), text
+        assert f"c p weight 1 {output} 0\nc p weight -1 1 0" in text_of(formula).decode(), text
 
 
 WRONG = {
@@ -220,8 +220,8 @@ def test_spec_features_that_exclude_weights_are_rejected() -> None:
 
 @pytest.mark.parametrize("form", ["wcnf", "opb", "knf"])
 def test_other_formats_reject_weights(form: str, tmp_path: Path) -> None:
-    said = boardsat("cnf", spec_file(tmp_path), "-o", tmp_path / f"sets.{form}")
-    assert said.code == 2 and "weights for counting" in said.one_line()
+    output = boardsat("cnf", spec_file(tmp_path), "-o", tmp_path / f"sets.{form}")
+    assert output.code == 2 and "does not support literal weights" in output.one_line()
     assert not (tmp_path / f"sets.{form}").exists()
 
 
@@ -278,8 +278,8 @@ def test_invalid_weight_is_an_error_only_when_counting(line: str, tmp_path: Path
 
 def test_smallest_weight_is_counted(tmp_path: Path) -> None:
     text = "c t wmc\np cnf 1 1\nc p weight 1 1e-399 0\nc p weight -1 1 0\n1 0\n"
-    said = boardsat("count", file(tmp_path, text), "--runtime", "embedded")
-    assert said.out.startswith("weighted count of models: 1E-399, exactly: "), said
+    output = boardsat("count", file(tmp_path, text), "--runtime", "embedded")
+    assert output.out.startswith("weighted count of models: 1E-399, exactly: "), output
 
 
 def test_different_weights_of_one_literal_are_rejected() -> None:
@@ -292,9 +292,10 @@ def test_different_weights_of_one_literal_are_rejected() -> None:
 
 def test_weights_outside_the_projection_are_rejected(tmp_path: Path) -> None:
     lines = "c p show 1 0\nc p weight 2 0.5 0\nc p weight -2 1 0\n1 2 0\n"
-    said = boardsat("count", file(tmp_path, f"c t pwmc\np cnf 2 1\n{lines}"))
+    output = boardsat("count", file(tmp_path, f"c t pwmc\np cnf 2 1\n{lines}"))
     assert (
-        said.code == 2 and "variable 2 has a weight but is not in the projection" in said.one_line()
+        output.code == 2
+        and "variable 2 has a weight but is not in the projection" in output.one_line()
     )
 
 
@@ -302,9 +303,11 @@ def test_weights_outside_the_projection_are_rejected(tmp_path: Path) -> None:
 
 
 def test_weighted_count_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:
-    said = boardsat("count", spec_file(tmp_path), "-n", 2)
+    output = boardsat("count", spec_file(tmp_path), "-n", 2)
     total = read_back(text_of(weighted(n=2)).decode()).total
-    assert said.code == 0 and said.out.startswith(f"weighted count of models: {total}, about 0.")
+    assert output.code == 0 and output.out.startswith(
+        f"weighted count of models: {total}, about 0."
+    )
     table = boardsat("count", spec_file(tmp_path), "-n", "1..2").out
     assert "weighted models, exactly" in table and str(total) in table
 
@@ -313,7 +316,7 @@ APPROXMC = "approxmc does not estimate counts of formulas with weights; remove t
 
 
 def test_named_counter_without_weights_is_rejected(tmp_path: Path) -> None:
-    for words, fault in (
+    for arguments, fault in (
         (("--counter", "approxmc"), APPROXMC),
         (("--epsilon", "0.5"), APPROXMC),
         (("--counter", "enumeration", "--reference", "approxmc"), APPROXMC),
@@ -321,31 +324,34 @@ def test_named_counter_without_weights_is_rejected(tmp_path: Path) -> None:
     ):
         if fault == APPROXMC:
             need_some("approxmc")
-        said = boardsat("count", spec_file(tmp_path), "-n", 2, *words)
-        assert said.code == 2 and fault in said.one_line(), words
+        output = boardsat("count", spec_file(tmp_path), "-n", 2, *arguments)
+        assert output.code == 2 and fault in output.one_line(), arguments
 
 
 def test_solve_notes_ignored_weights_and_validate_rejects_them(tmp_path: Path) -> None:
-    said = boardsat("solve", spec_file(tmp_path), "-n", 2, "--runtime", "embedded")
-    assert said.code == 10 and "note: the literals have weights" in said.out
-    said = boardsat("validate", spec_file(tmp_path), "-n", 2)
-    assert said.code == 2 and "validate does not support literal weights" in said.one_line()
+    output = boardsat("solve", spec_file(tmp_path), "-n", 2, "--runtime", "embedded")
+    assert output.code == 10 and "note: the literals have weights" in output.out
+    output = boardsat("validate", spec_file(tmp_path), "-n", 2)
+    assert output.code == 2 and "validate does not support literal weights" in output.one_line()
 
 
 def test_archive_rejects_weights(tmp_path: Path) -> None:
     spec_file(tmp_path)
     head = "title: sets\nauthors: [A]\ndate: 2026-11-18\nlicense: CC0-1.0\n"
     campaign = file(tmp_path, f"{head}instances:\n  - problem: sets.yaml\n", "a.yaml")
-    said = boardsat("archive", "create", tmp_path / "archive", campaign)
-    assert said.code == 2 and "the literals have weights" in said.one_line()
+    output = boardsat("archive", "create", tmp_path / "archive", campaign)
+    assert output.code == 2 and "the literals have weights" in output.one_line()
 
 
 def test_campaign_rejects_counting_weights(tmp_path: Path) -> None:
     spec_file(tmp_path)
     text = "instances:\n  - {problem: sets.yaml, set: {n: 2}}\ncounters: [enumeration]\n"
-    said = boardsat("run", file(tmp_path, text, "c.yaml"), "-o", tmp_path / "results")
-    told = boardsat("results", tmp_path / "results", "--json").out
-    assert "the literals have weights, which no record of a run has" in said.out + said.err + told
+    output = boardsat("run", file(tmp_path, text, "c.yaml"), "-o", tmp_path / "results")
+    report = boardsat("results", tmp_path / "results", "--json").out
+    assert (
+        "the literals have weights, which no record of a run has"
+        in output.out + output.err + report
+    )
 
 
 def test_problems_of_board_counters_have_no_weights() -> None:

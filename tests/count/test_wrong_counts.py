@@ -52,57 +52,58 @@ def said_by(
 def test_invalid_counter_output_is_one_line(
     lines: str, code: int, complaint: str, tmp_path: Path
 ) -> None:
-    said = said_by(tmp_path, lines, code)
-    assert said.code == 2 and complaint in said.one_line()
+    output = said_by(tmp_path, lines, code)
+    assert output.code == 2 and complaint in output.one_line()
 
 
 @pytest.mark.parametrize("can", ["count", "estimate"])
 def test_count_above_number_of_assignments_is_rejected(can: str, tmp_path: Path) -> None:
     most = 8 if can == "count" else 14  # an estimate is within a factor of 1.8
-    said = said_by(tmp_path, f"s SATISFIABLE\ns mc {most}\n", 10, can)
-    assert said.code == 0 and json.loads(said.out)["count"] == most
+    output = said_by(tmp_path, f"s SATISFIABLE\ns mc {most}\n", 10, can)
+    assert output.code == 0 and json.loads(output.out)["count"] == most
     for number in (most + 1, 10**400, 10**MAX_COUNT_DIGITS - 1):
-        said = said_by(tmp_path, f"s SATISFIABLE\ns mc {number}\n", 10, can)
-        assert said.code == 1
+        output = said_by(tmp_path, f"s SATISFIABLE\ns mc {number}\n", 10, can)
+        assert output.code == 1
         assert (
-            "WRONG COUNT from liar: more models than assignments of 3 variables" in said.one_line()
+            "WRONG COUNT from liar: more models than assignments of 3 variables"
+            in output.one_line()
         )
 
 
 def test_count_not_a_multiple_of_models_per_solution_is_rejected(tmp_path: Path) -> None:
-    said = said_by(tmp_path, "s SATISFIABLE\ns mc 5\n", 10, text=OURS + THREE)
-    assert said.code == 1
+    output = said_by(tmp_path, "s SATISFIABLE\ns mc 5\n", 10, text=OURS + THREE)
+    assert output.code == 1
     assert (
         "WRONG COUNT from liar: 5 models, not a multiple of 2 (models of each of the things)"
-        in said.one_line()
+        in output.one_line()
     )
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", '"2"', "true", "1e400", "9" * 4301, "null"])
 def test_models_per_solution_below_one_is_rejected(number: str, tmp_path: Path) -> None:
     text = OURS.replace('"models_per_solution": 2', f'"models_per_solution": {number}') + THREE
-    said = boardsat("count", file(tmp_path, text))
-    assert said.code == 2 and "`c objects` line is malformed" in said.one_line()
+    output = boardsat("count", file(tmp_path, text))
+    assert output.code == 2 and "`c objects` line is malformed" in output.one_line()
 
 
 @pytest.mark.parametrize("can", ["count", "estimate"])
 def test_count_with_maximum_digits_is_printed(can: str, tmp_path: Path) -> None:
     lines = f"s SATISFIABLE\ns mc {'8' * MAX_COUNT_DIGITS}\n"
     text = "p cnf 20000 1\n1 2 0\n"
-    said = said_by(tmp_path, lines, 10, can, text)
-    assert said.code == 0 and json.loads(said.out)["count"] == int("8" * MAX_COUNT_DIGITS)
-    said = boardsat("count", file(tmp_path, text), "--counter", tmp_path / "liar.yaml")
-    assert said.code == 0 and said.err == "" and said.out.startswith("8,888")
+    output = said_by(tmp_path, lines, 10, can, text)
+    assert output.code == 0 and json.loads(output.out)["count"] == int("8" * MAX_COUNT_DIGITS)
+    output = boardsat("count", file(tmp_path, text), "--counter", tmp_path / "liar.yaml")
+    assert output.code == 0 and output.err == "" and output.out.startswith("8,888")
 
 
 def test_count_with_too_many_digits_is_reported(tmp_path: Path) -> None:
     path = file(tmp_path, "p cnf 20000 1\n1 2 0\n")
-    found = counted(path, "--counter", "enumeration", "--timeout", "20", code=3)
-    assert found["reason"].endswith("the count has more than 4,000 digits")
-    assert found["remedy"] == "", "it has nothing to do with time"
-    words = ("--sampler", "enumeration", "--timeout", "20", "--json")
-    drawn = json.loads(boardsat("sample", path, *words).out)
-    assert (drawn["reason"], drawn["remedy"]) == (found["reason"], "")
+    outcome = counted(path, "--counter", "enumeration", "--timeout", "20", code=3)
+    assert outcome["reason"].endswith("the count has more than 4,000 digits")
+    assert outcome["remedy"] == "", "it has nothing to do with time"
+    arguments = ("--sampler", "enumeration", "--timeout", "20", "--json")
+    drawn = json.loads(boardsat("sample", path, *arguments).out)
+    assert (drawn["reason"], drawn["remedy"]) == (outcome["reason"], "")
 
 
 def test_ratio_of_large_counts_does_not_overflow() -> None:

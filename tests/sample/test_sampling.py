@@ -33,11 +33,11 @@ OF_FORMULAS = [
 ]
 
 
-def drawn(*words: object, code: int = 10) -> dict[str, Any]:
-    said = boardsat("sample", *words, "--json")
-    assert said.code == code, said.err
-    found: dict[str, Any] = json.loads(said.out)
-    return found
+def drawn(*arguments: object, code: int = 10) -> dict[str, Any]:
+    output = boardsat("sample", *arguments, "--json")
+    assert output.code == code, output.err
+    result: dict[str, Any] = json.loads(output.out)
+    return result
 
 
 def boards(found: dict[str, Any]) -> list[str]:
@@ -46,13 +46,13 @@ def boards(found: dict[str, Any]) -> list[str]:
 
 def queens(n: int) -> set[str]:
     """By trying every order of columns."""
-    found = set()
+    result = set()
     for columns in permutations(range(n)):
         rows = range(n)
         if len({columns[r] + r for r in rows}) == len({columns[r] - r for r in rows}) == n:
             board = [[int(columns[row] == column) for column in rows] for row in rows]
-            found.add(json.dumps(board))
-    return found
+            result.add(json.dumps(board))
+    return result
 
 
 def chi_squared(draws: Counter[str], cells: int) -> float:
@@ -65,56 +65,56 @@ def chi_squared(draws: Counter[str], cells: int) -> float:
 @pytest.mark.parametrize("sampler", OF_FORMULAS)
 def test_placements_are_drawn_uniformly(sampler: str) -> None:
     need_some(sampler)
-    found = drawn("queens", "-n", 5, "-k", 600, "--seed", 3, "--sampler", sampler)
-    draws = Counter(boards(found))
+    result = drawn("queens", "-n", 5, "-k", 600, "--seed", 3, "--sampler", sampler)
+    draws = Counter(boards(result))
     assert draws.keys() == queens(5)
     # The quantile 0.999 of nine degrees of freedom; so few are listed by all.
     assert chi_squared(draws, 10) < 27.9
-    assert found["count"] == 10 and found["sampler"] == sampler
-    assert all(each["checked"] == ["model", "board"] for each in found["boards"])
+    assert result["count"] == 10 and result["sampler"] == sampler
+    assert all(each["checked"] == ["model", "board"] for each in result["boards"])
 
 
 def test_tours_are_drawn_on_the_board() -> None:
-    words = ("tour", "--set", "rows=5", "--set", "cols=6", "-k", 400)
-    found = drawn(*words, "--seed", 2)
-    draws = Counter(boards(found))
-    assert len(draws) == found["count"] == 8 and found["sampler"] == "frontier"
+    arguments = ("tour", "--set", "rows=5", "--set", "cols=6", "-k", 400)
+    result = drawn(*arguments, "--seed", 2)
+    draws = Counter(boards(result))
+    assert len(draws) == result["count"] == 8 and result["sampler"] == "frontier"
     assert chi_squared(draws, 8) < 24.3
     assert (
-        found["uniform"] == "exactly"
-        and found["uniformity_factor"] is None
-        and found["independent"]
+        result["uniform"] == "exactly"
+        and result["uniformity_factor"] is None
+        and result["independent"]
     )
-    assert all(each["checked"] == ["board"] for each in found["boards"])
-    assert boards(drawn(*words, "--seed", 2)) == boards(found)
-    assert boards(drawn(*words, "--seed", 3)) != boards(found)
+    assert all(each["checked"] == ["board"] for each in result["boards"])
+    assert boards(drawn(*arguments, "--seed", 2)) == boards(result)
+    assert boards(drawn(*arguments, "--seed", 3)) != boards(result)
     # A longer sample begins like a shorter one.
-    assert boards(drawn(*words[:-1], 5, "--seed", 2)) == boards(found)[:5]
+    assert boards(drawn(*arguments[:-1], 5, "--seed", 2)) == boards(result)[:5]
 
 
 @pytest.mark.parametrize(
-    ("words", "count"),
+    ("arguments", "count"),
     [
         (("--set", "closed=false"), 304),
         (("--set", "closed=false", "--set", "start=any"), 1_728),
     ],
 )
-def test_open_tours_are_found_with_cuts(words: tuple[str, ...], count: int) -> None:
-    found = drawn("tour", "-n", 5, *words, "-k", 30)
-    assert found["count"] == count
-    assert len(set(boards(found))) > 20
-    firsts = {flat(each["board"]).index(1) for each in found["boards"]}
+def test_open_tours_are_found_with_cuts(arguments: tuple[str, ...], count: int) -> None:
+    result = drawn("tour", "-n", 5, *arguments, "-k", 30)
+    assert result["count"] == count
+    assert len(set(boards(result))) > 20
+    firsts = {flat(each["board"]).index(1) for each in result["boards"]}
     assert firsts == {0} if count == 304 else len(firsts) > 5
 
 
 def test_cycles_of_undirected_and_directed_graphs_are_drawn(tmp_path: Path) -> None:
     """Those of arcs are no work for the frontier, and drawn from the formula."""
     graph = file(tmp_path, "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n", "complete.txt")
-    found = drawn("hamilton", "--set", f"graph={graph}", "-k", 60)
-    assert found["count"] == len(set(boards(found))) == 3 and found["sampler"] == "frontier"
+    result = drawn("hamilton", "--set", f"graph={graph}", "-k", 60)
+    assert result["count"] == len(set(boards(result))) == 3 and result["sampler"] == "frontier"
     arcs = file(tmp_path, "a -> b\nb -> c\nc -> a\na -> c\nc -> b\nb -> a\n", "arcs.txt")
-    found = drawn("hamilton", "--set", f"graph={arcs}", "-k", 40)
-    assert found["count"] == len(set(boards(found))) == 2 and found["sampler"] == "enumeration"
+    result = drawn("hamilton", "--set", f"graph={arcs}", "-k", 40)
+    assert result["count"] == len(set(boards(result))) == 2 and result["sampler"] == "enumeration"
 
 
 @pytest.mark.parametrize("sampler", OF_FORMULAS)
@@ -122,31 +122,31 @@ def test_models_of_external_file_are_drawn(sampler: str, tmp_path: Path) -> None
     """Over its projection, with a variable that no clause has, and without those it leaves out."""
     need_some(sampler)
     path = file(tmp_path, "c ind 1 2 5 0\np cnf 5 2\n1 2 0\n-3 4 0\n")
-    found = drawn(path, "-k", 300, "--sampler", sampler)
+    result = drawn(path, "-k", 300, "--sampler", sampler)
     draws = Counter(
         json.dumps([literal for literal in each["model"] if abs(literal) in (1, 2, 5)])
-        for each in found["boards"]
+        for each in result["boards"]
     )
-    assert found["count"] == len(draws) == 6
+    assert result["count"] == len(draws) == 6
     assert chi_squared(draws, 6) < 20.5
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
 def test_sample_of_unsatisfiable_problem_is_empty(sampler: str) -> None:
     need_some(sampler)
-    problem, words = ("queens", "-n", 3), "3 queens do not fit on 3x3"
+    problem, arguments = ("queens", "-n", 3), "3 queens do not fit on 3x3"
     if sampler == "frontier":
-        problem, words = ("tour", "-n", 5), "there is no closed tour of 5x5 by a knight"
-    said = boardsat("sample", *problem, "--sampler", sampler)
-    assert said.code == 20 and said.out.startswith("UNSATISFIABLE: ")
-    assert said.out.splitlines()[1] == words
-    assert "NOT checked" in said.out and "board 1" not in said.out
+        problem, arguments = ("tour", "-n", 5), "there is no closed tour of 5x5 by a knight"
+    output = boardsat("sample", *problem, "--sampler", sampler)
+    assert output.code == 20 and output.out.startswith("UNSATISFIABLE: ")
+    assert output.out.splitlines()[1] == arguments
+    assert "NOT checked" in output.out and "board 1" not in output.out
 
 
 def test_the_words_of_an_answer() -> None:
-    said = boardsat("sample", "tour", "-n", 6, "-k", 2)
-    assert said.code == 10
-    lines = said.out.splitlines()
+    output = boardsat("sample", "tour", "-n", 6, "-k", 2)
+    assert output.code == 10
+    lines = output.out.splitlines()
     assert lines[0].startswith("2 boards drawn at random from 9,862 closed tours: frontier ")
     assert lines[1].startswith("uniform: exactly") and lines[1].endswith("seed 0")
     assert lines[2] == "sampler: frontier (exact, and quick here)"
@@ -158,24 +158,24 @@ def test_almost_uniform_sampler_if_no_exact_one_finishes(monkeypatch: pytest.Mon
     need_some("unigen")
 
     monkeypatch.setattr(portfolio, "trial_limits", lambda *_: Limits(wall=0.001))
-    said = boardsat("sample", "queens", "-n", 6, "-k", 1)
-    assert said.code == 10, said.err
-    assert "uniform: almost, " in said.out and "within a factor of 17" in said.out
-    assert "sampler: unigen (almost uniform: enumeration found no sample within" in said.out
+    output = boardsat("sample", "queens", "-n", 6, "-k", 1)
+    assert output.code == 10, output.err
+    assert "uniform: almost, " in output.out and "within a factor of 17" in output.out
+    assert "sampler: unigen (almost uniform: enumeration found no sample within" in output.out
 
 
 def test_diverse_selects_distant_boards() -> None:
-    found = drawn("tour", "-n", 6, "-k", 4, "--diverse")
-    assert len(found["boards"]) == 4 and found["num_draws"] == 200 and not found["independent"]
-    tours = [steps(each["board"]) for each in found["boards"]]
+    result = drawn("tour", "-n", 6, "-k", 4, "--diverse")
+    assert len(result["boards"]) == 4 and result["num_draws"] == 200 and not result["independent"]
+    tours = [steps(each["board"]) for each in result["boards"]]
     nearest = min(len(a - b) for a in tours for b in tours if a is not b)
-    assert nearest == found["min_distance"] > 8 and found["distance_unit"] == "edge"
+    assert nearest == result["min_distance"] > 8 and result["distance_unit"] == "edge"
 
 
 def test_diverse_selects_equal_boards_once() -> None:
-    found = drawn("queens", "-n", 6, "-k", 9, "--diverse")
-    assert set(boards(found)) == queens(6) and len(found["boards"]) == 4
-    assert found["min_distance"] == 8 + 4 and found["distance_unit"] == "variable"
+    result = drawn("queens", "-n", 6, "-k", 9, "--diverse")
+    assert set(boards(result)) == queens(6) and len(result["boards"]) == 4
+    assert result["min_distance"] == 8 + 4 and result["distance_unit"] == "variable"
 
 
 def flat(board: list[list[int]]) -> list[int]:
@@ -197,7 +197,7 @@ def test_svg_files_are_numbered(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "fault"),
+    ("arguments", "fault"),
     [
         (("queens", "--sampler", "cadical"), "cadical is not a sampler"),
         (("queens", "--sampler", "frontier"), "frontier solves only hamilton and tour, not queens"),
@@ -210,9 +210,9 @@ def test_svg_files_are_numbered(tmp_path: Path) -> None:
         (("queens", "--svg", "q.png"), "--svg writes SVG"),
     ],
 )
-def test_invalid_options_are_one_line(words: tuple[str, ...], fault: str) -> None:
-    said = boardsat("sample", *words)
-    assert said.code == 2 and fault in said.one_line()
+def test_invalid_options_are_one_line(arguments: tuple[str, ...], fault: str) -> None:
+    output = boardsat("sample", *arguments)
+    assert output.code == 2 and fault in output.one_line()
 
 
 def test_sample_rejects_invalid_projection(tmp_path: Path) -> None:
@@ -226,8 +226,8 @@ def test_sample_rejects_invalid_projection(tmp_path: Path) -> None:
         "decode:\n  - mark: R[i]\n    cell: i\n    sign: rook\n",
         "two.yaml",
     )
-    said = boardsat("sample", spec, "-k", 1)
-    assert said.code == 2 and "the projection is not proved valid" in said.one_line()
+    output = boardsat("sample", spec, "-k", 1)
+    assert output.code == 2 and "the projection is not proved valid" in output.one_line()
 
 
 @pytest.mark.parametrize("sampler", ["", *SAMPLERS])
@@ -238,17 +238,19 @@ def test_samplers_reject_weights(sampler: str, clauses: str, tmp_path: Path) -> 
         need_some(sampler)
     weights = "c p weight 1 0.25 0\nc p weight -1 0.75 0\n"
     path = file(tmp_path, f"p cnf 2 2\n{weights}{clauses}")
-    said = boardsat("sample", path, "-k", 1, *(["--sampler", sampler] if sampler else []))
+    output = boardsat("sample", path, "-k", 1, *(["--sampler", sampler] if sampler else []))
     fault = r"draw models (almost )?uniformly from formulas with weights; remove the weights"
-    assert said.code == 2 and re.search(f"{path}: .*{fault}", said.one_line()) and not said.out
+    assert (
+        output.code == 2 and re.search(f"{path}: .*{fault}", output.one_line()) and not output.out
+    )
 
 
 def test_sample_rejects_weights_of_a_problem() -> None:
     fault = (
         "reliability/edges: enumeration does not draw models uniformly from formulas with weights"
     )
-    said = boardsat("sample", "reliability", "--set", "graph=cycle 5", "-k", 1)
-    assert said.code == 2 and fault in said.one_line() and not said.out
+    output = boardsat("sample", "reliability", "--set", "graph=cycle 5", "-k", 1)
+    assert output.code == 2 and fault in output.one_line() and not output.out
     for weighted in ("reliability", entrance.build("reliability", graph="cycle 5")):
         settings = {"graph": "cycle 5"} if isinstance(weighted, str) else {}
         with pytest.raises(entrance.BoardsatError, match=fault):
@@ -257,22 +259,22 @@ def test_sample_rejects_weights_of_a_problem() -> None:
 
 def test_break_symmetry_draws_orbits() -> None:
     """Of the ten placements of five queens there are two classes."""
-    found = drawn("queens", "-n", 5, "-k", 40, "--break-symmetry")
-    assert found["count"] == len(set(boards(found))) == 2
-    assert found["symmetry"].startswith("8 symmetries of the board broken")
-    said = boardsat("sample", "queens", "-n", 5, "-k", 1, "--break-symmetry").out.splitlines()
-    assert f"symmetry: {found['symmetry']}" in said
+    result = drawn("queens", "-n", 5, "-k", 40, "--break-symmetry")
+    assert result["count"] == len(set(boards(result))) == 2
+    assert result["symmetry"].startswith("8 symmetries of the board broken")
+    output = boardsat("sample", "queens", "-n", 5, "-k", 1, "--break-symmetry").out.splitlines()
+    assert f"symmetry: {result['symmetry']}" in output
     again = entrance.sample("queens", n=5, k=40, break_symmetry=True)
-    assert again.boards == [each["board"] for each in found["boards"]]
+    assert again.boards == [each["board"] for each in result["boards"]]
     whole = drawn("queens", "-n", 5, "-k", 1)
     assert whole["symmetry"] is None and whole["count"] == 10
 
 
 def test_time_limit_gives_no_sample() -> None:
-    words = ("sample", "tour", "-n", 8, "-k", 1, "--sampler", "frontier", "--timeout", 0.3)
-    said = boardsat(*words)
-    assert said.code == 0 and said.out.startswith("no sample (")
-    assert said.out.splitlines()[-1] == "to obtain a sample: raise the time limit: --timeout 3"
+    arguments = ("sample", "tour", "-n", 8, "-k", 1, "--sampler", "frontier", "--timeout", 0.3)
+    output = boardsat(*arguments)
+    assert output.code == 0 and output.out.startswith("no sample (")
+    assert output.out.splitlines()[-1] == "to obtain a sample: raise the time limit: --timeout 3"
 
 
 def test_enumeration_sampler_rejects_too_many_models(
@@ -303,8 +305,8 @@ def test_invalid_sampler_output_is_an_error(text: str) -> None:
 
 def test_sampler_output_is_parsed() -> None:
     text = b"s SATISFIABLE\ns mc 3\nv 1 -2\nv 3 0\nv 1 0\n"
-    found = parse_output("sampling", 3, outcome(text, 10))
-    assert found.samples == [(1, -2, 3), (1,)] and found.count == 3
+    result = parse_output("sampling", 3, outcome(text, 10))
+    assert result.samples == [(1, -2, 3), (1,)] and result.count == 3
 
 
 def test_wrong_sample_is_rejected(tmp_path: Path) -> None:
@@ -319,18 +321,24 @@ def test_wrong_sample_is_rejected(tmp_path: Path) -> None:
         "liar.yaml",
     )
     path = file(tmp_path, "p cnf 2 1\n1 2 0\n")
-    said = boardsat("sample", path, "-k", 1, "--sampler", solver, "--runtime", "native")
-    assert said.code == WrongAnswerError.exit_code and "WRONG MODEL from liar" in said.one_line()
+    output = boardsat("sample", path, "-k", 1, "--sampler", solver, "--runtime", "native")
+    assert (
+        output.code == WrongAnswerError.exit_code and "WRONG MODEL from liar" in output.one_line()
+    )
 
 
 def test_sample_from_python() -> None:
-    found = entrance.sample("queens", n=6, k=3, seed=5)
-    assert isinstance(found, entrance.SampleResult)
-    assert found.status is Status.SATISFIABLE and found.count == 4 and found.is_uniform
-    assert len(found) == 3 and {json.dumps(board) for board in found.boards} <= queens(6)
-    assert found[0].to_svg().startswith("<svg")
-    assert [solved.model for solved in found] == [found[0].model, found[1].model, found[2].model]
-    assert str(found).startswith("3 boards drawn at random from 4 placements of the queens: ")
+    result = entrance.sample("queens", n=6, k=3, seed=5)
+    assert isinstance(result, entrance.SampleResult)
+    assert result.status is Status.SATISFIABLE and result.count == 4 and result.is_uniform
+    assert len(result) == 3 and {json.dumps(board) for board in result.boards} <= queens(6)
+    assert result[0].to_svg().startswith("<svg")
+    assert [solved.model for solved in result] == [
+        result[0].model,
+        result[1].model,
+        result[2].model,
+    ]
+    assert str(result).startswith("3 boards drawn at random from 4 placements of the queens: ")
     with pytest.raises(
         entrance.BoardsatError, match=r"sample must be between 1 and 100,000 \(got 0\)"
     ):

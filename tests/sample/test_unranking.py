@@ -78,9 +78,9 @@ def test_unranking_of_all_numbers_gives_all_tours(graph: Graph) -> None:
 )
 def test_unranking_of_6x6_gives_different_closed_tours(rows: int, cols: int, tours: int) -> None:
     """As many as are published, all different, by knight's moves over all squares and back."""
-    found = orders(TourProblem(*knights(rows, cols), 0, True))
-    assert len(found) == len(set(found)) == tours
-    squares = np.array(found).reshape(tours, rows * cols)
+    result = orders(TourProblem(*knights(rows, cols), 0, True))
+    assert len(result) == len(set(result)) == tours
+    squares = np.array(result).reshape(tours, rows * cols)
     assert (np.sort(squares, axis=1) == np.arange(rows * cols)).all()
     after = np.roll(squares, -1, axis=1)
     steps = abs(squares // cols - after // cols) * abs(squares % cols - after % cols)
@@ -95,15 +95,15 @@ def test_unranking_of_6x6_gives_different_closed_tours(rows: int, cols: int, tou
 def test_unranking_supports_numbers_above_64_bits(beads: int, size: int) -> None:
     """A cycle passes each bead from its first vertex to its last, in any order of the others."""
     graph = necklace(beads, size)
-    asked = TourProblem(*graph, 0, True)
+    request = TourProblem(*graph, 0, True)
     total = factorial(size - 2) ** beads
-    tours = index_tours(asked)
+    tours = index_tours(request)
     assert tours.total == total
     numbers = [0, total - 1, total // 3, total // 3 + 1]
     linked = {frozenset(edge) for edge in graph[1]}
-    found = orders(asked, numbers)
-    assert len(set(found)) == len(numbers)
-    for order in found:
+    result = orders(request, numbers)
+    assert len(set(result)) == len(numbers)
+    for order in result:
         assert sorted(order) == list(range(graph[0]))
         assert all(frozenset(step) in linked for step in pairwise((*order, order[0])))
 
@@ -126,15 +126,15 @@ def test_draws_of_a_seed_are_uniform(
     rows: int, cols: int, tours: int, draws: int, least: float, most: float
 ) -> None:
     numbers = splitmix64.numbers_below(tours, draws, 1)
-    found = Counter(orders(TourProblem(*knights(rows, cols), 0, True), numbers))
-    assert least < chi_squared(found, tours) < most
+    result = Counter(orders(TourProblem(*knights(rows, cols), 0, True), numbers))
+    assert least < chi_squared(result, tours) < most
 
 
 def test_tables_are_stored_in_file_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = TourProblem(*knights(6, 6), 0, True)
-    apart = orders(asked, [0, 1, 9_861])
+    request = TourProblem(*knights(6, 6), 0, True)
+    apart = orders(request, [0, 1, 9_861])
     monkeypatch.setattr(tour_index, "SPILL_THRESHOLD_BYTES", 0)
-    assert orders(asked, [0, 1, 9_861]) == apart
+    assert orders(request, [0, 1, 9_861]) == apart
 
 
 def test_too_large_tables_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,12 +157,12 @@ def test_splitmix64_agrees_with_published_values(seed: int) -> None:
 
 @pytest.mark.parametrize("limit", [2, 3 * 2**40, 2**63, 2**64, 2**64 + 2, 3**100 + 1])
 def test_random_numbers_are_below_the_limit(limit: int) -> None:
-    found = splitmix64.numbers_below(limit, 200, 5)
-    assert len(found) == 200 and all(0 <= number < limit for number in found)
+    result = splitmix64.numbers_below(limit, 200, 5)
+    assert len(result) == 200 and all(0 <= number < limit for number in result)
     # Half of them in the upper half, but for five deviations.
-    assert abs(sum(number >= limit // 2 for number in found) - 100) < 36
-    assert found == splitmix64.numbers_below(limit, 200, 5)
-    assert found != splitmix64.numbers_below(limit, 200, 6)
+    assert abs(sum(number >= limit // 2 for number in result) - 100) < 36
+    assert result == splitmix64.numbers_below(limit, 200, 5)
+    assert result != splitmix64.numbers_below(limit, 200, 6)
 
 
 def test_random_number_below_one_is_zero() -> None:

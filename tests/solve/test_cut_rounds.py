@@ -56,11 +56,11 @@ def test_variable_order_of_the_board_is_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("solver", ["cadical", "glucose"], ids=["incremental", "by rounds"])
 def test_answer_reports_joined_subtours(solver: str) -> None:
     """A tour that the solver alone did not find is not shown as its answer alone."""
-    words = ("tour", "--enc", "cuts", "-n", 12, "--runtime", "embedded", "--solver", solver)
-    code, result = solve_json(*words)
+    arguments = ("tour", "--enc", "cuts", "-n", 12, "--runtime", "embedded", "--solver", solver)
+    code, result = solve_json(*arguments)
     assert (code, result["rounds"], result["cuts"], result["joined"]) == (10, 1, 0, True)
     line = "1 round of cuts, added in all: 0; subtours joined by exchanging edges"
-    assert f"\n{line}\n" in boardsat("solve", *words).out
+    assert f"\n{line}\n" in boardsat("solve", *arguments).out
 
 
 # When the rounds do not suffice.
@@ -69,17 +69,17 @@ def test_answer_reports_joined_subtours(solver: str) -> None:
 @pytest.mark.parametrize("petals", [5, *(pytest.param(k, marks=pytest.mark.slow) for k in (7, 9))])
 def test_flower_snarks_fall_back_to_another_encoding(petals: int, tmp_path: Path) -> None:
     path = graph_file(tmp_path, flower_snark(petals))
-    words = ("--set", f"graph={path}", "--set", "rounds=2")
-    code, result = solve_json("hamilton", *EMBEDDED_CUTS, *words)
+    arguments = ("--set", f"graph={path}", "--set", "rounds=2")
+    code, result = solve_json("hamilton", *EMBEDDED_CUTS, *arguments)
     assert (code, result["rounds"], result["fallback_encoding"]) == (20, 2, "hamilton/uve")
-    said = boardsat("solve", "hamilton", *EMBEDDED_CUTS, *words)
-    assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in said.out
+    output = boardsat("solve", "hamilton", *EMBEDDED_CUTS, *arguments)
+    assert "\nafter 2 rounds of cuts, solved instead: hamilton/uve\n" in output.out
 
 
 def test_constructed_graph_falls_back_to_another_encoding() -> None:
     for start in ("0", "3"):
-        words = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
-        code, result = solve_json("hamilton", *EMBEDDED_CUTS, *words)
+        arguments = ("--set", "graph=flower 5", "--set", "rounds=2", "--set", f"start={start}")
+        code, result = solve_json("hamilton", *EMBEDDED_CUTS, *arguments)
         assert (code, result["fallback_encoding"]) == (20, "hamilton/uve")
 
 
@@ -100,15 +100,15 @@ def test_tour_of_fallback_encoding_is_a_model(
     settings = {"n": side, "closed": closed, "rounds": 1}
     file = instance(tmp_path, "tour/cuts", **settings)
     target = tmp_path / "saved.cnf"
-    found = []
+    outcome = []
     # Whichever needs more than a round.
     for seed in range(20):
         code, result = solve_json(file, "--runtime", where, "--seed", seed, "-o", target)
         assert code == 10 and result["checked"] == ["model", "board"]
-        found.append(result["fallback_encoding"])
+        outcome.append(result["fallback_encoding"])
         if result["fallback_encoding"]:
             break
-    assert found[-1] == "tour/uve"
+    assert outcome[-1] == "tour/uve"
     saved = open_formula(str(target))
     assert saved.header.metadata["spec"] == "tour/cuts"
     assert saved.clauses == open_formula(file).clauses + result["cuts"]
@@ -175,19 +175,19 @@ def test_fallback_encodings_exist_and_are_not_lazy(name: str) -> None:
 )
 def test_settings_are_read_from_header(settings: dict[str, str]) -> None:
     """What a file says of its parameters gives the same board in another encoding."""
-    told = build(find("tour/cuts"), settings).header
+    report = build(find("tour/cuts"), settings).header
     other = find("tour/uve")
     chosen = {"card": "binomial"}  # the encoding of bounds that the size of these chose
-    assert settings_for(other, told.parameters) == settings | chosen
-    again = build(other, settings_for(other, told.parameters)).header
-    assert again.board == told.board
+    assert settings_for(other, report.parameters) == settings | chosen
+    again = build(other, settings_for(other, report.parameters)).header
+    assert again.board == report.board
 
 
 def test_settings_accept_numbers() -> None:
     givens = "1.3...2........4"
-    told = build(find("latin/direct"), {"n": "4", "givens": givens}).header.parameters
-    chosen = settings_for(find("latin/minimal"), told)
-    assert build(find("latin/minimal"), chosen).header.parameters["givens"] == told["givens"]
+    report = build(find("latin/direct"), {"n": "4", "givens": givens}).header.parameters
+    chosen = settings_for(find("latin/minimal"), report)
+    assert build(find("latin/minimal"), chosen).header.parameters["givens"] == report["givens"]
     assert chosen["n"] == "4"
 
 
@@ -215,8 +215,8 @@ def test_usage_of_rounds_is_added_up_against_limits() -> None:
 @pytest.mark.parametrize("where", LOCAL_RUNTIMES)
 def test_time_limit_ends_the_rounds(where: str) -> None:
     require_solver(solvers.load("cadical"), where)
-    words = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
-    code, result = solve_json(*words)
+    arguments = ("tour", "--enc", "cuts", "-n", 100, "--runtime", where, "--timeout", 0.05)
+    code, result = solve_json(*arguments)
     assert (code, result["status"], result["end"]) == (0, "UNKNOWN", "time limit")
     assert result["fallback_encoding"] == ""
 

@@ -55,13 +55,13 @@ from boardsat.workflows.solve import lazy_formulas
 
 def all_tours(problem: FormulaFile) -> tuple[list[Edges], list[list[int]]]:
     """The edges of every model that needs no more cuts, and the cuts that led there."""
-    asked = read_lazy_constraints(problem.header)
+    request = read_lazy_constraints(problem.header)
     edges = problem.header.variables["E"]
-    found, cuts = [], []
+    result, cuts = [], []
     with Solver("minisat22", bootstrap_with=read_clauses(problem.path)) as solver:
         while solver.solve():
             true = {literal for literal in solver.get_model() if literal > 0}
-            lacking = find_cuts(asked.graphs, true)
+            lacking = find_cuts(request.graphs, true)
             if lacking is not None:
                 assert all(not true & set(cut) for cut in lacking.cuts)
                 cuts += lacking.cuts
@@ -71,15 +71,15 @@ def all_tours(problem: FormulaFile) -> tuple[list[Edges], list[list[int]]]:
             values = np.zeros(problem.variables + 1, np.bool_)
             values[list(true)] = True
             ends = edges.members(values)
-            found.append(frozenset(zip(*(end.tolist() for end in ends), strict=True)))
+            result.append(frozenset(zip(*(end.tolist() for end in ends), strict=True)))
             solver.add_clause([-v if v in true else v for v in edges.ids.tolist()])
-    return sorted(found, key=sorted), cuts
+    return sorted(result, key=sorted), cuts
 
 
 def check_all(problem: FormulaFile, tours: list[Edges]) -> None:
     """The tours are those of a search, and each satisfies every cut: cuts follow."""
-    found, cuts = all_tours(problem)
-    assert found == tours
+    result, cuts = all_tours(problem)
+    assert result == tours
     edges = problem.header.variables["E"]
     pairs = list(zip(*np.unravel_index(edges.keys, edges.shape), strict=True))
     number = dict(zip([(int(u), int(v)) for u, v in pairs], edges.ids.tolist(), strict=True))
@@ -148,7 +148,7 @@ def test_tours_on_other_boards_match_search(
     made = build_board(shape, **options)
     start = max(place for place in range(made.places) if made.cell(place) >= 0)
     settings = shape_settings(shape, options) | {"start": start}
-    found, _ = all_tours(open_formula(instance(tmp_path, "tour/cuts", **settings)))
+    result, _ = all_tours(open_formula(instance(tmp_path, "tour/cuts", **settings)))
     other = open_formula(instance(tmp_path, "tour/uve", **settings))
     edges = other.header.variables["E"]
     tours = []
@@ -160,7 +160,7 @@ def test_tours_on_other_boards_match_search(
                 frozenset(zip(*(end.tolist() for end in edges.members(true)), strict=True))
             )
             solver.add_clause([-v if true[v] else v for v in edges.ids.tolist()])
-    assert found == sorted(tours, key=sorted)
+    assert result == sorted(tours, key=sorted)
 
 
 RINGS = [(1, 0, 1), (2, 1, 2), (3, 2, 3), (4, 3, 0), (5, 4, 5), (6, 5, 6), (7, 6, 7), (8, 7, 4)]
@@ -220,8 +220,8 @@ def test_cut_checker_accepts_exactly_the_cuts() -> None:
 def test_disconnected_graph_is_refuted_without_cuts(where: str, tmp_path: Path) -> None:
     require_solver(solvers.load("cadical"), where)
     path = graph_file(tmp_path, [*combinations(range(4), 2), *combinations(range(4, 8), 2)])
-    words = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
-    code, result = solve_json(*words)
+    arguments = ("hamilton", "--enc", "cuts", "--set", f"graph={path}", "--runtime", where)
+    code, result = solve_json(*arguments)
     assert (code, result["cuts"], result["rounds"], result["fallback_encoding"]) == (20, 0, 1, "")
 
 
@@ -247,8 +247,8 @@ def test_seed_changes_the_search(seed: int) -> None:
 
 @pytest.mark.parametrize("start", [0, 12])
 def test_open_tours_are_found_with_cuts(start: int) -> None:
-    words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
-    code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
+    arguments = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *arguments)
     assert code == 10 and result["checked"] == ["model", "board"]
     assert result["board"][start // 5][start % 5] == 1
 
@@ -267,15 +267,15 @@ def test_open_tours_are_found_with_cuts(start: int) -> None:
     ],
 )
 def test_boards_without_tour_are_refuted(rows: int, cols: int, closed: bool) -> None:
-    words = (*board_options(rows, cols), "--set", f"closed={str(closed).lower()}")
-    code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
+    arguments = (*board_options(rows, cols), "--set", f"closed={str(closed).lower()}")
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *arguments)
     assert code == 20 and result["fallback_encoding"] == ""
 
 
 @pytest.mark.parametrize("start", [1, 7])
 def test_start_of_wrong_colour_is_refuted(start: int) -> None:
-    words = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
-    code, result = solve_json("tour", *EMBEDDED_CUTS, *words)
+    arguments = ("-n", 5, "--set", "closed=false", "--set", f"start={start}")
+    code, result = solve_json("tour", *EMBEDDED_CUTS, *arguments)
     assert (code, result["rounds"], result["cuts"]) == (20, 1, 0)
 
 
@@ -296,7 +296,7 @@ def test_colour_argument_refutes_without_cuts() -> None:
 
 @pytest.mark.slow
 def test_models_option_enumerates_all_boards_of_lazy_formula() -> None:
-    said = boardsat(
+    output = boardsat(
         "solve",
         "tour",
         "--enc",
@@ -307,7 +307,7 @@ def test_models_option_enumerates_all_boards_of_lazy_formula() -> None:
         *USE_EMBEDDED,
         "--json",
     )
-    results = json.loads(said.out)
+    results = json.loads(output.out)
     assert [r["status"] for r in results] == ["SATISFIABLE"] * 8 + ["UNSATISFIABLE"]
     assert len({json.dumps(r["board"]) for r in results[:-1]}) == 8
 
@@ -329,7 +329,7 @@ def test_non_incremental_solver_is_run_again_each_round(tmp_path: Path) -> None:
         "title: for a test\ndialect: competition\ncan: decide\npackage: python-sat\n"
         'embedded: "pysat glucose4 {{ file }}"\n'
     )
-    words = (
+    arguments = (
         "tour",
         "--enc",
         "cuts",
@@ -339,19 +339,19 @@ def test_non_incremental_solver_is_run_again_each_round(tmp_path: Path) -> None:
         "--runtime",
         "embedded",
     )
-    code, result = solve_json(*words)
+    code, result = solve_json(*arguments)
     assert code == 20 and result["rounds"] > 1
 
 
 def test_satisfiable_without_model_is_unknown_for_lazy_formula() -> None:
     """That the formula alone has a model says nothing of the problem."""
-    said = Answer(
+    output = Answer(
         Status.SATISFIABLE,
         "",
         SolverRun("x", "", "native", TerminationReason.FINISHED, 10, Usage(0.0)),
     )
-    found = lazy_formulas._without_model(said)
-    assert found.status is Status.UNKNOWN and "no model" in found.reason
+    result = lazy_formulas._without_model(output)
+    assert result.status is Status.UNKNOWN and "no model" in result.reason
 
 
 @outside

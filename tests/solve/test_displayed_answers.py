@@ -205,11 +205,11 @@ def test_sudoku_has_lines_and_emphasized_givens(tmp_path: Path) -> None:
 
 
 def test_page_has_lines_between_regions_of_any_shape() -> None:
-    words = [["1", "22", "3"], ["4", "5", "6"], ["7", "8", "9"]]
+    arguments = [["1", "22", "3"], ["4", "5", "6"], ["7", "8", "9"]]
     regions = (0, 0, 1, 2, 0, 1, 2, 2, 2)
     board = Grid(3, 3, frozenset())
     borders = Borders(Solution(board, Marks(frozenset()), regions=regions), board)
-    page = TextPage(words, [[False] * 3] * 3, borders.vertical, borders.horizontal)
+    page = TextPage(arguments, [[False] * 3] * 3, borders.vertical, borders.horizontal)
     assert page_text(page).splitlines() == [
         " 1   22 |  3",
         "---+    |",
@@ -294,5 +294,5 @@ def test_lines_of_a_single_path_are_displayed_as_step_numbers(
 
 @pytest.mark.parametrize("pairs", [[(0, 5), (2, 7)], [(0, 5), (0, 7), (0, 8)], []])
 def test_lines_that_are_not_a_single_path_are_listed(pairs: list[tuple[int, int]]) -> None:
-    shown = solution_to_text(Solution(Grid(3, 3, frozenset()), Strokes(tuple(pairs)))).splitlines()
-    assert shown[:3] == [". . ."] * 3 and shown[3].count(" - ") == len(pairs)
+    lines = solution_to_text(Solution(Grid(3, 3, frozenset()), Strokes(tuple(pairs)))).splitlines()
+    assert lines[:3] == [". . ."] * 3 and lines[3].count(" - ") == len(pairs)

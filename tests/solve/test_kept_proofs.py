@@ -143,11 +143,13 @@ def test_solver_that_writes_no_proof_is_reported(where: str, proof: str, tmp_pat
         '{{ proof }} {{ file }}"\n'
     )
     target = tmp_path / "p.drat"
-    said = boardsat("solve", UNSAT, "--solver", solver, "--runtime", where, "--proof-file", target)
-    if "cannot run here" in said.err:
-        pytest.skip(said.err)
-    assert said.code == 2 and said.out.startswith("UNSATISFIABLE")
-    assert said.err == f"boardsat: {target}: silent wrote no proof\n"
+    output = boardsat(
+        "solve", UNSAT, "--solver", solver, "--runtime", where, "--proof-file", target
+    )
+    if "cannot run here" in output.err:
+        pytest.skip(output.err)
+    assert output.code == 2 and output.out.startswith("UNSATISFIABLE")
+    assert output.err == f"boardsat: {target}: silent wrote no proof\n"
     assert not target.exists()
 
 
@@ -178,11 +180,11 @@ def test_full_disk_is_reported(where: str, small_disk: Path) -> None:
     target = small_disk / "p.drat"
     target.write_text("old proof")
     fill(small_disk, but=8192)
-    words = ("pigeonhole", "-n", 7, "--solver", "cadical", "--runtime", where)
-    said = boardsat("solve", *words, "--timeout", 60, "--proof-file", target)
-    if "cannot run here" in said.err:
-        pytest.skip(said.err)
-    assert said.code == 2 and said.out.startswith("UNSATISFIABLE")
-    assert said.err.startswith(f"boardsat: {target}: the proof is lost: ")
+    arguments = ("pigeonhole", "-n", 7, "--solver", "cadical", "--runtime", where)
+    output = boardsat("solve", *arguments, "--timeout", 60, "--proof-file", target)
+    if "cannot run here" in output.err:
+        pytest.skip(output.err)
+    assert output.code == 2 and output.out.startswith("UNSATISFIABLE")
+    assert output.err.startswith(f"boardsat: {target}: the proof is lost: ")
     assert target.read_text() == "old proof"
     assert sorted(path.name for path in small_disk.iterdir()) == ["fill", "p.drat"]

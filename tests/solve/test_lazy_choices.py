@@ -100,14 +100,14 @@ def test_disconnected_model_is_rejected(spec: Path, tmp_path: Path) -> None:
     literals = [v if v in true else -v for v in range(1, variables + 1)]
     answer.write_text("s SATISFIABLE\nv " + " ".join(map(str, literals)) + " 0\n")
     for command in ("check", "decode"):
-        said = boardsat(command, file, answer)
-        assert said.code == 1, said
-        assert "its edges or cells are not connected" in said.err and "is lazy" in said.err
+        output = boardsat(command, file, answer)
+        assert output.code == 1, output
+        assert "its edges or cells are not connected" in output.err and "is lazy" in output.err
 
 
 def test_lazy_choice_formula_is_not_counted(spec: Path) -> None:
-    said = boardsat("count", spec)
-    assert said.code == 2 and "cannot be counted" in said.one_line()
+    output = boardsat("count", spec)
+    assert output.code == 2 and "cannot be counted" in output.one_line()
 
 
 def test_shuffled_lazy_choices_are_solved(spec: Path, tmp_path: Path) -> None:
@@ -140,14 +140,14 @@ def test_invalid_lazy_entry_is_one_line(line: dict[str, object], tmp_path: Path)
     file, spec = tmp_path / "x.cnf", tmp_path / "x.yaml"
     spec.write_text(CELLS)
     boardsat("cnf", spec, "-o", file)
-    told = [
+    answer = [
         f"c lazy {json.dumps(line | {'rounds': 5, 'clauses': 2})}" if "c lazy" in text else text
         for text in file.read_text().splitlines()
     ]
-    file.write_text("\n".join([*told, ""]))
-    said = boardsat("solve", file)
-    assert said.code == 2
-    assert "the `c lazy` line is malformed" in said.one_line()
+    file.write_text("\n".join([*answer, ""]))
+    output = boardsat("solve", file)
+    assert output.code == 2
+    assert "the `c lazy` line is malformed" in output.one_line()
 
 
 def test_lazy_cells_of_another_board_are_rejected(tmp_path: Path) -> None:
@@ -161,5 +161,5 @@ def test_lazy_cells_of_another_board_are_rejected(tmp_path: Path) -> None:
         changed = changed.replace('"moves": [[0, 1]]', moves if "400" in board else '"moves": []')
         assert changed != text
         file.write_text(changed)
-        said = boardsat("solve", file)
-        assert said.code == 2 and "c lazy" in said.one_line()
+        output = boardsat("solve", file)
+        assert output.code == 2 and "c lazy" in output.one_line()

@@ -88,14 +88,14 @@ def test_output_of_plain_formula_is_unchanged(tmp_path: Path) -> None:
 
 
 def test_output_file_is_complete_or_absent(tmp_path: Path) -> None:
-    said = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", tmp_path / "no" / "x.cnf")
-    assert said.code == 2 and "the target's folder does not exist" in said.one_line()
+    output = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", tmp_path / "no" / "x.cnf")
+    assert output.code == 2 and "the target's folder does not exist" in output.one_line()
     old = tmp_path / "old.cnf"
     old.write_text("old")
-    said = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", old, "--models", 2)
-    assert said.code == 2 and "-o writes the formula of a single board" in said.one_line()
-    said = boardsat("solve", "tour", "-n", 8, "--solver", "warnsdorff", "-o", old)
-    assert said.code == 2 and "does not read a formula" in said.one_line()
+    output = boardsat("solve", "tour", *EMBEDDED_CUTS, "-n", 6, "-o", old, "--models", 2)
+    assert output.code == 2 and "-o writes the formula of a single board" in output.one_line()
+    output = boardsat("solve", "tour", "-n", 8, "--solver", "warnsdorff", "-o", old)
+    assert output.code == 2 and "does not read a formula" in output.one_line()
     assert old.read_text() == "old" and list(tmp_path.iterdir()) == [old]
 
 
@@ -121,17 +121,17 @@ def circles(tmp_path: Path) -> tuple[str, Path]:
 
 @pytest.mark.parametrize("command", ["check", "decode"])
 def test_subtours_are_rejected_as_tour(command: str, circles: tuple[str, Path]) -> None:
-    said = boardsat(command, *circles)
-    assert said.code == 1
-    assert "the tour visits" in said.err and "its formula is lazy" in said.err
+    output = boardsat(command, *circles)
+    assert output.code == 1
+    assert "the tour visits" in output.err and "its formula is lazy" in output.err
 
 
 @pytest.mark.parametrize("command", ["count", "projection"])
 def test_lazy_formula_is_not_counted(command: str, tmp_path: Path) -> None:
-    for words in (("tour", "--enc", "cuts", "-n", 6), (instance(tmp_path, "tour/cuts", n=6),)):
-        said = boardsat(command, *words)
-        assert said.code == 2
-        assert said.one_line().endswith("as its cuts are found while solving; count tour/uve\n")
+    for arguments in (("tour", "--enc", "cuts", "-n", 6), (instance(tmp_path, "tour/cuts", n=6),)):
+        output = boardsat(command, *arguments)
+        assert output.code == 2
+        assert output.one_line().endswith("as its cuts are found while solving; count tour/uve\n")
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_solve_lazy_file_that_is_not_cnf_is_an_error(
     begin = ["* #variable= 1077 #constraint= 1"] if comment == "*" else []
     path = tmp_path / name
     path.write_text("\n".join([*begin, *header, formula]))
-    said = boardsat("solve", path)
-    assert said.code == 2 and f"{name}: {fault}" in said.one_line()
+    output = boardsat("solve", path)
+    assert output.code == 2 and f"{name}: {fault}" in output.one_line()
 
 
 def test_lazy_formula_is_not_archived(tmp_path: Path) -> None:
@@ -169,8 +169,8 @@ def test_lazy_formula_is_not_archived(tmp_path: Path) -> None:
         "title: a test\nsolvers: [cadical]\nruntime: embedded\n"
         "instances:\n  - problem: tour\n    encoding: cuts\n    set: {n: 6}\n"
     )
-    said = boardsat("archive", "create", tmp_path / "made", campaign)
-    assert said.code == 2 and "tour/cuts is lazy" in said.one_line()
+    output = boardsat("archive", "create", tmp_path / "made", campaign)
+    assert output.code == 2 and "tour/cuts is lazy" in output.one_line()
     assert not list((tmp_path / "made").glob("*.cnf*"))
 
 
@@ -185,13 +185,20 @@ def test_lazy_formula_is_not_archived(tmp_path: Path) -> None:
 def test_validate_accepts_lazy_formula(
     encodings: str, rows: int, cols: int, status: str, tmp_path: Path
 ) -> None:
-    words = ("--enc", encodings, *board_options(rows, cols), "--solvers", "minisat", *USE_EMBEDDED)
+    arguments = (
+        "--enc",
+        encodings,
+        *board_options(rows, cols),
+        "--solvers",
+        "minisat",
+        *USE_EMBEDDED,
+    )
     results = ("--results", tmp_path / "results", "--json")
-    said = boardsat("validate", "tour", *words, *results)
-    told = json.loads(said.out)
+    output = boardsat("validate", "tour", *arguments, *results)
+    report = json.loads(output.out)
     # MiniSat proves nothing, so that nobody has checked a refutation.
-    assert told["verdict"] == ("agree" if status == "SATISFIABLE" else "undecided"), told
-    runs = [run for run in told["runs"] if run["encoding"] == "cuts"]
+    assert report["verdict"] == ("agree" if status == "SATISFIABLE" else "undecided"), report
+    runs = [run for run in report["runs"] if run["encoding"] == "cuts"]
     assert {run["task"] for run in runs} == {"decide"}
     for run in runs:
         assert run["status"] == (run["expected"] or status), run
@@ -201,16 +208,16 @@ def test_validate_accepts_lazy_formula(
 
 def test_cut_that_does_not_follow_is_rejected(tmp_path: Path) -> None:
     problem = open_formula(instance(tmp_path, "tour/cuts", n=6))
-    said = Answer(
+    output = Answer(
         Status.UNSATISFIABLE,
         "",
         SolverRun("x", "", "embedded", TerminationReason.FINISHED, 20, Usage(0.0)),
     )
     (graph,) = read_lazy_constraints(problem.header).graphs
     corner = [variable for variable, u, v in graph.edges() if 0 in (u, v)]
-    right = replace(said, cut_rounds=CutRounds(1, (tuple(corner),)))
+    right = replace(output, cut_rounds=CutRounds(1, (tuple(corner),)))
     assert check_answer(problem, right, SolveRequest("x")).checked == ("cuts (1)",)
-    wrong = replace(said, cut_rounds=CutRounds(1, (tuple(corner), tuple(corner[:1]))))
+    wrong = replace(output, cut_rounds=CutRounds(1, (tuple(corner), tuple(corner[:1]))))
     with pytest.raises(WrongAnswerError, match="WRONG CUT"):
         check_answer(problem, wrong, SolveRequest("x"))
 
@@ -266,16 +273,16 @@ def test_invalid_lazy_entry_is_one_line(line: str, tmp_path: Path) -> None:
     lines[place] = f"c lazy {line}"
     file.write_text("\n".join([*lines, ""]))
     for command in ("solve", "count"):
-        said = boardsat(command, file)
-        assert said.code == 2
-        assert "the `c lazy` line is malformed" in said.one_line()
+        output = boardsat(command, file)
+        assert output.code == 2
+        assert "the `c lazy` line is malformed" in output.one_line()
 
 
 def test_lazy_entry_beyond_the_variables_is_rejected(tmp_path: Path) -> None:
     file = Path(instance(tmp_path, "tour/cuts", n=6))
     file.write_text(file.read_text().replace('"E", "first": 1,', '"E", "first": 30,'))
-    said = boardsat("solve", file)
-    assert said.code == 2 and "'E' has a member that is not a variable" in said.one_line()
+    output = boardsat("solve", file)
+    assert output.code == 2 and "'E' has a member that is not a variable" in output.one_line()
 
 
 def test_lazy_comment_in_external_file_is_ignored(tmp_path: Path) -> None:
@@ -316,10 +323,10 @@ def test_worker_reads_large_files_in_blocks(tmp_path: Path) -> None:
 
 
 def test_worker_output_is_parsed() -> None:
-    said = PARSERS["incremental"](3)
+    output = PARSERS["incremental"](3)
     for line in ("c cut 1 -3 0", "c cut 0", "c rounds 2", "s UNSATISFIABLE", "c anything"):
-        said.feed(line)
-    assert (said.cuts, said.rounds, said.status) == ([(1, -3), ()], 2, Status.UNSATISFIABLE)
+        output.feed(line)
+    assert (output.cuts, output.rounds, output.status) == ([(1, -3), ()], 2, Status.UNSATISFIABLE)
     for line in ("c cut 4 0", "c cut 1 x 0", "c cut 1 2", "c cut 1 0 2 0"):
         with pytest.raises(BoardsatError):
-            said.feed(line)
+            output.feed(line)

@@ -169,15 +169,15 @@ def test_optimum_is_checked_and_has_exit_code_30(boardsat, tmp_path):
     assert lines[-1] == "checked: model, board, cost, optimum (cadical finds nothing better)"
     path = tmp_path / "queens.wcnf"
     boardsat("cnf", "fewest_queens", "-n", "5", "-o", path)
-    told = json.loads(boardsat("solve", path, "--json").out)
-    assert (told["status"], told["goal"], told["value"]) == ("OPTIMUM", "minimize", 3)
+    report = json.loads(boardsat("solve", path, "--json").out)
+    assert (report["status"], report["goal"], report["value"]) == ("OPTIMUM", "minimize", 3)
     answer = tmp_path / "answer.json"
-    answer.write_text(json.dumps(told))
+    answer.write_text(json.dumps(report))
     assert (
         b"its value is 3; not checked: whether that is the minimum"
         in boardsat("check", path, answer).out
     )
-    bits = "".join("1" if literal > 0 else "0" for literal in told["model"])
+    bits = "".join("1" if literal > 0 else "0" for literal in report["model"])
     answer.write_text(f"o 3\ns OPTIMUM FOUND\nv {bits}\n")
     assert boardsat("decode", path, answer).out.count(b"Q") == 3
 
@@ -245,5 +245,5 @@ def test_constant_objective_has_its_value(tmp_path: Path) -> None:
         constraints=[{"clause": "X"}],
         maximize="3 * X - 3 * X + 7",
     )
-    found = boardsat.solve(written(one, tmp_path), solver="rc2")
-    assert (found.status, found.objective_value) == (Status.OPTIMUM, 7)
+    result = boardsat.solve(written(one, tmp_path), solver="rc2")
+    assert (result.status, result.objective_value) == (Status.OPTIMUM, 7)

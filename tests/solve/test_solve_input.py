@@ -44,10 +44,10 @@ def bad_file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 )
 def test_invalid_formula_file_is_one_line(bad_file: Path, tmp_path: Path) -> None:
     (tmp_path / "answer").write_text("s SATISFIABLE\nv 1 0\n")
-    for words in (("solve",), ("check", tmp_path / "answer"), ("decode", tmp_path / "answer")):
-        said = boardsat(words[0], bad_file, *words[1:])
-        assert said.code == 2
-        assert said.one_line().startswith(f"boardsat: {bad_file}:")
+    for arguments in (("solve",), ("check", tmp_path / "answer"), ("decode", tmp_path / "answer")):
+        output = boardsat(arguments[0], bad_file, *arguments[1:])
+        assert output.code == 2
+        assert output.one_line().startswith(f"boardsat: {bad_file}:")
 
 
 @pytest.mark.parametrize(
@@ -72,25 +72,25 @@ def test_invalid_answer_is_one_line(answer: bytes | str, complaint: str, tmp_pat
     elif isinstance(answer, bytes):
         path.write_bytes(answer)
     for command in ("check", "decode"):
-        said = boardsat(command, SAT, path)
-        assert said.code == 2
-        assert complaint in said.one_line()
+        output = boardsat(command, SAT, path)
+        assert output.code == 2
+        assert complaint in output.one_line()
 
 
 def test_check_unsat_without_proof_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
-    said = boardsat("check", UNSAT, tmp_path / "answer")
-    assert said.code == 2 and "only be checked with a proof" in said.one_line()
+    output = boardsat("check", UNSAT, tmp_path / "answer")
+    assert output.code == 2 and "only be checked with a proof" in output.one_line()
 
 
 def test_missing_proof_file_is_one_line(checker: None, tmp_path: Path) -> None:
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
-    said = boardsat("check", UNSAT, tmp_path / "answer", tmp_path / "proof")
-    assert said.code == 2 and str(tmp_path / "proof") in said.one_line()
+    output = boardsat("check", UNSAT, tmp_path / "answer", tmp_path / "proof")
+    assert output.code == 2 and str(tmp_path / "proof") in output.one_line()
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("arguments", "complaint"),
     [
         (["--solver", "cadicl"], "no solver 'cadicl'; did you mean 'cadical'?"),
         (
@@ -113,15 +113,15 @@ def test_missing_proof_file_is_one_line(checker: None, tmp_path: Path) -> None:
         (["--models", "0"], "must be a number from"),
     ],
 )
-def test_invalid_option_is_one_line(words: list[str], complaint: str) -> None:
-    said = boardsat("solve", SAT, *words)
-    assert said.code == 2
-    assert complaint in said.one_line()
+def test_invalid_option_is_one_line(arguments: list[str], complaint: str) -> None:
+    output = boardsat("solve", SAT, *arguments)
+    assert output.code == 2
+    assert complaint in output.one_line()
 
 
 def test_unwritable_target_is_one_line(tmp_path: Path) -> None:
-    said = boardsat("solve", "queens", "-n", 5, "--svg", tmp_path / "no" / "x.svg", *USE_EMBEDDED)
-    assert said.code == 2 and "the target's folder does not exist" in said.one_line()
+    output = boardsat("solve", "queens", "-n", 5, "--svg", tmp_path / "no" / "x.svg", *USE_EMBEDDED)
+    assert output.code == 2 and "the target's folder does not exist" in output.one_line()
 
 
 @pytest.fixture(scope="module")
@@ -148,31 +148,31 @@ def test_false_header_is_one_line(
     file = tmp_path / "lies.cnf"
     file.write_text("".join(lines))
     (tmp_path / "answer").write_text("v 2 8 9 15 0\n")
-    said = boardsat("decode", file, tmp_path / "answer")
-    assert said.code in (0, 1, 2)
-    if said.code:
-        said.one_line()
+    output = boardsat("decode", file, tmp_path / "answer")
+    assert output.code in (0, 1, 2)
+    if output.code:
+        output.one_line()
 
 
 # Which solvers there are.
 
 
 def test_solvers_lists_every_solver_and_runtime() -> None:
-    said = boardsat("solvers")
-    assert said.code == 0
+    output = boardsat("solvers")
+    assert output.code == 0
     result = json.loads(boardsat("solvers", "--json").out)
     assert [solver["name"] for solver in result] == solvers.names()
     for solver in result:
-        assert solver["name"] in said.out
+        assert solver["name"] in output.out
         assert set(solver["runtimes"]) == set(RUNTIME_NAMES)
         for entry in solver["runtimes"].values():
             assert entry.get("version") or entry.get("reason")
 
 
 def test_solvers_command_works_without_container_engine() -> None:
-    said = finish(start("solvers", DOCKER_HOST="unix:///nonexistent/docker.sock"))
-    assert (said.code, said.err) == (0, "")
-    assert "no engine" in said.out
+    output = finish(start("solvers", DOCKER_HOST="unix:///nonexistent/docker.sock"))
+    assert (output.code, output.err) == (0, "")
+    assert "no engine" in output.out
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_invalid_solver_file_is_one_line(
 ) -> None:
     (tmp_path / "bad.yaml").write_text(text)
     monkeypatch.setattr(solvers, "FOLDER", tmp_path)
-    said = boardsat("solve", SAT, "--solver", "bad")
-    assert said.code == 2
-    assert said.one_line().startswith("boardsat: adapters/solvers/bad.yaml:")
-    assert complaint in said.err
+    output = boardsat("solve", SAT, "--solver", "bad")
+    assert output.code == 2
+    assert output.one_line().startswith("boardsat: adapters/solvers/bad.yaml:")
+    assert complaint in output.err

@@ -44,10 +44,10 @@ TOURS = [
 ]
 
 
-def solved(*words: object) -> tuple[int, dict[str, Any]]:
-    said = boardsat("solve", *words, "--json")
-    assert said.err == "", said.err
-    return said.code, json.loads(said.out)
+def solved(*arguments: object) -> tuple[int, dict[str, Any]]:
+    output = boardsat("solve", *arguments, "--json")
+    assert output.err == "", output.err
+    return output.code, json.loads(output.out)
 
 
 # Right answers.
@@ -58,8 +58,8 @@ def test_closed_tours_of_a_board(encoding: str, solver: Solver, where: str) -> N
     require_solver(solver, where)
     # MiniSat as a library does without the preprocessing that it needs for more.
     side = 6 if (solver.name, where) == ("minisat", "embedded") else 8
-    words = ("--solver", solver.name, "--runtime", where, "--timeout", 120)
-    code, result = solved("tour", "--enc", encoding, "-n", side, *words)
+    arguments = ("--solver", solver.name, "--runtime", where, "--timeout", 120)
+    code, result = solved("tour", "--enc", encoding, "-n", side, *arguments)
     assert (code, result["status"]) == (10, "SATISFIABLE")
     assert result["checked"] == ["model", "board"] and result["unchecked"] == []
     assert is_closed_tour(result["board"])
@@ -80,14 +80,14 @@ def test_odd_board_without_closed_tour_has_verified_proof(
     assert result["checked"] == ["proof"] and result["unchecked"] == []
     answer = tmp_path / "answer"
     answer.write_text("s UNSATISFIABLE\n")
-    said = boardsat("check", file, answer, proof)
-    assert (said.code, said.err) == (0, "") and "verified" in said.out
+    output = boardsat("check", file, answer, proof)
+    assert (output.code, output.err) == (0, "") and "verified" in output.out
 
 
 def test_unsat_without_proof_is_reported_as_unchecked() -> None:
-    said = boardsat("solve", UNSAT, *USE_EMBEDDED)
-    assert said.code == 20
-    assert said.out.startswith("UNSATISFIABLE: cadical ") and "NOT checked: proof" in said.out
+    output = boardsat("solve", UNSAT, *USE_EMBEDDED)
+    assert output.code == 20
+    assert output.out.startswith("UNSATISFIABLE: cadical ") and "NOT checked: proof" in output.out
 
 
 @pytest.mark.parametrize("where", RUNTIMES)
@@ -120,10 +120,10 @@ def test_json_answer_has_all_keys(where: str) -> None:
 
 @pytest.mark.parametrize("projection", mostly_slow(["ind", "show", "none"], ["show"]))
 def test_models_option_yields_different_boards_until_unsat(projection: str) -> None:
-    words = ("queens", "-n", 6, "--models", 9, "--projection", projection)
-    said = boardsat("solve", *words, *USE_EMBEDDED, "--json")
-    results = json.loads(said.out)
-    assert said.code == 10
+    arguments = ("queens", "-n", 6, "--models", 9, "--projection", projection)
+    output = boardsat("solve", *arguments, *USE_EMBEDDED, "--json")
+    results = json.loads(output.out)
+    assert output.code == 10
     assert [r["status"] for r in results] == ["SATISFIABLE"] * 4 + ["UNSATISFIABLE"]
     boards = {json.dumps(r["board"]) for r in results[:-1]}
     assert len(boards) == 4
@@ -133,23 +133,23 @@ def test_models_option_yields_different_boards_until_unsat(projection: str) -> N
 @pytest.mark.parametrize("encoding", mostly_slow(encodings_of("tour"), ["binary", "cuts"]))
 def test_models_option_blocks_boards_not_auxiliary_variables(encoding: str) -> None:
     # A 5 by 6 board has eight closed tours, each in two directions.
-    words = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
-    said = boardsat("solve", *words, *USE_EMBEDDED, "--json")
-    boards = {json.dumps(r["board"]) for r in json.loads(said.out)}
+    arguments = ("tour", "--enc", encoding, "--set", "rows=5", "--set", "cols=6", "--models", 4)
+    output = boardsat("solve", *arguments, *USE_EMBEDDED, "--json")
+    boards = {json.dumps(r["board"]) for r in json.loads(output.out)}
     assert len(boards) == 4
 
 
 def test_models_option_stops_at_requested_number() -> None:
-    said = boardsat("solve", "queens", "-n", 6, "--models", 2, *USE_EMBEDDED)
-    assert said.code == 10 and said.out.count("SATISFIABLE") == 2
+    output = boardsat("solve", "queens", "-n", 6, "--models", 2, *USE_EMBEDDED)
+    assert output.code == 10 and output.out.count("SATISFIABLE") == 2
 
 
 @pytest.mark.parametrize("closed", [True, False])
 def test_svg_of_tour_is_drawn(closed: bool, tmp_path: Path) -> None:
     picture = tmp_path / "tour.svg"
     size = ("--set", "rows=5", "--set", "cols=6", "--set", f"closed={str(closed).lower()}")
-    said = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *USE_EMBEDDED)
-    assert said.code == 10
+    output = boardsat("solve", "tour", "--enc", "binary", *size, "--svg", picture, *USE_EMBEDDED)
+    assert output.code == 10
     root = ElementTree.parse(picture).getroot()
     (path,) = [e.get("d", "") for e in root if e.get("class") == "tour"]
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -158,7 +158,7 @@ def test_svg_of_tour_is_drawn(closed: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("problem", "words", "what", "number"),
+    ("problem", "arguments", "what", "number"),
     [
         ("queens", ["-n", 6], "text", 6 + 12),
         ("latin", ["-n", 4], "text", 16),
@@ -168,24 +168,24 @@ def test_svg_of_tour_is_drawn(closed: bool, tmp_path: Path) -> None:
     ],
 )
 def test_svg_of_each_problem_is_drawn(
-    problem: str, words: list[str], what: str, number: int, tmp_path: Path
+    problem: str, arguments: list[str], what: str, number: int, tmp_path: Path
 ) -> None:
     (tmp_path / "graph").write_text("0 1\n1 2\n2 3\n3 0\n")
     if problem == "latin":
-        words = ["--enc", "direct", *words]
-    words = [str(word).format(graph=tmp_path / "graph") for word in words]
-    said = boardsat("solve", problem, *words, "--svg", tmp_path / "x.svg", *USE_EMBEDDED)
-    assert said.code == 10, said.err
+        arguments = ["--enc", "direct", *arguments]
+    arguments = [str(word).format(graph=tmp_path / "graph") for word in arguments]
+    output = boardsat("solve", problem, *arguments, "--svg", tmp_path / "x.svg", *USE_EMBEDDED)
+    assert output.code == 10, output.err
     root = ElementTree.parse(tmp_path / "x.svg").getroot()
     assert sum(element.tag.endswith(what) for element in root) == number
 
 
 @pytest.mark.parametrize("limit", [("--timeout", 0.5), ("--cpu", 0.5)])
 def test_time_limit_gives_unknown_and_exit_code_0(limit: tuple[str, float]) -> None:
-    said = boardsat("solve", HARD, *limit)
+    output = boardsat("solve", HARD, *limit)
     reason = "time limit" if limit[0] == "--timeout" else "CPU limit"
-    assert said.code == 0
-    assert said.out.startswith(f"UNKNOWN ({reason}): cadical ")
+    assert output.code == 0
+    assert output.out.startswith(f"UNKNOWN ({reason}): cadical ")
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ def test_transformed_files_are_decoded(encoding: str, tmp_path: Path) -> None:
     assert code == 10
     assert is_closed_tour(result["board"])
     (tmp_path / "answer").write_text(solver_output(file))
-    said = boardsat("decode", file, tmp_path / "answer", "--svg", tmp_path / "x.svg")
-    assert (said.code, said.err) == (0, "")
-    assert is_closed_tour([[int(word) for word in row.split()] for row in said.out.splitlines()])
+    output = boardsat("decode", file, tmp_path / "answer", "--svg", tmp_path / "x.svg")
+    assert (output.code, output.err) == (0, "")
+    assert is_closed_tour([[int(word) for word in row.split()] for row in output.out.splitlines()])
     assert (tmp_path / "x.svg").exists()
 
 
@@ -230,11 +230,11 @@ def test_external_file_has_no_board(tmp_path: Path) -> None:
     code, result = solved(SAT, *USE_EMBEDDED)
     assert (code, result["board"], result["checked"]) == (10, None, ["model"])
     (tmp_path / "answer").write_text(solver_output(SAT))
-    said = boardsat("check", SAT, tmp_path / "answer")
-    assert said.code == 0 and said.out == "the model satisfies all 170 clauses\n"
-    said = boardsat("decode", SAT, tmp_path / "answer")
-    assert (said.code, said.err) == (0, "")
-    assert [line[0] for line in said.out.splitlines()] == ["v"] * said.out.count("\n")
+    output = boardsat("check", SAT, tmp_path / "answer")
+    assert output.code == 0 and output.out == "the model satisfies all 170 clauses\n"
+    output = boardsat("decode", SAT, tmp_path / "answer")
+    assert (output.code, output.err) == (0, "")
+    assert [line[0] for line in output.out.splitlines()] == ["v"] * output.out.count("\n")
 
 
 LENIENT = {
@@ -256,10 +256,10 @@ def test_irregular_files_are_solved_by_every_solver(
     require_solver(solver, "native")
     file = tmp_path / "wild.cnf"
     file.write_text(LENIENT[name], newline="")
-    words = (file, "--solver", solver.name, "--runtime", "native", "--models", 20)
-    said = boardsat("solve", *words, "--json", "--lenient")
-    assert said.err == ""
-    results = json.loads(said.out)
+    arguments = (file, "--solver", solver.name, "--runtime", "native", "--models", 20)
+    output = boardsat("solve", *arguments, "--json", "--lenient")
+    assert output.err == ""
+    results = json.loads(output.out)
     # Each of these has three variables and, by a truth table, so many models.
     models = {"counts": 4, "lines": 1, "trailer": 4, "unended": 4, "later": 4, "orders": 4}
     assert [r["status"] for r in results] == ["SATISFIABLE"] * models[name] + ["UNSATISFIABLE"]

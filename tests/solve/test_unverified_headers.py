@@ -36,9 +36,9 @@ def with_line(path: str, word: str, change: Callable[[dict[str, Any]], object]) 
     """The same file with another JSON in the line of a word."""
     lines = Path(path).read_text().splitlines()
     (place,) = [k for k, line in enumerate(lines) if line.startswith(f"c {word} ")]
-    told = json.loads(lines[place].removeprefix(f"c {word} "))
-    change(told)
-    lines[place] = f"c {word} {json.dumps(told)}"
+    answer = json.loads(lines[place].removeprefix(f"c {word} "))
+    change(answer)
+    lines[place] = f"c {word} {json.dumps(answer)}"
     Path(path).write_text("\n".join([*lines, ""]))
     return path
 
@@ -101,7 +101,7 @@ def test_files_named_in_a_header_are_not_opened(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     path = instance(tmp_path, "hamilton/binary", graph=GRAPHS / "triangle.txt")
-    with_line(path, "parameters", lambda told: told.update(graph=str(pipe)))
+    with_line(path, "parameters", lambda answer: answer.update(graph=str(pipe)))
     assert not rebuilds_identically(open_formula(path))
     lines = Path(path).read_text().splitlines()
     (board,) = [line for line in lines if line.startswith("c board ")]
@@ -117,34 +117,34 @@ def test_files_named_in_a_header_are_not_opened(tmp_path: Path) -> None:
 def forged(tmp_path: Path) -> str:
     """A file with tours of 6x6 that says it is about 5x5, which has none."""
     path = instance(tmp_path, "tour/cuts", n=6)
-    with_line(path, "parameters", lambda told: told.update(n=5, rows=5, cols=5))
-    return with_line(path, "lazy", lambda told: told.update(rounds=1, fallback="binary"))
+    with_line(path, "parameters", lambda answer: answer.update(n=5, rows=5, cols=5))
+    return with_line(path, "lazy", lambda answer: answer.update(rounds=1, fallback="binary"))
 
 
 def test_fallback_is_refused_for_a_changed_header(forged: str) -> None:
-    code, told = solve_json(forged, *USE_EMBEDDED)
-    assert (code, told["status"], told["fallback_encoding"]) == (0, "UNKNOWN", "")
-    assert told["reason"].endswith(f"; binary is not solved instead: {NOT_AGAIN}")
+    code, answer = solve_json(forged, *USE_EMBEDDED)
+    assert (code, answer["status"], answer["fallback_encoding"]) == (0, "UNKNOWN", "")
+    assert answer["reason"].endswith(f"; binary is not solved instead: {NOT_AGAIN}")
 
 
 @outside
 def test_proof_of_another_board_is_refused(forged: str) -> None:
     need_checked_proofs()
-    code, told = solve_json(forged, "--proof")
-    assert (code, told["status"], told["checked"]) == (0, "UNKNOWN", [])
+    code, answer = solve_json(forged, "--proof")
+    assert (code, answer["status"], answer["checked"]) == (0, "UNKNOWN", [])
 
 
 @pytest.mark.parametrize(
     ("word", "change"),
     [
-        ("lazy", lambda told: told.update(fallback="binary")),
-        ("lazy", lambda told: told.update(fallback="nothing")),
-        ("lazy", lambda told: told.update(fallback="cuts")),
-        ("lazy", lambda told: told["connected"].pop()),
-        ("parameters", lambda told: told.update(rounds=2)),
-        ("parameters", lambda told: told.update(closed=False)),
-        ("board", lambda told: told.update(moves=[[1, 2], [2, 1]])),
-        ("boardsat", lambda told: told.update(spec="hamilton/cuts")),
+        ("lazy", lambda answer: answer.update(fallback="binary")),
+        ("lazy", lambda answer: answer.update(fallback="nothing")),
+        ("lazy", lambda answer: answer.update(fallback="cuts")),
+        ("lazy", lambda answer: answer["connected"].pop()),
+        ("parameters", lambda answer: answer.update(rounds=2)),
+        ("parameters", lambda answer: answer.update(closed=False)),
+        ("board", lambda answer: answer.update(moves=[[1, 2], [2, 1]])),
+        ("boardsat", lambda answer: answer.update(spec="hamilton/cuts")),
     ],
 )
 def test_fallback_is_refused_for_any_changed_file(
@@ -160,28 +160,28 @@ def test_fallback_is_refused_for_any_changed_file(
 
 def test_board_counter_is_refused_for_changed_clauses(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/undirected", rows=5, cols=6)
-    found = counted(path, "--counter", "frontier")
-    assert (found["count"], found["notes"]) == (8, [])
-    with_line(path, "board", lambda told: told.update(rows=6))
-    with_line(path, "parameters", lambda told: told.update(rows=6))
-    with_line(path, "objects", lambda told: told.update(published=9862))
-    for words in (("--counter", "frontier"), ("--counter", "ganak", "--reference", "frontier")):
-        said = boardsat("count", path, *words)
-        assert said.code == 2 and OTHER_CLAUSES in said.one_line()
-    found = counted(path)
-    assert found["count"] == 8 and found["counter"] in ("ganak", "enumeration")
-    assert (found["verdict"], found["reference"]["count"]) == (None, None)
-    assert found["reference"]["reason"] == NOT_AGAIN
+    result = counted(path, "--counter", "frontier")
+    assert (result["count"], result["notes"]) == (8, [])
+    with_line(path, "board", lambda answer: answer.update(rows=6))
+    with_line(path, "parameters", lambda answer: answer.update(rows=6))
+    with_line(path, "objects", lambda answer: answer.update(published=9862))
+    for arguments in (("--counter", "frontier"), ("--counter", "ganak", "--reference", "frontier")):
+        output = boardsat("count", path, *arguments)
+        assert output.code == 2 and OTHER_CLAUSES in output.one_line()
+    result = counted(path)
+    assert result["count"] == 8 and result["counter"] in ("ganak", "enumeration")
+    assert (result["verdict"], result["reference"]["count"]) == (None, None)
+    assert result["reference"]["reason"] == NOT_AGAIN
     note = "the header claims that models represent closed tours; this is not verified"
-    assert found["notes"] == [note]
+    assert result["notes"] == [note]
 
 
 def test_additional_clause_is_counted_by_its_clauses(tmp_path: Path) -> None:
     path = instance(tmp_path, "hamilton/undirected", graph=GRAPHS / "cube.hcp")
     assert counted(path, "--counter", "frontier")["count"] == 6
     with_clause(path, "1 0")
-    said = boardsat("count", path, "--counter", "frontier")
-    assert said.code == 2 and OTHER_CLAUSES in said.one_line()
+    output = boardsat("count", path, "--counter", "frontier")
+    assert output.code == 2 and OTHER_CLAUSES in output.one_line()
     assert counted(path, "--counter", "ganak")["count"] == 4
 
 
@@ -193,26 +193,26 @@ def test_board_solver_is_refused_for_changed_clauses(solver: str, tmp_path: Path
     path = instance(tmp_path, "tour/unary", rows=3, cols=4, moves="wazir")
     assert boardsat("solve", path, "--solver", solver).code == 10
     with_clause(path, "0")
-    said = boardsat("solve", path, "--solver", solver)
-    assert said.code == 2 and OTHER_CLAUSES in said.one_line()
+    output = boardsat("solve", path, "--solver", solver)
+    assert output.code == 2 and OTHER_CLAUSES in output.one_line()
     assert boardsat("solve", path, *USE_EMBEDDED).code == 20
 
 
 def test_unsat_message_is_marked_as_unverified_header(tmp_path: Path) -> None:
-    words = "there is no closed tour of 6x6 by a knight"
+    arguments = "there is no closed tour of 6x6 by a knight"
     path = with_clause(instance(tmp_path, "tour/binary", n=6), "0")
-    code, told = solve_json(path, *USE_EMBEDDED)
+    code, answer = solve_json(path, *USE_EMBEDDED)
     assert code == 20
-    expected = f"no assignment satisfies all clauses of {path} (unverified header: {words})"
-    assert told["words"] == expected
+    expected = f"no assignment satisfies all clauses of {path} (unverified header: {arguments})"
+    assert answer["words"] == expected
     program = tmp_path / "program.lp"
     assert boardsat("asp", "tour", "-n", 6, "-o", program).code == 0
     with program.open("a") as file:
         file.write(":- cell(0).\n")
-    code, told = solve_json(program, "--solver", "clingo", *USE_EMBEDDED)
+    code, answer = solve_json(program, "--solver", "clingo", *USE_EMBEDDED)
     assert code == 20
-    expected = f"there is no answer set of {program} (unverified header: {words})"
-    assert told["words"] == expected
+    expected = f"there is no answer set of {program} (unverified header: {arguments})"
+    assert answer["words"] == expected
 
 
 @pytest.mark.parametrize(
@@ -222,18 +222,18 @@ def test_directives_in_logic_programs_are_rejected(order: str, tmp_path: Path) -
     program = tmp_path / "program.lp"
     for before in ("", "a.\n" * 400_000):
         program.write_text(f"{before}{order}\n")
-        said = boardsat("solve", program, "--solver", "clingo", *USE_EMBEDDED)
-        assert said.code == 2
+        output = boardsat("solve", program, "--solver", "clingo", *USE_EMBEDDED)
+        assert output.code == 2
         word = order.partition(" ")[0]
-        assert f"an external program must not contain `{word}`" in said.one_line()
+        assert f"an external program must not contain `{word}`" in output.one_line()
 
 
 def test_wrong_board_error_mentions_unverified_header(tmp_path: Path) -> None:
     path = instance(tmp_path, "tour/binary", rows=5, cols=6)
-    with_line(path, "board", lambda told: told.update(rows=6))
-    said = boardsat("solve", path, *USE_EMBEDDED)
-    assert said.code == 1
-    assert said.err.endswith(
+    with_line(path, "board", lambda answer: answer.update(rows=6))
+    output = boardsat("solve", path, *USE_EMBEDDED)
+    assert output.code == 1
+    assert output.err.endswith(
         "the encoding has a bug, or its header does not describe these clauses\n"
     )
 

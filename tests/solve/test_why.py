@@ -159,8 +159,12 @@ def test_cores_are_minimal_and_last_is_smallest(seed: int) -> None:
 
 def test_empty_clause_is_a_core_by_itself() -> None:
     clauses = as_clauses([[(1,)], [()], [(-1,)]])
-    found = workers.find_core(clauses, Limits(wall=30))
-    assert (found.status, found.groups, found.is_minimal) == (Status.UNSATISFIABLE, (1,), True)
+    outcome = workers.find_core(clauses, Limits(wall=30))
+    assert (outcome.status, outcome.groups, outcome.is_minimal) == (
+        Status.UNSATISFIABLE,
+        (1,),
+        True,
+    )
 
 
 # The referee.
@@ -184,16 +188,16 @@ def test_model_that_violates_a_clause_is_rejected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("is_core", "needless", "words"),
+    ("is_core", "needless", "arguments"),
     [(False, frozenset(), "has a model"), (True, frozenset({1}), "has a smaller core")],
 )
 def test_core_refuted_by_second_solver_is_an_error(
-    is_core: bool, needless: frozenset[int], words: str
+    is_core: bool, needless: frozenset[int], arguments: str
 ) -> None:
-    found = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
-    told = Confirmation(is_core, frozenset({0}), needless, found.usage)
-    with pytest.raises(WrongAnswerError, match=words):
-        _check_core(found, told)
+    outcome = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
+    told = Confirmation(is_core, frozenset({0}), needless, outcome.usage)
+    with pytest.raises(WrongAnswerError, match=arguments):
+        _check_core(outcome, told)
 
 
 # What the board alone says.
@@ -221,8 +225,8 @@ def test_structural_arguments_are_found_without_solver(
 # Whole explanations.
 
 
-def told(boardsat: Run, *words: object, code: int = 20) -> dict[str, Any]:
-    done = boardsat("explain", *words, "--json")
+def told(boardsat: Run, *arguments: object, code: int = 20) -> dict[str, Any]:
+    done = boardsat("explain", *arguments, "--json")
     assert done.code == code, done.err
     answer: dict[str, Any] = json.loads(done.out)
     return answer
@@ -313,9 +317,9 @@ def test_core_that_is_not_minimal_is_marked() -> None:
 
 def test_explain_lazy_encoding_falls_back_after_rounds() -> None:
     spec, graph = find("hamilton", "cuts"), str(GRAPHS / "petersen.col")
-    found = run_explain(spec, {"graph": graph, "rounds": "1"}, Limits(wall=60))
-    assert (found.encoding, found.abandoned_encoding) == ("hamilton/uve", "hamilton/cuts")
-    assert found.is_minimal and not found.unchecked
+    outcome = run_explain(spec, {"graph": graph, "rounds": "1"}, Limits(wall=60))
+    assert (outcome.encoding, outcome.abandoned_encoding) == ("hamilton/uve", "hamilton/cuts")
+    assert outcome.is_minimal and not outcome.unchecked
 
 
 @pytest.mark.slow
@@ -324,8 +328,8 @@ def test_every_unsatisfiable_problem_is_explained(problem: str) -> None:
     given = none_settings(problem)
     assert given is not None
     spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, given[0]).spec
-    found = run_explain(spec, given[0], Limits(wall=60))
-    assert found.status is Status.UNSATISFIABLE and found.meaning == given[1]
-    assert found.core and found.is_minimal and not found.unchecked
-    names = Counter((part.constraint, part.subject) for part in found.core)
+    outcome = run_explain(spec, given[0], Limits(wall=60))
+    assert outcome.status is Status.UNSATISFIABLE and outcome.meaning == given[1]
+    assert outcome.core and outcome.is_minimal and not outcome.unchecked
+    names = Counter((part.constraint, part.subject) for part in outcome.core)
     assert max(names.values()) == 1, "no two parts are called the same"

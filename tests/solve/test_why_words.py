@@ -35,7 +35,7 @@ decode:
 def test_equal_row_descriptions_are_extended_by_difference(tmp_path: Path) -> None:
     path = tmp_path / "cross.yaml"
     path.write_text(CROSS)
-    found = boardsat.explain(path)
-    pairs = [part.subject for part in found.core if part.constraint == "no two of them"]
+    result = boardsat.explain(path)
+    pairs = [part.subject for part in result.core if part.constraint == "no two of them"]
     ends = combinations(["b3", "a2", "c2", "b1"], 2)
     assert sorted(pairs) == sorted(f"b2 ({one}, {other})" for one, other in ends)

@@ -33,11 +33,11 @@ def tour(tmp_path: Path) -> tuple[str, str]:
 
 
 def flipped(answer: str, place: int) -> str:
-    words = answer.split(" ")
-    literals = [k for k, word in enumerate(words) if word.strip("-\nv").isdigit()]
+    arguments = answer.split(" ")
+    literals = [k for k, word in enumerate(arguments) if word.strip("-\nv").isdigit()]
     k = literals[place]
-    words[k] = words[k][1:] if words[k].startswith("-") else f"-{words[k]}"
-    return " ".join(words)
+    arguments[k] = arguments[k][1:] if arguments[k].startswith("-") else f"-{arguments[k]}"
+    return " ".join(arguments)
 
 
 @pytest.mark.parametrize("command", ["check", "decode"])
@@ -49,9 +49,9 @@ def test_model_with_flipped_literal_is_rejected(
     assert boardsat(command, file, tmp_path / "answer").code in (0, 10)
     for place in (0, 17, 100):
         (tmp_path / "answer").write_text(flipped(answer, place))
-        said = boardsat(command, file, tmp_path / "answer")
-        assert said.code == 1
-        assert "WRONG MODEL from" in said.one_line() and "is false" in said.err
+        output = boardsat(command, file, tmp_path / "answer")
+        assert output.code == 1
+        assert "WRONG MODEL from" in output.one_line() and "is false" in output.err
 
 
 @pytest.mark.parametrize("command", ["check", "decode"])
@@ -61,15 +61,15 @@ def test_model_of_another_formula_is_rejected(
     file, answer = tour
     larger = instance(tmp_path, "tour/unary", rows=5, cols=6)
     (tmp_path / "answer").write_text(solver_output(larger))
-    said = boardsat(command, file, tmp_path / "answer")
-    assert said.code == 2 and "longer than the formula" in said.one_line()
+    output = boardsat(command, file, tmp_path / "answer")
+    assert output.code == 2 and "longer than the formula" in output.one_line()
     smaller = instance(tmp_path, "queens/squares", n=6)
     (tmp_path / "answer").write_text(solver_output(smaller))
-    said = boardsat(command, file, tmp_path / "answer")
-    assert said.code == 1 and "WRONG MODEL" in said.one_line()
+    output = boardsat(command, file, tmp_path / "answer")
+    assert output.code == 1 and "WRONG MODEL" in output.one_line()
     (tmp_path / "answer").write_text(answer.replace("\nv 0", "\nv 99999 0"))
-    said = boardsat(command, file, tmp_path / "answer")
-    assert said.code == 2 and "the model has variable 99999" in said.one_line()
+    output = boardsat(command, file, tmp_path / "answer")
+    assert output.code == 2 and "the model has variable 99999" in output.one_line()
 
 
 def test_board_that_violates_the_rules_is_rejected(tour: tuple[str, str], tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_board_that_violates_the_rules_is_rejected(tour: tuple[str, str], tmp_pa
     broken.write_text("\n".join([*head, f"p cnf {size} 1", f"{size} -{size} 0\n"]))
     (tmp_path / "answer").write_text("s SATISFIABLE\nv 0\n")
     for command in ("check", "decode"):
-        said = boardsat(command, broken, tmp_path / "answer")
-        assert said.code == 1
-        assert "WRONG BOARD" in said.err
+        output = boardsat(command, broken, tmp_path / "answer")
+        assert output.code == 1
+        assert "WRONG BOARD" in output.err
 
 
 @pytest.fixture
@@ -105,9 +105,9 @@ def liar(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_false_answer_of_solver_is_rejected(liar: str) -> None:
     for file in (SAT, UNSAT):
-        said = boardsat("solve", file, "--solver", liar)
-        assert said.code == 1
-        assert "WRONG MODEL from liar: clause " in said.one_line()
+        output = boardsat("solve", file, "--solver", liar)
+        assert output.code == 1
+        assert "WRONG MODEL from liar: clause " in output.one_line()
 
 
 @pytest.mark.parametrize("number", [1, 2, 500, 1000])
@@ -216,9 +216,9 @@ def test_proof_without_empty_clause_is_rejected(
 ) -> None:
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
     (tmp_path / "proof").write_text(proof)
-    said = boardsat("check", file, tmp_path / "answer", tmp_path / "proof")
-    assert said.code == 1
-    assert "REFUTED PROOF from" in said.one_line()
+    output = boardsat("check", file, tmp_path / "answer", tmp_path / "proof")
+    assert output.code == 1
+    assert "REFUTED PROOF from" in output.one_line()
 
 
 def test_comments_do_not_mislead_the_proof_checker(checker: None, tmp_path: Path) -> None:
@@ -227,8 +227,8 @@ def test_comments_do_not_mislead_the_proof_checker(checker: None, tmp_path: Path
     file.write_text("c a cnf 1 2\np cnf 2 3\n1 0\n-1 2 0\n-2 1 0\n")
     (tmp_path / "answer").write_text("s UNSATISFIABLE\n")
     (tmp_path / "proof").write_text("0\n")
-    said = boardsat("check", file, tmp_path / "answer", tmp_path / "proof")
-    assert said.code == 1 and "REFUTED PROOF" in said.one_line()
+    output = boardsat("check", file, tmp_path / "answer", tmp_path / "proof")
+    assert output.code == 1 and "REFUTED PROOF" in output.one_line()
 
 
 @pytest.mark.parametrize("ending", ["", ".gz"])

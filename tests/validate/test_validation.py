@@ -61,18 +61,20 @@ def spec_without(folder: Path, shipped: str, name: str, constraint: str) -> str:
 
 
 def test_validate_agrees(small_validation):
-    code, told = json.loads((small_validation / "told.json").read_text())
-    agree(code, told, "queens", ["cadical", "enumeration"])
+    code, report = json.loads((small_validation / "told.json").read_text())
+    agree(code, report, "queens", ["cadical", "enumeration"])
 
 
 @pytest.mark.slow
 def test_validate_agrees_on_all_encodings(tmp_path):
-    words = [*EMBEDDED, ",".join(SOLVERS)]
-    code, told = validated(tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *words)
-    agree(code, told, "sudoku", SOLVERS)
-    assert {"transposed", "reflected"} <= {run["variant"] for run in told["runs"]}
+    arguments = [*EMBEDDED, ",".join(SOLVERS)]
+    code, report = validated(
+        tmp_path, "sudoku", "-n", 2, "--set", "givens=12...........4..", *arguments
+    )
+    agree(code, report, "sudoku", SOLVERS)
+    assert {"transposed", "reflected"} <= {run["variant"] for run in report["runs"]}
     # One counter alone confirms nothing, itself the least.
-    assert not any("count" in run["checked"] for run in told["runs"])
+    assert not any("count" in run["checked"] for run in report["runs"])
 
 
 def agree(code, told, problem: str, solvers: list[str]) -> None:
@@ -87,9 +89,9 @@ def agree(code, told, problem: str, solvers: list[str]) -> None:
             assert run["checked"] == ["model", "board"]
     counts = {run["count"] for run in told["runs"] if run["task"] == COUNT}
     assert len(counts) == 1 and counts.pop() > 0
-    asked = {run["variant"] for run in told["runs"]}
-    assert {"shuffled", "three-cnf", "other at-most-one"} <= asked
-    assert {known_boards.KNOWN, known_boards.BROKEN} <= asked
+    variants = {run["variant"] for run in told["runs"]}
+    assert {"shuffled", "three-cnf", "other at-most-one"} <= variants
+    assert {known_boards.KNOWN, known_boards.BROKEN} <= variants
 
 
 def test_stored_runs_are_not_repeated(small_validation, tmp_path):
@@ -117,8 +119,8 @@ def test_damaged_records_are_run_again(small_validation, tmp_path):
     damaged[-2] = damaged[-2].replace(b'"end"', b'"e\x00nd"')
     damaged[-3] = json.dumps({**json.loads(lines[-3]), "solver": "nobody"}).encode()
     (tmp_path / "results/results.jsonl").write_bytes(b"\n".join(damaged) + b"\n")
-    code, told = validated(tmp_path, *QUEENS)
-    assert [code, told["verdict"]] == [0, "agree"]
+    code, report = validated(tmp_path, *QUEENS)
+    assert [code, report["verdict"]] == [0, "agree"]
     after = (tmp_path / "results/results.jsonl").read_bytes().split(b"\n")
     assert len(after) - 1 >= len(lines) + 3
 
@@ -151,8 +153,8 @@ def test_records_are_stored_in_the_results_folder(make, tmp_path):
     other = tmp_path / "other"
     other.write_text("mine\n")
     make(tmp_path / "results.jsonl", other)
-    said = boardsat("validate", *QUEENS, "--results", tmp_path)
-    assert "results.jsonl: the path must be a regular file" in said.one_line()
+    output = boardsat("validate", *QUEENS, "--results", tmp_path)
+    assert "results.jsonl: the path must be a regular file" in output.one_line()
     assert other.read_text() == "mine\n"
 
 
@@ -235,11 +237,11 @@ def test_encoding_without_a_constraint_is_found_by_its_boards(n, solvers, tmp_pa
     spec = spec_without(tmp_path, "queens/squares", "planted", name)
     text = Path(spec).read_text()
     Path(spec).write_text(text + "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n")
-    words = [*EMBEDDED, solvers]
-    code, told = validated(tmp_path, "queens", "--enc", f"squares,{spec}", "-n", n, *words)
-    assert code == 1 and told["verdict"] == "disagree"
-    assert any("planted" in reason for reason in told["reasons"])
-    assert not any(run["fault"] for run in told["runs"] if run["encoding"] == "squares")
+    arguments = [*EMBEDDED, solvers]
+    code, report = validated(tmp_path, "queens", "--enc", f"squares,{spec}", "-n", n, *arguments)
+    assert code == 1 and report["verdict"] == "disagree"
+    assert any("planted" in reason for reason in report["reasons"])
+    assert not any(run["fault"] for run in report["runs"] if run["encoding"] == "squares")
 
 
 @pytest.mark.slow
@@ -248,19 +250,19 @@ def test_subtours_are_found_by_invalid_boards_and_counts(tmp_path):
     spec = tmp_path / "planted.yaml"
     text = (FOLDER / "tour/unary.yaml").read_text()
     spec.write_text(re.sub(r"  - name: a move advances.*?(?=  - name)", "", text, flags=re.S))
-    words = ["--set", "rows=3", "--set", "cols=4", "--set", "moves=wazir"]
-    code, told = validated(tmp_path, "tour", "--enc", f"unary,{spec}", *words, *QUICK)
+    arguments = ["--set", "rows=3", "--set", "cols=4", "--set", "moves=wazir"]
+    code, report = validated(tmp_path, "tour", "--enc", f"unary,{spec}", *arguments, *QUICK)
     assert code == 1
-    wrong = [r for r in told["runs"] if r["encoding"] == "planted" and r["task"] == COUNT]
-    right = [r for r in told["runs"] if r["encoding"] == "unary" and r["task"] == COUNT]
+    wrong = [r for r in report["runs"] if r["encoding"] == "planted" and r["task"] == COUNT]
+    right = [r for r in report["runs"] if r["encoding"] == "unary" and r["task"] == COUNT]
     assert right[0]["count"] == 2 and wrong[0]["count"] == 28
-    planted = {r["variant"]: r for r in told["runs"] if r["encoding"] == "planted"}
+    planted = {r["variant"]: r for r in report["runs"] if r["encoding"] == "planted"}
     broken = planted[known_boards.BROKEN]
     assert broken["status"] == "SATISFIABLE" and broken["expected"] == "UNSATISFIABLE"
     # Folders for what is wrong with the encoding, and for what its counts contradict; no solver is
     # blamed.
-    assert told["bug_reports"] == []
-    folders = [*map(Path, told["disagreements"])]
+    assert report["bug_reports"] == []
+    folders = [*map(Path, report["disagreements"])]
     assert {folder.name.rpartition("-")[0] for folder in folders} == {
         *("encodings-planted", "encodings-unary-planted")
     }
@@ -278,10 +280,10 @@ def test_too_strict_encoding_is_found_by_known_board(tmp_path):
         f"title: planted\nextends: queens/squares\nconstraints:\n{constraints}"
         "  - name: planted\n    clause: not Q[1]\n  - name: too\n    clause: Q[2]\n"
     )
-    code, told = validated(tmp_path, "queens", "-n", 4, "--enc", f"squares,{spec}", *QUICK)
-    assert code == 1 and told["verdict"] == "disagree"
-    refused = [r for r in told["runs"] if r["encoding"] == "planted" and r["variant"]]
-    counted = {r["encoding"]: r["count"] for r in told["runs"] if r["task"] == COUNT}
+    code, report = validated(tmp_path, "queens", "-n", 4, "--enc", f"squares,{spec}", *QUICK)
+    assert code == 1 and report["verdict"] == "disagree"
+    refused = [r for r in report["runs"] if r["encoding"] == "planted" and r["variant"]]
+    counted = {r["encoding"]: r["count"] for r in report["runs"] if r["task"] == COUNT}
     assert counted["squares"] == 2 and counted["planted"] == 1
     assert {known_boards.KNOWN, known_boards.BROKEN} <= {r["variant"] for r in refused}
 
@@ -296,9 +298,9 @@ def test_wrong_solver_is_reduced_to_its_trigger(tmp_path):
         "then echo 's UNSATISFIABLE'; exit 20; fi\necho 's UNKNOWN'; exit 0\n",
     )
     file = solver_runs.instance(tmp_path, "queens/squares", n=6)
-    code, told = validated(tmp_path, file, "--solvers", f"cadical,{liar}", "--timeout", 20)
+    code, report = validated(tmp_path, file, "--solvers", f"cadical,{liar}", "--timeout", 20)
     assert code == 1
-    (folder,) = map(Path, told["bug_reports"])
+    (folder,) = map(Path, report["bug_reports"])
     small = CNF(from_file=str(folder / "small.cnf"))
     assert sorted(map(sorted, small.clauses)) == [[-13, -7], [-2, -1]]
     assert "\np cnf 36 2\n" in (folder / "small.cnf").read_text()
@@ -321,9 +323,9 @@ def test_wrong_solver_in_container_is_reduced_to_one_clause(tmp_path):
         'can: decide\ncommand: "{{ program }} lies {{ file }}"\n'
     )
     file = solver_runs.instance(tmp_path, "queens/squares", n=4)
-    code, told = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--reduce-timeout", 30)
-    assert code == 1 and "WRONG MODEL" in told["reasons"][0]
-    (folder,) = map(Path, told["bug_reports"])
+    code, report = validated(tmp_path, file, "--solvers", f"minisat,{path}", "--reduce-timeout", 30)
+    assert code == 1 and "WRONG MODEL" in report["reasons"][0]
+    (folder,) = map(Path, report["bug_reports"])
     assert [len(clause) for clause in read_clauses(str(folder / "small.cnf"))] == [1]
 
 
@@ -343,11 +345,11 @@ def test_contradictory_counters_are_reduced_with_projection(tmp_path):
     cnf = tmp_path / "x.cnf"
     # 2 models over the projection, 3 over all: no more than it has assignments.
     cnf.write_text("c ind 1 2 0\np cnf 3 2\n1 0\n2 3 0\n")
-    code, told = validated(
+    code, report = validated(
         tmp_path, cnf, "--solvers", f"enumeration,{path}", "--reduce-timeout", 20
     )
     assert code == 1
-    (folder,) = map(Path, told["bug_reports"])
+    (folder,) = map(Path, report["bug_reports"])
     text = (folder / "small.cnf").read_text()
     assert text.startswith("c ind 1 2 0\np cnf 3 ")
     counts = [

@@ -200,11 +200,11 @@ def test_validate_ends_within_budget_and_lists_omitted_runs(tmp_path):
     slow = solver_file(tmp_path, "slow", "sleep 100\n")
     kept = ["--results", tmp_path / "results"]
     assert boardsat("validate", file, "--solvers", quick, *kept, "--budget", 0).code == 0
-    words = [file, "--solvers", f"{quick},{slow}", *kept]
+    arguments = [file, "--solvers", f"{quick},{slow}", *kept]
     # No time for anything but what is known.
-    said = boardsat("validate", *words, "--budget", 0.5, "--html", tmp_path / "x.html")
-    head, _, rest = said.out.partition("\n\n")
-    assert said.code == 0
+    output = boardsat("validate", *arguments, "--budget", 0.5, "--html", tmp_path / "x.html")
+    head, _, rest = output.out.partition("\n\n")
+    assert output.code == 0
     assert head.splitlines() == [
         f"AGREE (incomplete): {file}",
         "  SATISFIABLE by 1 solver on 1 encoding; checked: 1 model, 1 board",
@@ -215,18 +215,18 @@ def test_validate_ends_within_budget_and_lists_omitted_runs(tmp_path):
     html = (tmp_path / "x.html").read_text()
     assert "(incomplete)" in html and "NOT RUN within the budget of 0.5 s" in html
     # The same command goes on where it was; the slow one has what is left, and not its 30 s.
-    told = json.loads(boardsat("validate", *words, "--budget", 1, "--json").out)
-    assert told["budget"] == 1 and told["complete"] is not bool(told["omitted"])
-    assert [run["status"] for run in told["runs"]][:1] == ["SATISFIABLE"]
-    assert all(run["limit"] <= 1 for run in told["runs"][1:])
+    report = json.loads(boardsat("validate", *arguments, "--budget", 1, "--json").out)
+    assert report["budget"] == 1 and report["complete"] is not bool(report["omitted"])
+    assert [run["status"] for run in report["runs"]][:1] == ["SATISFIABLE"]
+    assert all(run["limit"] <= 1 for run in report["runs"][1:])
 
 
 def test_encoding_without_time_is_undecided(tmp_path):
-    words = ["--solvers", "minisat", "--runtime", "embedded", "--results", tmp_path]
-    said = boardsat("validate", "sudoku", "-n", 2, *words, "--budget", 0.01)
-    assert said.code == 3
-    assert said.out.startswith("UNDECIDED (incomplete): sudoku n=2\n")
-    assert "no solver answered on direct" in said.out and "NOT RUN" in said.out
+    arguments = ["--solvers", "minisat", "--runtime", "embedded", "--results", tmp_path]
+    output = boardsat("validate", "sudoku", "-n", 2, *arguments, "--budget", 0.01)
+    assert output.code == 3
+    assert output.out.startswith("UNDECIDED (incomplete): sudoku n=2\n")
+    assert "no solver answered on direct" in output.out and "NOT RUN" in output.out
 
 
 def outcome(**changes) -> ValidationResult:
@@ -258,6 +258,6 @@ def test_many_contradictions_are_summarized():
         record_with(RECORD, encoding=f"e{k}", fault="WRONG BOARD", wrong=Wrong.BOARD)
         for k in range(9)
     )
-    shown = list(result.summary(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
-    assert sum("WRONG BOARD" in line for line in shown) == result.MAX_LISTED
-    assert "and 4 more" in shown
+    lines = list(result.summary(outcome(records=wrong, verdict=verdict(wrong, None, "tours"))))
+    assert sum("WRONG BOARD" in line for line in lines) == result.MAX_LISTED
+    assert "and 4 more" in lines

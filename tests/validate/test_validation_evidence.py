@@ -130,18 +130,18 @@ def test_wrong_solvers_are_listed_once_and_give_no_evidence(tmp_path: Path) -> N
     counter = counter_file(tmp_path, "counter", 3)
     names = ",".join([right, liar, model, counter])
     file = tmp_path / "page.html"
-    words = ["--jobs", 1, "--reduce-timeout", 0, "--html", file]
-    code, told = validated(tmp_path, "queens", "-n", 4, "--solvers", names, *words)
+    arguments = ["--jobs", 1, "--reduce-timeout", 0, "--html", file]
+    code, answer = validated(tmp_path, "queens", "-n", 4, "--solvers", names, *arguments)
     assert code == 1
-    assert told["wrong_answers"] == {"liar": 1, "m": 1, "counter": 1}
-    assert [line for line in told["summary"] if "wrong answer" in line] == [
+    assert answer["wrong_answers"] == {"liar": 1, "m": 1, "counter": 1}
+    assert [line for line in answer["summary"] if "wrong answer" in line] == [
         *("liar: 1 wrong answer", "m: 1 wrong answer", "counter: 1 wrong answer")
     ]
-    assert not any(line.startswith("UNSATISFIABLE by") for line in told["summary"])
-    evidence = [run for run in told["runs"] if run["variant"]]
+    assert not any(line.startswith("UNSATISFIABLE by") for line in answer["summary"])
+    evidence = [run for run in answer["runs"] if run["variant"]]
     assert {run["solver"] for run in evidence} == {right}
     assert {run["variant"] for run in evidence} >= {"known board", "invalid boards", "shuffled"}
-    refuted = [Path(run["solver"]).stem for run in told["runs"] if run["refuted"]]
+    refuted = [Path(run["solver"]).stem for run in answer["runs"] if run["refuted"]]
     assert refuted == ["liar", "m", "counter"]
     text = file.read_text()
     rows = text.split("<tr class=")
@@ -157,24 +157,24 @@ def test_tests_of_a_refuted_solver_are_run_again(tmp_path: Path) -> None:
     """The wrong solver is the faster one, and right on satisfiable formulas."""
     slow = solver_file(tmp_path, "slow", f"sleep 0.5\n{RIGHT}")
     half = solver_file(tmp_path, "half", RIGHT_IF_SATISFIABLE)
-    words = ["--solvers", f"{slow},{half}", "--jobs", 1, "--reduce-timeout", 0]
-    code, told = validated(tmp_path, "queens", "-n", 4, *words)
-    assert code == 1 and told["wrong_answers"] == {"half": 1}
-    broken = [run for run in told["runs"] if run["variant"] == "invalid boards"]
+    arguments = ["--solvers", f"{slow},{half}", "--jobs", 1, "--reduce-timeout", 0]
+    code, answer = validated(tmp_path, "queens", "-n", 4, *arguments)
+    assert code == 1 and answer["wrong_answers"] == {"half": 1}
+    broken = [run for run in answer["runs"] if run["variant"] == "invalid boards"]
     assert [(run["solver"], run["status"]) for run in broken] == [
         *((half, "SATISFIABLE"), (slow, "UNSATISFIABLE"))
     ]
     # Its checked models are evidence all the same.
-    known = [run for run in told["runs"] if run["variant"] == "known board"]
+    known = [run for run in answer["runs"] if run["variant"] == "known board"]
     assert [(run["solver"], run["checked"]) for run in known] == [(half, ["model", "board"])]
 
 
 def test_count_that_contradicts_published_is_a_counter_bug(tmp_path: Path) -> None:
     counter = counter_file(tmp_path, "counter", 3)
-    words = ["--solvers", f"cadical,{counter}", "--jobs", 1, "--reduce-timeout", 5]
-    _, told = validated(tmp_path, "queens", "-n", 4, *words, "--runtime", "auto")
-    assert told["disagreements"] == []
-    (folder,) = map(Path, told["bug_reports"])
+    arguments = ["--solvers", f"cadical,{counter}", "--jobs", 1, "--reduce-timeout", 5]
+    _, answer = validated(tmp_path, "queens", "-n", 4, *arguments, "--runtime", "auto")
+    assert answer["disagreements"] == []
+    (folder,) = map(Path, answer["bug_reports"])
     assert folder.name.startswith("counter-squares-")
     assert json.loads((folder / "answers.json").read_text())["wrong"] == "counter"
     assert "the answer of counter is refuted" in (folder / "README.md").read_text()
@@ -187,9 +187,9 @@ def test_contradictory_counters_are_compared_with_brute_force(tmp_path: Path) ->
     cnf.write_text("p cnf 3 2\n1 2 0\n-1 3 0\n")
     counter = counter_file(tmp_path, "counter", 3)
     for names in (f"enumeration,{counter}", f"{counter},enumeration"):
-        said = validated(tmp_path, cnf, "--solvers", names, "--reduce-timeout", 10)[1]
-        assert said["wrong_answers"] == {} and said["disagreements"] == []
-        assert [Path(each).name.split("-")[0] for each in said["bug_reports"]] == ["counter"]
+        output = validated(tmp_path, cnf, "--solvers", names, "--reduce-timeout", 10)[1]
+        assert output["wrong_answers"] == {} and output["disagreements"] == []
+        assert [Path(each).name.split("-")[0] for each in output["bug_reports"]] == ["counter"]
 
 
 def test_html_report_shows_disputed_count_as_doubtful() -> None:
@@ -203,15 +203,15 @@ def test_html_report_shows_disputed_count_as_doubtful() -> None:
 
 def test_unchecked_refutation_is_not_evidence(tmp_path: Path) -> None:
     liar = solver_file(tmp_path, "liar", UNSAT)
-    code, told = validated(tmp_path, "queens", "-n", 3, "--solvers", liar)
-    assert code == 3 and not any(run["variant"] for run in told["runs"])
-    assert any(line.startswith("no independent evidence:") for line in told["summary"])
+    code, answer = validated(tmp_path, "queens", "-n", 3, "--solvers", liar)
+    assert code == 3 and not any(run["variant"] for run in answer["runs"])
+    assert any(line.startswith("no independent evidence:") for line in answer["summary"])
 
 
 def test_text_table_marks_refuted_answers(tmp_path: Path) -> None:
     liar = solver_file(tmp_path, "liar", UNSAT)
     file = solver_runs.instance(tmp_path, "queens/squares", n=4)
-    words = [
+    arguments = [
         "--solvers",
         f"cadical,{liar}",
         "--reduce-timeout",
@@ -219,9 +219,9 @@ def test_text_table_marks_refuted_answers(tmp_path: Path) -> None:
         "--results",
         tmp_path / "results",
     ]
-    said = boardsat("validate", file, *words, "--runtime", "auto")
-    assert said.code == 1
+    output = boardsat("validate", file, *arguments, "--runtime", "auto")
+    assert output.code == 1
     (row,) = [
-        line for line in said.out.splitlines() if line.startswith("queens") and "liar" in line
+        line for line in output.out.splitlines() if line.startswith("queens") and "liar" in line
     ]
     assert "WRONG (UNSAT)" in row

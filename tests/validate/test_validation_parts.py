@@ -50,22 +50,22 @@ from boardsat.workflows.validate.workflow import ValidationRequest
 
 def test_no_answer_is_undecided(tmp_path):
     idle = solver_file(tmp_path, "idle", "echo 's UNKNOWN'; exit 0\n")
-    code, told = validated(tmp_path, "queens", "-n", 4, "--solvers", idle)
-    assert code == 3 and told["verdict"] == "undecided"
+    code, answer = validated(tmp_path, "queens", "-n", 4, "--solvers", idle)
+    assert code == 3 and answer["verdict"] == "undecided"
 
 
 def test_unproved_refutation_is_undecided(tmp_path):
     file = solver_runs.instance(tmp_path, "queens/squares", n=3)
-    code, told = validated(tmp_path, file, "--solvers", "minisat", "--runtime", "embedded")
-    assert code == 3 and "unchecked" in told["reasons"][0]
+    code, answer = validated(tmp_path, file, "--solvers", "minisat", "--runtime", "embedded")
+    assert code == 3 and "unchecked" in answer["reasons"][0]
 
 
 @outside
 def test_proved_refutation_is_believed(tmp_path):
     need_checked_proofs()
     file = solver_runs.instance(tmp_path, "queens/squares", n=3)
-    code, told = validated(tmp_path, file, "--solvers", "cadical,minisat")
-    assert code == 0 and told["runs"][0]["checked"] == ["proof"]
+    code, answer = validated(tmp_path, file, "--solvers", "cadical,minisat")
+    assert code == 0 and answer["runs"][0]["checked"] == ["proof"]
 
 
 @pytest.mark.slow
@@ -84,19 +84,19 @@ def test_interrupt_ends_runs_and_stores_finished_records(tmp_path):
     quick = solver_file(tmp_path, "quick", RIGHT)
     slow = solver_file(tmp_path, "slow", f"echo $$ >{tmp_path}/pid\nsleep 100 & wait\n")
     results = tmp_path / "results"
-    words = ["queens", "-n", 4, "--solvers", f"{quick},{slow}", "--results", results]
-    process = start("validate", *words)
+    arguments = ["queens", "-n", 4, "--solvers", f"{quick},{slow}", "--results", results]
+    process = start("validate", *arguments)
     wait_until(lambda: (tmp_path / "pid").exists() and (results / "results.jsonl").exists())
     workers = children(process.pid)
     process.send_signal(signal.SIGINT)
     time.sleep(0.1)
     # A second one while it stops what runs, or, if it was quick, at its very end.
     process.send_signal(signal.SIGINT)
-    said = finish(process)
+    output = finish(process)
     assert (
-        said.code in (130, -signal.SIGINT)
-        and str(results) in said.err
-        and "Traceback" not in said.err
+        output.code in (130, -signal.SIGINT)
+        and str(results) in output.err
+        and "Traceback" not in output.err
     )
     solver = int((tmp_path / "pid").read_text())
     assert not any(is_alive(pid) for pid in [*workers, solver])
@@ -107,7 +107,7 @@ def test_interrupt_ends_runs_and_stores_finished_records(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words, complaint",
+    "arguments, complaint",
     [
         (["nothing"], "no problem 'nothing'"),
         (["queens", "--enc", "nothing"], "no encoding 'nothing'"),
@@ -119,9 +119,9 @@ def test_interrupt_ends_runs_and_stores_finished_records(tmp_path):
         (["missing.cnf"], "missing.cnf"),
     ],
 )
-def test_invalid_input_is_one_line(words, complaint, tmp_path):
-    said = boardsat("validate", *words, "--results", tmp_path)
-    assert said.code == 2 and complaint in said.one_line()
+def test_invalid_input_is_one_line(arguments, complaint, tmp_path):
+    output = boardsat("validate", *arguments, "--results", tmp_path)
+    assert output.code == 2 and complaint in output.one_line()
 
 
 def fixtures(problem: str) -> dict[str, str]:
@@ -154,10 +154,10 @@ def test_board_tests_are_run_by_another_solver(problem, tmp_path):
             model = set(solver.get_model())
         true = tuple(v for v in opened.decision_variables().tolist() if v in model)
         record = record_with(RECORD, formula=instance.formula, true=true)
-        (found,) = boards_of([record], {instance.formula: opened})
+        (result,) = boards_of([record], {instance.formula: opened})
         for other in made:
-            known = known_boards.fix_known_board(other, found.solution, tmp_path)
-            broken = known_boards.fix_invalid_boards(other, found.solution, tmp_path)
+            known = known_boards.fix_known_board(other, result.solution, tmp_path)
+            broken = known_boards.fix_invalid_boards(other, result.solution, tmp_path)
             assert known is not None or problem == "ramsey_witness", "whose marks are no variables"
             for fixed, expected in ((known, True), (broken, False)):
                 if fixed is not None:
@@ -243,9 +243,9 @@ FAR = record_with(NEAR, objects=300, interval=(167, 540))
 )
 def test_verdict_of_records(records, published, word):
     referee = ReferenceCount("published", "somebody", published) if published else None
-    found = consensus.verdict(records, referee, "tours")
-    assert found.consensus == word and found.reasons
-    assert bool(found.against or found.wrong_answers) is (word != "agree")
+    result = consensus.verdict(records, referee, "tours")
+    assert result.consensus == word and result.reasons
+    assert bool(result.against or result.wrong_answers) is (word != "agree")
     if word == "agree":
         # An encoding that nobody was asked about weakens the verdict.
         assert consensus.verdict(records, referee, "tours", ["unary", "b"]).consensus == "undecided"
@@ -261,8 +261,10 @@ def test_count_is_checked_only_by_another_counter():
         ([COUNTED], ReferenceCount("published", "somebody", 100), True),
         ([COUNTED, other], ReferenceCount("published", "somebody", 99), False),
     ):
-        found = ValidationEvidence(records, published).with_checked_counts()
-        assert [record.outcome.checked for record in found] == [("count",) * checked] * len(records)
+        result = ValidationEvidence(records, published).with_checked_counts()
+        assert [record.outcome.checked for record in result] == [("count",) * checked] * len(
+            records
+        )
 
 
 def test_progress_is_a_table_on_a_terminal_and_lines_otherwise(tmp_path, monkeypatch, capsys):
@@ -271,10 +273,10 @@ def test_progress_is_a_table_on_a_terminal_and_lines_otherwise(tmp_path, monkeyp
     job = run_matrix.new_job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        shown = progress_display.watch([job])
-        shown.began(job)
-        shown.tick()
-        shown.ended(job, record_with(RECORD, encoding="squares"))
+        lines = progress_display.watch([job])
+        lines.began(job)
+        lines.tick()
+        lines.ended(job, record_with(RECORD, encoding="squares"))
         text = capsys.readouterr().err
         assert ("\033[" in text) is terminal
         assert "SAT" in text and "cadical" in text and "squares" in text

@@ -56,8 +56,8 @@ def browser(request):
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
     command = [require_program(request.param), *fixed]
 
-    def run(*words: object) -> subprocess.CompletedProcess[str]:
-        line = [*command, *map(str, words)]
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        line = [*command, *map(str, arguments)]
         return processes.run(line, capture_output=True, text=True, check=True)
 
     return run
@@ -86,16 +86,16 @@ def test_html_report_works_in_a_browser(browser, outcome, width, tmp_path):
         f"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", f"file://{file}"
     )
     assert "CONSOLE" not in done.stderr, done.stderr
-    told = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
-    assert told["first"] == "agree" and told["rows"] == len(outcome.records)
-    assert told["up"] == sorted(told["up"]) and told["down"] == told["up"][::-1]
-    assert len(set(told["up"])) > 1
-    assert told["filtered"] and all("unary" in t and "minisat" in t for t in told["filtered"])
-    assert len(told["filtered"]) < told["rows"]
-    assert told["pictures"] and min(told["pictures"]) > 100
-    assert told["wide"], "the page must not be wider than the screen"
-    assert len(told["begun"]) < len(told["middle"]) < len(told["whole"]) == len(told["end"])
-    assert told["label"] == "move 12 of 12"
+    answer = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
+    assert answer["first"] == "agree" and answer["rows"] == len(outcome.records)
+    assert answer["up"] == sorted(answer["up"]) and answer["down"] == answer["up"][::-1]
+    assert len(set(answer["up"])) > 1
+    assert answer["filtered"] and all("unary" in t and "minisat" in t for t in answer["filtered"])
+    assert len(answer["filtered"]) < answer["rows"]
+    assert answer["pictures"] and min(answer["pictures"]) > 100
+    assert answer["wide"], "the page must not be wider than the screen"
+    assert len(answer["begun"]) < len(answer["middle"]) < len(answer["whole"]) == len(answer["end"])
+    assert answer["label"] == "move 12 of 12"
 
 
 def test_html_report_is_self_contained_and_escaped(small_validation, tmp_path):
