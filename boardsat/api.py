@@ -155,7 +155,7 @@ def solve(
         its suffix selects format (.drat, .lrat) and compression (.gz, .xz, .zst).
     method : str, optional
         Method of the generated logic program, only for ``solver="clingo"``; listed by
-        ``boardsat lp --help``.
+        ``boardsat asp --help``.
     break_symmetry : bool
         Add clauses that keep one solution of each orbit under the symmetries of the board.
     **settings
