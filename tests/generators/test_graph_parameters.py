@@ -1,4 +1,4 @@
-"""Graphs as parameters of a spec: two of them, kinds, headers and recipes."""
+"""Graph parameters of specs: several graphs, kinds, headers and recipes."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ ISOMORPHISM: dict[str, Any] = {
 }
 
 
-def test_two_graphs_in_one_spec():
+def test_spec_with_two_graphs_counts_isomorphisms():
     assert count(make(**ISOMORPHISM)) == 10
     assert count(make({"g": "gnp 5 0.5 2"}, **ISOMORPHISM)) == 0
     assert count(make({"g": "complete 4", "h": "gnd 4 3 9"}, **ISOMORPHISM)) == 24
     formula = make({"n": 4, "h": "grid 2 2"}, **ISOMORPHISM)
     assert count(formula) == 8
-    told = formula.header.parameters
-    assert (told["g"], told["h"], told["k"]) == ("cycle 4", "grid 2 2", 8)
+    parameters = formula.header.parameters
+    assert (parameters["g"], parameters["h"], parameters["k"]) == ("cycle 4", "grid 2 2", 8)
     assert "cycle-4-grid-2-2" in formula.header.stem
 
 
-def test_sides_and_arcs_of_graphs():
+def test_bipartite_and_acyclic_graphs_offer_sides_and_arcs():
     formula = make(
         params={
             "b": {"type": "graph", "kind": "bipartite", "default": "shift 3 4 0 1"},
@@ -63,7 +63,7 @@ def test_sides_and_arcs_of_graphs():
     )
     x = {(0, 0): 1, (0, 1): 2, (1, 1): 3, (1, 2): 4, (2, 2): 5, (2, 3): 6}
     expected = [[x[u, u], x[u, u + 1]] for u in range(3)]
-    expected += [[-number for (_, right), number in x.items() if right == v] for v in range(4)]
+    expected += [[-number for (_, end), number in x.items() if end == v] for v in range(4)]
     expected += [[7], [8], [9], [-7, -8, 10], [-8, -9, 11], [-10, -11, 12]]
     expected += [[7, 10], [8, 10], [8, 11], [9, 11], [10, 12], [11, 12]]
     assert clauses_of(formula) == expected
@@ -81,13 +81,13 @@ constraints:
 """
 
 
-def test_a_construction_is_in_the_header_and_in_recipes(tmp_path):
+def test_construction_is_recorded_in_header_and_recipe(tmp_path):
     spec = parse(SPEC, "vertex")
     formula = build(spec, {"g": "path 3"})
     comments = [line[2:] for line in text_of(formula).decode().split("\n") if line[:2] == "c "]
     header = read_header(comments, formula.variables)
     assert settings_from_header(spec, header) == {"g": "path 3"}
-    # A header may name what it wants: no file is opened for it.
+    # A header cannot make the program open a file.
     hostile = [line.replace('"path 3"', '"/etc/passwd"') for line in comments]
     with pytest.raises(InputError, match="the board in the header is not a graph"):
         settings_from_header(spec, read_header(hostile, formula.variables))

@@ -1,4 +1,4 @@
-"""Classic and random graphs: whether they have a Hamiltonian cycle, by encodings and without."""
+"""Hamiltonian cycles of classic and random graphs, by encodings and by the frontier counter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from helpers.tour_search import flower_snark
 from boardsat.adapters.counters.frontier import count_cycles
 
 
-def numbered(graph: nx.Graph) -> nx.Graph:
+def with_integer_labels(graph: nx.Graph) -> nx.Graph:
     return nx.convert_node_labels_to_integers(graph)
 
 
@@ -24,10 +24,10 @@ def snark(petals: int) -> nx.Graph:
 CLASSIC: dict[str, tuple[nx.Graph, bool]] = {
     "Petersen": (nx.petersen_graph(), False),
     "Tutte": (nx.tutte_graph(), False),
-    "line graph of Petersen": (numbered(nx.line_graph(nx.petersen_graph())), True),
+    "line graph of Petersen": (with_integer_labels(nx.line_graph(nx.petersen_graph())), True),
     "Heawood": (nx.heawood_graph(), True),
     "dodecahedron": (nx.dodecahedral_graph(), True),
-    "hypercube": (numbered(nx.hypercube_graph(4)), True),
+    "hypercube": (with_integer_labels(nx.hypercube_graph(4)), True),
     "K(5, 6)": (nx.complete_bipartite_graph(5, 6), False),
     "flower snark J5": (snark(5), False),
     "flower snark J11": (snark(11), False),
@@ -37,12 +37,12 @@ CLASSIC: dict[str, tuple[nx.Graph, bool]] = {
 }
 
 
-def answers(graph: nx.Graph, encoding: str, folder: Path) -> str:
+def solve_status(graph: nx.Graph, encoding: str, folder: Path) -> str:
     path = folder / "graph.txt"
     path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
     words = ("hamilton", "--enc", encoding, "--set", f"graph={path}", "--runtime", "embedded")
-    found: dict[str, str] = json.loads(boardsat("solve", *words, "--json").out)
-    return found["status"]
+    result: dict[str, str] = json.loads(boardsat("solve", *words, "--json").out)
+    return result["status"]
 
 
 def has_cycle(graph: nx.Graph) -> bool:
@@ -60,23 +60,23 @@ QUICK = ("Petersen", "Tutte", "flower snark J11", "GP(13, 2)")
     "name",
     [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in CLASSIC],
 )
-def test_classic_graphs(name: str, encoding: str, tmp_path: Path) -> None:
+def test_classic_graph_is_solved_as_published(name: str, encoding: str, tmp_path: Path) -> None:
     graph, hamiltonian = CLASSIC[name]
     assert has_cycle(graph) == hamiltonian
     expected = "SATISFIABLE" if hamiltonian else "UNSATISFIABLE"
-    assert answers(graph, encoding, tmp_path) == expected
+    assert solve_status(graph, encoding, tmp_path) == expected
 
 
 @pytest.mark.parametrize("encoding", ["cuts", pytest.param("uve", marks=pytest.mark.slow)])
-def test_random_cubic_graphs(encoding: str, tmp_path: Path) -> None:
-    """Few of them have none, so that one edge in the middle of each is taken out of some."""
-    seen = set()
+def test_random_cubic_graph_is_solved_like_counter(encoding: str, tmp_path: Path) -> None:
+    """Most cubic graphs are Hamiltonian, so edges are removed from every second one."""
+    results = set()
     for seed in range(8):
         graph = nx.random_regular_graph(3, 16 + 2 * seed, seed)
         if seed % 2:
             graph.remove_edges_from(list(graph.edges)[seed :: 12 - seed])
         expected = has_cycle(graph)
-        seen.add(expected)
-        status = answers(graph, encoding, tmp_path)
+        results.add(expected)
+        status = solve_status(graph, encoding, tmp_path)
         assert status == ("SATISFIABLE" if expected else "UNSATISFIABLE")
-    assert seen == {True, False}
+    assert results == {True, False}

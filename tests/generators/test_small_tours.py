@@ -1,6 +1,6 @@
 """Tours of one to six cells: every encoding, program, counter and solver against brute force.
 
-A closed tour is a cycle, and has three cells or more; a single cell has one open tour.
+A closed tour has at least three cells; a single cell has one open tour.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from boardsat.generators.spec.catalogue import encodings_of
 Edges = tuple[tuple[int, int], ...]
 Graph = tuple[int, Edges]
 
-ENCODINGS = [each for each in encodings_of("hamilton") if not is_lazy(f"hamilton/{each}")]
+ENCODINGS = [name for name in encodings_of("hamilton") if not is_lazy(f"hamilton/{name}")]
 SWITCHES = ("one_direction", "distance", "parity", "no_two_cycles", "degrees")
 
 
@@ -43,7 +43,7 @@ def complete(n: int) -> Edges:
 
 
 def graphs(n: int) -> Iterator[Graph]:
-    """All with so many vertices, those without an edge too."""
+    """Yield all labelled graphs with n vertices."""
     for number in range(len(complete(n)) + 1):
         yield from ((n, edges) for edges in combinations(complete(n), number))
 
@@ -54,27 +54,27 @@ TINY: list[Graph] = [
     (3, complete(3)),
     (4, ((0, 1), (0, 3), (1, 2), (2, 3))),
 ]
-"""For `make test`; all graphs are for `make test-all`."""
+"""Graphs for `make test`; `make test-all` tries all graphs."""
 
 
 def tours(graph: Graph, start: int, closed: bool) -> list[tuple[int, ...]]:
-    """By trying all orders; a cycle is there once in each direction."""
+    """Return all tours by brute force; a cycle appears once in each direction."""
     n, edges = graph
-    joined = {*edges, *((v, u) for u, v in edges)}
-    orders = ((start, *rest) for rest in permutations(set(range(n)) - {start}))
+    arcs = {*edges, *((v, u) for u, v in edges)}
+    orders = ((start, *tail) for tail in permutations(set(range(n)) - {start}))
     if not closed:
-        return [order for order in orders if joined.issuperset(pairwise(order))]
+        return [order for order in orders if arcs.issuperset(pairwise(order))]
     if n < 3:
         return []
-    return [order for order in orders if joined.issuperset(pairwise((*order, start)))]
+    return [order for order in orders if arcs.issuperset(pairwise((*order, start)))]
 
 
 def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts: set[int]) -> None:
-    known = [each for each in switches if has_parameter(f"hamilton/{encoding}", each)]
+    names = [name for name in switches if has_parameter(f"hamilton/{encoding}", name)]
     for closed, start in product((True, False), starts):
-        found = len(tours(graph, start, closed)) / (2 if closed else 1)
-        for on in product((False, True), repeat=len(known)):
-            settings: dict[str, Any] = dict(zip(known, on, strict=True))
+        num_tours = len(tours(graph, start, closed)) / (2 if closed else 1)
+        for values in product((False, True), repeat=len(names)):
+            settings: dict[str, Any] = dict(zip(names, values, strict=True))
             settings |= {"graph": dimacs_text(graph), "closed": closed, "start": start + 1}
             try:
                 formula = shipped(f"hamilton/{encoding}", **settings)
@@ -82,7 +82,7 @@ def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts:
                 assert settings["parity"] and "bipartite" in error.fault
                 continue
             header = formula.header
-            expected = found * header.objects["models_per_solution"]
+            expected = num_tours * header.objects["models_per_solution"]
             projection = header.projection.tolist()
             assert sum(1 for _ in solutions(formula, projection)) == expected, settings
             if header.count_preserving:
@@ -90,14 +90,14 @@ def check_encoding(encoding: str, graph: Graph, switches: Sequence[str], starts:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_encodings(encoding: str) -> None:
+def test_encoding_counts_tours_of_tiny_graphs(encoding: str) -> None:
     for graph in TINY:
         check_encoding(encoding, graph, ["one_direction"], {graph[0] - 1})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_encodings_with_all_switches(encoding: str) -> None:
+def test_encoding_with_all_switches_counts_tours(encoding: str) -> None:
     chance = random.Random(encoding)
     larger = [(n, tuple(e for e in complete(n) if chance.random() < 0.7)) for n in (4, 5, 6)]
     for graph in (*graphs(1), *graphs(2), *graphs(3), *larger):
@@ -108,37 +108,41 @@ def test_encodings_with_all_switches(encoding: str) -> None:
 
 def check_program(method: str, graph: Graph) -> None:
     clingo = pytest.importorskip("clingo")
-    for closed, start, once in product((True, False), sorted({0, graph[0] - 1}), (False, True)):
+    for closed, start, one_direction in product(
+        (True, False), sorted({0, graph[0] - 1}), (False, True)
+    ):
         settings = {"graph": dimacs_text(graph), "closed": closed, "start": start + 1}
-        text = program(find("hamilton", "binary"), settings | {"one_direction": once}, method)
+        text = program(
+            find("hamilton", "binary"), settings | {"one_direction": one_direction}, method
+        )
         control = clingo.Control(["0"])
         control.add("base", [], text)
         control.ground([("base", [])])
-        with control.solve(yield_=True) as sets:
-            number = sum(1 for _ in sets)
+        with control.solve(yield_=True) as answer_sets:
+            count = sum(1 for _ in answer_sets)
         expected = tours(graph, start, closed)
-        assert number == len(expected) // (2 if closed and once else 1), (graph, settings)
+        assert count == len(expected) // (2 if closed and one_direction else 1), (graph, settings)
 
 
-LONELY: Graph = (4, ((1, 2), (1, 3), (2, 3)))
-"""Its first vertex has no edge."""
+ISOLATED_VERTEX: Graph = (4, ((1, 2), (1, 3), (2, 3)))
+"""Triangle and an isolated first vertex."""
 
 
 @pytest.mark.parametrize("method", one_in(5, methods()))
-def test_programs(method: str) -> None:
-    for graph in (*TINY, LONELY):
+def test_program_counts_tours_of_tiny_graphs(method: str) -> None:
+    for graph in (*TINY, ISOLATED_VERTEX):
         check_program(method, graph)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", methods())
-def test_programs_on_all_graphs(method: str) -> None:
+def test_program_counts_tours_of_all_graphs(method: str) -> None:
     for graph in (*graphs(1), *graphs(2), *graphs(3), *graphs(4)):
         check_program(method, graph)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
-def test_the_counter_the_search_and_the_rules(n: int) -> None:
+def test_counter_heuristics_and_rules_agree_with_brute_force(n: int) -> None:
     for graph in graphs(n):
         board = GraphBoard(n, 1, frozenset(graph[1]))
         assert count_cycles(*graph) == len(tours(graph, 0, closed=True)) / 2
@@ -152,15 +156,17 @@ def test_the_counter_the_search_and_the_rules(n: int) -> None:
                 assert tuple(heuristic("backtracking").find(search) or ()) in expected
             except NoTourError:
                 assert not expected
-            told = {"start": start, "closed": closed}
-            for order in ((start, *rest) for rest in permutations(set(range(n)) - {start})):
-                wrong = violations("hamilton", Solution(board, Tour(order)), told)
-                assert (next(iter(wrong or ()), None) is None) == (order in expected), order
+            parameters = {"start": start, "closed": closed}
+            for order in ((start, *tail) for tail in permutations(set(range(n)) - {start})):
+                faults = violations("hamilton", Solution(board, Tour(order)), parameters)
+                assert (next(iter(faults or ()), None) is None) == (order in expected), order
 
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize(("number", "graph"), mostly_slow([*enumerate(TINY)], [(2, TINY[2])]))
-def test_the_command_line(number: int, graph: Graph, closed: bool, tmp_path: Path) -> None:
+def test_commands_agree_with_brute_force(
+    number: int, graph: Graph, closed: bool, tmp_path: Path
+) -> None:
     file = tmp_path / "graph.col"
     file.write_text(dimacs_text(graph))
     words = ("--set", f"graph={file}", "--set", f"closed={str(closed).lower()}")
@@ -173,7 +179,7 @@ def test_the_command_line(number: int, graph: Graph, closed: bool, tmp_path: Pat
             assert solve_json("hamilton", *words, "--solver", name)[0] in (0, code), name
 
 
-# Boards: without moves, and of one or two squares.
+# Boards without moves, and of one or two squares.
 
 BOARDS: list[tuple[dict[str, Any], int, int]] = [
     ({"rows": 1, "cols": 1}, 0, 1),
@@ -189,7 +195,7 @@ BOARDS: list[tuple[dict[str, Any], int, int]] = [
 
 
 @pytest.mark.parametrize("encoding", one_in(5, ENCODINGS))
-def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
+def test_tiny_board_has_expected_number_of_tours(encoding: str) -> None:
     for settings, *numbers in BOARDS:
         for closed, number in zip((True, False), numbers, strict=True):
             formula = shipped(f"tour/{encoding}", closed=closed, **settings)
@@ -198,54 +204,62 @@ def test_a_board_with_few_moves_or_none_has_an_answer(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])
-def test_a_closed_tour_begins_at_the_first_free_square(blocked: str) -> None:
+def test_closed_tour_starts_at_first_free_square(blocked: str) -> None:
     words = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
-    code, told = solve_json("tour", *words, *USE_EMBEDDED)
-    assert code == 10 and told["instance"]["settings"]["start"] == 1
-    assert told["board"][0][1] == 1
+    code, result = solve_json("tour", *words, *USE_EMBEDDED)
+    assert code == 10 and result["instance"]["settings"]["start"] == 1
+    assert result["board"][0][1] == 1
 
 
 @pytest.mark.parametrize(
     "solver",
     mostly_slow(["backtracking", "warnsdorff", "neural", "parberry", "clingo"], ["neural"]),
 )
-def test_an_open_tour_from_anywhere_is_found_on_the_board(solver: str) -> None:
+def test_board_solver_finds_open_tour_from_any_start(solver: str) -> None:
     words = ("-n", "6", "--set", "closed=false", "--set", "start=any", "--runtime", "embedded")
-    code, told = solve_json("tour", *words, "--solver", solver)
-    assert (code, told["checked"]) == (10, ["board"])
+    code, result = solve_json("tour", *words, "--solver", solver)
+    assert (code, result["checked"]) == (10, ["board"])
 
 
-def test_a_single_square_is_shown() -> None:
+def test_open_tour_of_single_square_is_shown() -> None:
     words = ("--set", "rows=1", "--set", "cols=1", "--set", "closed=false")
-    code, told = solve_json("tour", *words, *USE_EMBEDDED)
-    assert (code, told["board"], told["checked"]) == (10, [[1]], ["model", "board"])
+    code, result = solve_json("tour", *words, *USE_EMBEDDED)
+    assert (code, result["board"], result["checked"]) == (10, [[1]], ["model", "board"])
 
 
 @pytest.mark.parametrize("turn", ["90", "180"])
-def test_symmetric_tours(turn: str) -> None:
+def test_symmetric_encoding_counts_symmetric_tours(turn: str) -> None:
     sizes = [(2, 2)] if turn == "90" else [(1, 2), (2, 2), (2, 3)]
-    for (rows, cols), (moves, step), once in product(
+    for (rows, cols), (moves, max_distance), one_direction in product(
         sizes, [("wazir", 1), ("king", 2), ("knight", 5)], (False, True)
     ):
         cells = list(product(range(rows), range(cols)))
-        near = [(0, 1), (1, 2), (5, 5)][("wazir", "king", "knight").index(moves)]
-        joined = tuple(
+        min_distance = {"wazir": 0, "king": 1, "knight": 5}[moves]
+        edges = tuple(
             (u, v)
             for (u, a), (v, b) in combinations(enumerate(cells), 2)
-            if near[0] <= (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= step
+            if min_distance <= (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= max_distance
         )
-        kept = [
-            order for order in tours((len(cells), joined), 0, True) if _turns(order, cells, turn)
+        symmetric = [
+            order
+            for order in tours((len(cells), edges), 0, True)
+            if is_symmetric(order, cells, turn)
         ]
         formula = shipped(
-            "symmetric/binary", rows=rows, cols=cols, moves=moves, turn=turn, one_direction=once
+            "symmetric/binary",
+            rows=rows,
+            cols=cols,
+            moves=moves,
+            turn=turn,
+            one_direction=one_direction,
         )
-        number = sum(1 for _ in solutions(formula))
-        assert number == len(kept) // (2 if once else 1), (rows, cols, moves, once)
+        count = sum(1 for _ in solutions(formula))
+        expected = len(symmetric) // (2 if one_direction else 1)
+        assert count == expected, (rows, cols, moves, one_direction)
 
 
-def _turns(order: tuple[int, ...], cells: list[tuple[int, int]], turn: str) -> bool:
-    """Whether turning the board takes every move to a move of the same direction."""
+def is_symmetric(order: tuple[int, ...], cells: list[tuple[int, int]], turn: str) -> bool:
+    """Return whether the rotation maps every move of the tour to a move in its direction."""
     rows, cols = np.array(cells).max(axis=0) + 1
     image = {
         cell: cells.index((c, rows - 1 - r) if turn == "90" else (rows - 1 - r, cols - 1 - c))
@@ -256,7 +270,7 @@ def _turns(order: tuple[int, ...], cells: list[tuple[int, int]], turn: str) -> b
 
 
 @pytest.mark.slow
-def test_all_that_validation_asks_agrees(tmp_path: Path) -> None:
+def test_validation_of_tiny_board_finds_no_disagreement(tmp_path: Path) -> None:
     words = [
         "--set",
         "rows=1",
@@ -268,17 +282,17 @@ def test_all_that_validation_asks_agrees(tmp_path: Path) -> None:
         "binary,hve,uve",
     ]
     solvers = "cadical,backtracking,clingo,frontier,enumeration"
-    code, told = validated(tmp_path, "tour", *words, *EMBEDDED, solvers)
-    assert code != 1 and told["verdict"] != "disagree"
-    assert {run["status"] for run in told["runs"] if run["status"] != "UNKNOWN"} == {
+    code, report = validated(tmp_path, "tour", *words, *EMBEDDED, solvers)
+    assert code != 1 and report["verdict"] != "disagree"
+    assert {run["status"] for run in report["runs"] if run["status"] != "UNKNOWN"} == {
         "UNSATISFIABLE"
     }
-    assert told["bug_reports"] == told["disputes"] == []
+    assert report["bug_reports"] == report["disputes"] == []
 
 
 @pytest.mark.slow
-def test_encodings_that_disagree_blame_no_solver(tmp_path: Path) -> None:
-    """One that has no closed tour of four squares, and solvers that are right about each."""
+def test_validation_of_wrong_encoding_blames_no_solver(tmp_path: Path) -> None:
+    """The planted encoding has no closed tour of four squares; all solvers are correct."""
     spec = tmp_path / "planted.yaml"
     spec.write_text(
         "title: planted\nextends: tour/binary\nconstraints:\n"
@@ -286,10 +300,10 @@ def test_encodings_that_disagree_blame_no_solver(tmp_path: Path) -> None:
     )
     words = ["--set", "rows=2", "--set", "cols=2", "--set", "moves=wazir", "--reduce-timeout", 5]
     solvers = "cadical,minisat,backtracking,frontier,enumeration"
-    code, told = validated(tmp_path, "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
-    assert code == 1 and told["verdict"] == "disagree"
-    assert told["bug_reports"] == []
-    assert all(Path(folder).name.startswith("encodings-") for folder in told["disputes"])
-    assert told["disputes"]
-    said = boardsat("validate", "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
-    assert "disagreement without a solver proved wrong: " in said.out
+    code, report = validated(tmp_path, "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
+    assert code == 1 and report["verdict"] == "disagree"
+    assert report["bug_reports"] == []
+    assert all(Path(folder).name.startswith("encodings-") for folder in report["disputes"])
+    assert report["disputes"]
+    output = boardsat("validate", "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
+    assert "disagreement without a solver proved wrong: " in output.out

@@ -1,4 +1,4 @@
-"""Squares by their names in chess: the same file as by numbers, and names as the board is drawn."""
+"""Chess names of squares in settings and messages."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from helpers.solver_runs import boardsat
 from boardsat.generators import InputError
 from boardsat.generators.boards import _squares as squares
 
-PLACES = {  # counted by hand on the board as it is drawn: rank 8 above, file a at the left
+PLACES = {  # rank 8 is at the top, file a at the left
     "a8": 0, "b8": 1, "h8": 7, "a7": 8, "c3": 42, "d4": 35, "e4": 36, "a1": 56, "b1": 57, "h1": 63,
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "place"), PLACES.items())
-def test_names_of_the_chess_board(name: str, place: int) -> None:
+def test_place_of_name_equals_chess_board(name: str, place: int) -> None:
     assert squares.place_of(name, 8, 8) == squares.place_of(name.upper(), 8, 8) == place
     assert squares.name_of(place, 8, 8) == name
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (3, 10), (10, 3), (2, 26), (2, 60), (1, 1000)])
-def test_every_place_has_a_name_of_its_own(rows: int, cols: int) -> None:
+def test_every_place_has_a_unique_name(rows: int, cols: int) -> None:
     names = [squares.name_of(place, rows, cols) for place in range(rows * cols)]
     assert [squares.place_of(name, rows, cols) for name in names] == list(range(rows * cols))
     assert len(set(names)) == rows * cols and all(map(squares.is_name, names))
 
 
-def test_files_after_z() -> None:
-    named = [squares.name_of(column, 1, 1000) for column in (25, 26, 27, 51, 52, 701, 702)]
-    assert named == ["z1", "aa1", "ab1", "az1", "ba1", "zz1", "aaa1"]
+def test_columns_beyond_26_have_several_letters() -> None:
+    names = [squares.name_of(column, 1, 1000) for column in (25, 26, 27, 51, 52, 701, 702)]
+    assert names == ["z1", "aa1", "ab1", "az1", "ba1", "zz1", "aaa1"]
 
 
 @pytest.mark.parametrize(
@@ -46,18 +46,18 @@ def test_files_after_z() -> None:
         ({"shape": "torus", "n": 5, "start": "c1"}, {"shape": "torus", "n": 5, "start": 22}),
     ],
 )
-def test_the_file_is_the_same_by_names_and_by_numbers(
+def test_formula_by_names_equals_formula_by_numbers(
     names: dict[str, object], numbers: dict[str, object]
 ) -> None:
     assert text_of(shipped("tour/unary", **names)) == text_of(shipped("tour/unary", **numbers))
 
 
-def test_a_spec_may_name_squares_too() -> None:
+def test_board_line_of_spec_accepts_names() -> None:
     board = {"shape": "grid", "rows": "3", "cols": "3", "holes": "b2"}
     assert make(board=board).header.board["holes"] == [4]
 
 
-def test_a_bound_may_depend_on_a_square_that_has_a_name() -> None:
+def test_bound_of_parameter_uses_named_square() -> None:
     sections = {
         "params": {
             "s": {"type": "cell", "default": "0"},
@@ -100,13 +100,13 @@ def test_a_bound_may_depend_on_a_square_that_has_a_name() -> None:
         ),
     ],
 )
-def test_squares_that_are_not_there(words: str, line: str) -> None:
-    said = boardsat("cnf", "tour/unary", *shlex.split(words))
-    assert said.code == 2 and said.one_line().startswith(f"boardsat: {line}")
+def test_unknown_square_is_rejected(words: str, line: str) -> None:
+    output = boardsat("cnf", "tour/unary", *shlex.split(words))
+    assert output.code == 2 and output.one_line().startswith(f"boardsat: {line}")
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("settings", "message"),
     [
         ({}, "there is no closed tour of 4x4 by a knight"),
         ({"moves": "alfil"}, "there is no closed tour of 4x4 by an alfil"),
@@ -130,33 +130,33 @@ def test_squares_that_are_not_there(words: str, line: str) -> None:
         ),
     ],
 )
-def test_words_name_squares(settings: dict[str, str], words: str) -> None:
-    """File names have numbers, which need no board to be read."""
+def test_message_names_squares(settings: dict[str, str], message: str) -> None:
+    """File names have numbers instead, which need no board."""
     header = shipped("tour/unary", **({"n": 4} | settings)).header
-    assert header.unsat_message == words
+    assert header.unsat_message == message
     assert "without" not in header.stem
 
 
-def test_the_vertices_of_a_graph_have_numbers_only() -> None:
-    said = boardsat(
+def test_vertex_of_graph_has_no_chess_name() -> None:
+    output = boardsat(
         "cnf", "hamilton/unary", "--set", "graph=tests/graphs/cube.hcp", "--set", "start=b2"
     )
-    assert said.code == 2 and "start=b2" in said.one_line()
+    assert output.code == 2 and "start=b2" in output.one_line()
 
 
 @pytest.mark.parametrize("zeros", [1, 11, 5000])
-def test_zeros_before_a_number_mean_nothing(zeros: int) -> None:
+def test_leading_zeros_of_numbers_are_ignored(zeros: int) -> None:
     def number(text: str) -> str:
         return "0" * zeros + text
 
     def board(**settings: str) -> dict[str, Any]:
         return shipped("tour/binary", n=6, **settings).header.board
 
-    for name, one in (("holes", "{}"), ("friends", "rook@{}"), ("enemies", "rook@{}")):
-        if zeros < 1000:  # a text may have so many characters
-            assert board(**{name: one.format(number("9"))}) == board(**{name: one.format("9")})
+    for name, entry in (("holes", "{}"), ("friends", "rook@{}"), ("enemies", "rook@{}")):
+        if zeros < 1000:  # the maximum length of a setting
+            assert board(**{name: entry.format(number("9"))}) == board(**{name: entry.format("9")})
             with pytest.raises(InputError, match="no place '0"):
-                board(**{name: one.format(number("99"))})
+                board(**{name: entry.format(number("99"))})
     assert board(rows=number("5")) == board(rows="5")
     assert shipped("tour/binary", start=number("7")).header.parameters["start"] == 7
     with pytest.raises(InputError, match="is not on the board"):

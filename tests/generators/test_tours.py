@@ -1,4 +1,4 @@
-"""Tours: the numbers of the paper's Table 1, published counts, and every model a valid tour."""
+"""Directed tours: the sizes of the paper's Table 1, published counts, and valid models."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from helpers.tour_search import (
 from pysat.solvers import Solver
 
 
-def check_tours(found: list[Tour], neighbours: Neighbours, start: int, closed: bool) -> None:
-    """Each is a tour, and none is there twice."""
-    for tour in found:
+def check_tours(models: list[Tour], neighbours: Neighbours, start: int, closed: bool) -> None:
+    """Check that the models are distinct, valid tours."""
+    for tour in models:
         assert sorted(tour) == list(range(len(neighbours)))
         assert tour[0] == start
         assert all(b in neighbours[a] for a, b in pairwise(tour))
         assert not closed or tour[0] in neighbours[tour[-1]]
-    assert len(set(found)) == len(found)
+    assert len(set(models)) == len(models)
 
 
 # Sizes.
@@ -52,30 +52,30 @@ PAPER = {
     for cells in (line.split("|") for line in TABLE_1.strip().splitlines())
     for name, cell in zip(("direct", "unary", "binary"), cells[1:], strict=True)
 }
-UNITS = {"direct": 2, "unary": 1, "binary": 0}
-"""The table leaves unit clauses out."""
+NUM_UNIT_CLAUSES = {"direct": 2, "unary": 1, "binary": 0}
+"""Unit clauses, which the table does not count."""
 
 
 @pytest.mark.parametrize(("n", "encoding"), PAPER)
-def test_the_numbers_of_the_paper(n: int, encoding: str) -> None:
+def test_sizes_equal_table_1_of_paper(n: int, encoding: str) -> None:
     formula = shipped(f"tour/{encoding}", n=n)
     assert (formula.variables, formula.clauses - formula.num_unit_clauses) == PAPER[n, encoding]
-    assert formula.num_unit_clauses == UNITS[encoding]
+    assert formula.num_unit_clauses == NUM_UNIT_CLAUSES[encoding]
 
 
 def distances(neighbours: Neighbours) -> list[int]:
-    """Of every cell from cell 0."""
-    found, reached = {0: 0}, [0]
+    """Return the distance of each cell from cell 0."""
+    distance, reached = {0: 0}, [0]
     for i in reached:
         for j in neighbours[i]:
-            if j not in found:
-                found[j] = found[i] + 1
+            if j not in distance:
+                distance[j] = distance[i] + 1
                 reached.append(j)
-    return [found[i] for i in range(len(neighbours))]
+    return [distance[i] for i in range(len(neighbours))]
 
 
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 9, 11])
-def test_closed_forms(n: int) -> None:
+def test_sizes_equal_closed_forms(n: int) -> None:
     neighbours = leaper(n, n, (1, 2))
     d, squares = distances(neighbours), n * n
     degrees = [len(near) for near in neighbours]
@@ -110,39 +110,39 @@ def test_closed_forms(n: int) -> None:
             + sum(2 * distance - 1 for distance in d[1:]),
         ),
     }
-    for encoding, numbers in expected.items():
+    for encoding, sizes in expected.items():
         formula = shipped(f"tour/{encoding}", n=n)
-        assert (formula.variables, formula.clauses - UNITS[encoding]) == numbers, encoding
+        assert (formula.variables, formula.clauses - NUM_UNIT_CLAUSES[encoding]) == sizes, encoding
 
 
 @pytest.mark.parametrize("name", one_in(2, TOURS))
 @pytest.mark.parametrize(
     "options", switch_settings("distance", "parity", "no_two_cycles", quick=(True,)), ids=str
 )
-def test_open_tours_of_five_by_five(name: str, options: dict[str, bool]) -> None:
-    found = decoded_tours(shipped_lenient(name, n=5, closed=False, **options))
-    assert len(found) == 304
-    check_tours(found, leaper(5, 5, (1, 2)), 0, closed=False)
+def test_open_tours_on_5x5_are_304(name: str, options: dict[str, bool]) -> None:
+    models = decoded_tours(shipped_lenient(name, n=5, closed=False, **options))
+    assert len(models) == 304
+    check_tours(models, leaper(5, 5, (1, 2)), 0, closed=False)
 
 
 @pytest.mark.parametrize("name", TOURS)
 @pytest.mark.parametrize(
     "options", switch_settings("distance", "parity", "no_two_cycles", "one_direction"), ids=str
 )
-def test_closed_tours_of_five_by_six(name: str, options: dict[str, bool]) -> None:
-    found = decoded_tours(shipped_lenient(name, rows=5, cols=6, **options))
-    assert len(found) == (8 if options["one_direction"] else 16)
-    check_tours(found, leaper(5, 6, (1, 2)), 0, closed=True)
+def test_closed_tours_on_5x6_are_8(name: str, options: dict[str, bool]) -> None:
+    models = decoded_tours(shipped_lenient(name, rows=5, cols=6, **options))
+    assert len(models) == (8 if options["one_direction"] else 16)
+    check_tours(models, leaper(5, 6, (1, 2)), 0, closed=True)
     if options["one_direction"]:
-        assert not {tour[1:] for tour in found} & {tour[:0:-1] for tour in found}
+        assert not {tour[1:] for tour in models} & {tour[:0:-1] for tour in models}
 
 
 @pytest.mark.parametrize("name", one_in(4, TOURS))
 @pytest.mark.parametrize("one_direction", [False, True])
-def test_closed_tours_of_three_by_ten(name: str, one_direction: bool) -> None:
-    found = decoded_tours(shipped_lenient(name, rows=3, cols=10, one_direction=one_direction))
-    assert len(found) == (16 if one_direction else 32)
-    check_tours(found, leaper(3, 10, (1, 2)), 0, closed=True)
+def test_closed_tours_on_3x10_are_16(name: str, one_direction: bool) -> None:
+    models = decoded_tours(shipped_lenient(name, rows=3, cols=10, one_direction=one_direction))
+    assert len(models) == (16 if one_direction else 32)
+    check_tours(models, leaper(3, 10, (1, 2)), 0, closed=True)
 
 
 STARTS = [(12, 64), (6, 56), (2, 56), (1, 0)]
@@ -150,62 +150,66 @@ BEGINNING = [(name, *start) for name in TOURS for start in STARTS]
 
 
 @pytest.mark.parametrize(("name", "start", "number"), mostly_slow(BEGINNING, BEGINNING[::5]))
-def test_open_tours_from_any_square(name: str, start: int, number: int) -> None:
-    """Of the 1728 on 5x5; none begins on a square of the colour that has fewer."""
-    found = decoded_tours(shipped_lenient(name, n=5, closed=False, parity=True, start=start), start)
-    assert len(found) == number
-    check_tours(found, leaper(5, 5, (1, 2)), start, closed=False)
+def test_open_tours_from_each_start_equal_published_count(
+    name: str, start: int, number: int
+) -> None:
+    """There are 1728 open tours on 5x5; they begin on squares of the majority colour."""
+    models = decoded_tours(
+        shipped_lenient(name, n=5, closed=False, parity=True, start=start), start
+    )
+    assert len(models) == number
+    check_tours(models, leaper(5, 5, (1, 2)), start, closed=False)
 
 
 @pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[1::2]))
-def test_a_closed_tour_begins_anywhere(name: str) -> None:
-    found = decoded_tours(
+def test_closed_tours_from_another_start_are_8(name: str) -> None:
+    models = decoded_tours(
         shipped_lenient(name, rows=5, cols=6, start=14, parity=True, one_direction=True), 14
     )
-    assert len(found) == 8
-    check_tours(found, leaper(5, 6, (1, 2)), 14, closed=True)
+    assert len(models) == 8
+    check_tours(models, leaper(5, 6, (1, 2)), 14, closed=True)
 
 
 @pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[::4]))
-def test_eight_by_eight_has_a_tour(name: str) -> None:
+def test_8x8_has_tour(name: str) -> None:
     assert is_satisfiable(
         shipped_lenient(name, n=8, distance=True, parity=True, no_two_cycles=True)
     )
 
 
 @pytest.mark.parametrize("name", TOURS)
-def test_whether_counts_are_kept(name: str) -> None:
-    """Other variables follow from the projection where a spec says so, and only there."""
+def test_count_preserving_equals_declaration(name: str) -> None:
+    """Variables outside the projection are determined if and only if the spec declares it."""
     formula = shipped_lenient(name, rows=3, cols=4, moves="wazir", distance=False)
-    tours = count(formula, formula.header.projection.tolist())
-    assert tours == 2 * 2
-    assert (count(formula) == tours) == formula.header.count_preserving
+    num_tours = count(formula, formula.header.projection.tolist())
+    assert num_tours == 2 * 2
+    assert (count(formula) == num_tours) == formula.header.count_preserving
 
 
 @pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[-1:]))
-def test_closed_tours_of_three_by_twelve(name: str) -> None:
-    found = decoded_tours(shipped_lenient(name, rows=3, cols=12, one_direction=True))
-    assert len(found) == 176
-    check_tours(found, leaper(3, 12, (1, 2)), 0, closed=True)
+def test_closed_tours_on_3x12_are_176(name: str) -> None:
+    models = decoded_tours(shipped_lenient(name, rows=3, cols=12, one_direction=True))
+    assert len(models) == 176
+    check_tours(models, leaper(3, 12, (1, 2)), 0, closed=True)
 
 
 @pytest.mark.slow
-def test_closed_tours_of_six_by_six() -> None:
+def test_closed_tours_on_6x6_are_9862() -> None:
     formula = shipped("tour/binary", n=6, parity=True, one_direction=True)
     moves = set(members(formula, "H").values())
-    found = 0
+    num_tours = 0
     with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
-            found += 1
-            # All tours have equally many moves, so that these exclude no other.
+            num_tours += 1
+            # All tours have the same number of moves, so this excludes only one tour.
             solver.add_clause([-v for v in solver.get_model() if v in moves])
-    assert found == 9862
+    assert num_tours == 9862
 
 
 @pytest.mark.parametrize("name", mostly_slow(TOURS, TOURS[1::2]))
 @pytest.mark.parametrize("options", switch_settings("distance", "parity", quick=(False,)), ids=str)
-def test_boards_without_a_tour(name: str, options: dict[str, bool]) -> None:
-    """A closed tour changes the colour an even number of times; 3x3 has a centre without moves."""
+def test_board_without_tour_is_unsatisfiable(name: str, options: dict[str, bool]) -> None:
+    """Closed tours have even length by the colours; the centre of 3x3 has no moves."""
     assert not is_satisfiable(shipped_lenient(name, n=5, **options))
     for n, closed in product((3, 4), (True, False)):
         assert not is_satisfiable(shipped_lenient(name, n=n, closed=closed, **options))
@@ -214,5 +218,5 @@ def test_boards_without_a_tour(name: str, options: dict[str, bool]) -> None:
 @pytest.mark.parametrize(
     "name", one_in(2, (name for name in TOURS if has_parameter(name, "parity")))
 )
-def test_parity_refutes_odd_boards_at_once(name: str) -> None:
+def test_parity_refutes_odd_board_quickly(name: str) -> None:
     assert not is_satisfiable(shipped_lenient(name, n=9, parity=True))

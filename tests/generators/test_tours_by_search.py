@@ -1,4 +1,4 @@
-"""Tours against search, on other boards and graphs."""
+"""Directed tours against plain search, on boards and graphs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HAMILTON = [f"hamilton/{encoding}" for encoding in DIRECTED]
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize(("rows", "cols", "moves", "steps"), mostly_slow(BOARDS, BOARDS[1:2]))
-def test_other_leapers(
+def test_tours_of_leaper_equal_search(
     rows: int, cols: int, moves: str, steps: Sequence[tuple[int, int]], closed: bool
 ) -> None:
     neighbours = leaper(rows, cols, *steps)
@@ -47,26 +47,26 @@ def test_other_leapers(
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize("graph", mostly_slow(GRAPH_EDGES, ("wheel",)))
-def test_small_graphs(graph: str, closed: bool, tmp_path: Path) -> None:
+def test_tours_on_small_graph_equal_search(graph: str, closed: bool, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[graph]
     check_graph(max((v for edge in edges for v in edge), default=0) + 1, edges, closed, tmp_path)
 
 
 @pytest.mark.slow
-def test_random_graphs(tmp_path: Path) -> None:
+def test_tours_on_random_graphs_equal_search(tmp_path: Path) -> None:
     chance = random.Random(2)
     cycles = 0
     for _ in range(6):
         n = chance.randint(3, 6)
-        every = list(combinations(range(n), 2))
-        edges = chance.sample(every, chance.randint(min(n, len(every)), len(every)))
+        pairs = list(combinations(range(n), 2))
+        edges = chance.sample(pairs, chance.randint(min(n, len(pairs)), len(pairs)))
         cycles += check_graph(n, edges, True, tmp_path) > 0
         check_graph(n, edges, False, tmp_path)
     assert cycles > 2
 
 
 def check_graph(n: int, edges: Sequence[tuple[int, int]], closed: bool, folder: Path) -> int:
-    """All encodings find all cycles or paths from the first and last vertex; gives their number."""
+    """Check all encodings against search, from the first and last vertex; return the count."""
     lines = [f"p edge {n} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
     path = folder / "graph.col"
     path.write_text("\n".join(lines) + "\n")
@@ -87,7 +87,7 @@ def check_graph(n: int, edges: Sequence[tuple[int, int]], closed: bool, folder: 
 
 
 @pytest.mark.parametrize("name", one_in(2, HAMILTON))
-def test_named_graphs(name: str) -> None:
+def test_tours_on_petersen_graph_and_cube_equal_known_counts(name: str) -> None:
     petersen, cube = GRAPHS / "petersen.col", GRAPHS / "cube.hcp"
     assert not is_satisfiable(shipped_lenient(name, graph=petersen))
     for number, settings in [

@@ -1,4 +1,4 @@
-"""Tours without a direction: published counts and sizes, and models against search."""
+"""Undirected tours: sizes, published counts, and models against plain search."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ TOURS = ["tour/uve", "tour/undirected"]
 HAMILTON = ["hamilton/uve", "hamilton/undirected"]
 
 
-def found(formula: Formula) -> list[Edges]:
-    """The edges of every model, in an order; two models that differ elsewhere would show."""
+def model_edges(formula: Formula) -> list[Edges]:
+    """Return the edges of every model, sorted; models that differ elsewhere appear twice."""
     edge_of = {number: edge for edge, number in members(formula, "E").items()}
     return sorted(
         (frozenset(edge_of[v] for v in model if v in edge_of) for model in solutions(formula)),
@@ -57,7 +57,7 @@ def found(formula: Formula) -> list[Edges]:
 
 
 @pytest.mark.parametrize(
-    ("settings", "size", "more"),
+    ("settings", "size", "num_extra_clauses"),
     [
         ({"n": 6}, (459, 2331), 111),
         ({"n": 8}, (2703, 13679), 387),
@@ -68,16 +68,18 @@ def found(formula: Formula) -> list[Edges]:
     ],
     ids=str,
 )
-def test_sizes(settings: dict[str, Any], size: tuple[int, int], more: int) -> None:
-    plain, made_for_counting = (shipped(name, **settings) for name in TOURS)
-    assert (plain.variables, plain.clauses) == size
-    assert (made_for_counting.variables, made_for_counting.clauses - more) == size
-    edges, counted = (len(f.header.projection) for f in (plain, made_for_counting))
-    # All but those of a spanning tree, and the ends of an open tour.
+def test_sizes_and_projections_equal_closed_forms(
+    settings: dict[str, Any], size: tuple[int, int], num_extra_clauses: int
+) -> None:
+    solving, counting = (shipped(name, **settings) for name in TOURS)
+    assert (solving.variables, solving.clauses) == size
+    assert (counting.variables, counting.clauses - num_extra_clauses) == size
+    edges, projected = (len(f.header.projection) for f in (solving, counting))
+    # The projection lacks a spanning tree; it has the ends of an open tour.
     squares = settings.get("n", 0) ** 2 or settings["rows"] * settings["cols"]
-    assert edges == len(members(plain, "E"))
-    assert counted == edges - squares + 1 + len(members(plain, "D"))
-    assert plain.header.count_preserving and made_for_counting.header.count_preserving
+    assert edges == len(members(solving, "E"))
+    assert projected == edges - squares + 1 + len(members(solving, "D"))
+    assert solving.header.count_preserving and counting.header.count_preserving
 
 
 # Published counts.
@@ -87,8 +89,8 @@ def test_sizes(settings: dict[str, Any], size: tuple[int, int], more: int) -> No
     ("rows", "cols", "number"), one_in(3, [(5, 6, 8), (6, 5, 8), (3, 10, 16), (3, 12, 176)])
 )
 @pytest.mark.parametrize("name", TOURS)
-def test_closed_tours(name: str, rows: int, cols: int, number: int) -> None:
-    """With all other variables counted as without them: they follow from the edges."""
+def test_closed_tours_equal_published_count(name: str, rows: int, cols: int, number: int) -> None:
+    """Counting all variables gives the same: the edges determine the other variables."""
     formula = shipped(name, rows=rows, cols=cols)
     assert count(formula) == count(formula, formula.header.projection.tolist()) == number
     assert count(shipped(name, rows=rows, cols=cols, start=13)) == number
@@ -98,28 +100,28 @@ def test_closed_tours(name: str, rows: int, cols: int, number: int) -> None:
     ("start", "number"), one_in(4, [(0, 304), (12, 64), (6, 56), (2, 56), (1, 0)])
 )
 @pytest.mark.parametrize("name", TOURS)
-def test_open_tours_of_five_by_five(name: str, start: int, number: int) -> None:
+def test_open_tours_on_5x5_equal_published_count(name: str, start: int, number: int) -> None:
     formula = shipped(name, n=5, closed=False, start=start)
     assert count(formula) == count(formula, formula.header.projection.tolist()) == number
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TOURS)
-def test_closed_tours_of_six_by_six(name: str) -> None:
+def test_closed_tours_on_6x6_are_9862(name: str) -> None:
     formula = shipped(name, n=6)
     edges = set(members(formula, "E").values())
     tours = 0
     with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
             tours += 1
-            # All tours have equally many edges, so that these exclude no other.
+            # All tours have the same number of edges, so this excludes only one tour.
             solver.add_clause([-v for v in solver.get_model() if v in edges])
     assert tours == 9862
 
 
 @pytest.mark.parametrize("card", ["sequential", "totalizer"])
 @pytest.mark.parametrize("name", TOURS)
-def test_other_bounds(name: str, card: str) -> None:
+def test_cardinality_encodings_preserve_count(name: str, card: str) -> None:
     formula = shipped(name, rows=5, cols=6, card=card)
     assert count(formula, formula.header.projection.tolist()) == 8
     assert formula.header.count_preserving == (card == "totalizer")
@@ -127,11 +129,8 @@ def test_other_bounds(name: str, card: str) -> None:
 
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (3, 5), (5, 5), (3, 7), (5, 7), (4, 4), (4, 6)])
 @pytest.mark.parametrize("name", TOURS)
-def test_boards_without_a_closed_tour(name: str, rows: int, cols: int) -> None:
+def test_board_without_closed_tour_is_unsatisfiable(name: str, rows: int, cols: int) -> None:
     assert not is_satisfiable(shipped(name, rows=rows, cols=cols))
-
-
-# Every model is a tour.
 
 
 @pytest.mark.parametrize(
@@ -140,34 +139,33 @@ def test_boards_without_a_closed_tour(name: str, rows: int, cols: int) -> None:
     ids=str,
 )
 @pytest.mark.parametrize("name", TOURS)
-def test_every_model_decodes_to_a_tour(name: str, settings: dict[str, Any], tmp_path: Path) -> None:
-    opened = open_formula(instance(tmp_path, name, **settings))
+def test_every_model_decodes_to_valid_tour(
+    name: str, settings: dict[str, Any], tmp_path: Path
+) -> None:
+    file = open_formula(instance(tmp_path, name, **settings))
     for true in solutions(shipped(name, **settings)):
-        model = np.full(opened.variables + 1, -1, np.int8)
+        model = np.full(file.variables + 1, -1, np.int8)
         model[list(true)] = 1
-        solution = decode(opened.header, model)
+        solution = decode(file.header, model)
         assert solution is not None and isinstance(solution.view, Tour)
-        assert not list(violations("tour", solution, opened.header.parameters) or ["no rules"])
-
-
-# Against search, on other boards and graphs.
+        assert not list(violations("tour", solution, file.header.parameters) or ["no rules"])
 
 
 @pytest.mark.parametrize("closed", [True, False])
 @pytest.mark.parametrize(("rows", "cols", "moves", "steps"), one_in(4, BOARDS))
 @pytest.mark.parametrize("name", TOURS)
-def test_other_leapers(
+def test_tours_of_leaper_equal_search(
     name: str, rows: int, cols: int, moves: str, steps: Sequence[tuple[int, int]], closed: bool
 ) -> None:
     neighbours = leaper(rows, cols, *steps)
     for start in (0, rows * cols // 2):
         settings = {"rows": rows, "cols": cols, "moves": moves, "start": start, "closed": closed}
         formula = shipped(name, **settings)
-        assert found(formula) == searched_tour_edges(neighbours, start, closed)
+        assert model_edges(formula) == searched_tour_edges(neighbours, start, closed)
 
 
 def check_graph(neighbours: Neighbours, folder: Path) -> int:
-    """All cycles and paths of a graph are found; gives the number of cycles."""
+    """Check the cycles and paths of a graph against search; return the number of cycles."""
     edges = [(u, v) for u, near in enumerate(neighbours) for v in near if u < v]
     path = folder / "graph.col"
     lines = [f"p edge {len(neighbours)} {len(edges)}", *(f"e {u + 1} {v + 1}" for u, v in edges)]
@@ -175,7 +173,7 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
     for closed, start in [(True, 0), (False, 0), (False, len(neighbours) - 1)]:
         for name in HAMILTON:
             formula = shipped(name, graph=path, closed=closed, start=start + 1)
-            assert found(formula) == searched_tour_edges(neighbours, start, closed), (
+            assert model_edges(formula) == searched_tour_edges(neighbours, start, closed), (
                 name,
                 closed,
                 start,
@@ -184,13 +182,13 @@ def check_graph(neighbours: Neighbours, folder: Path) -> int:
 
 
 @pytest.mark.parametrize("name", [name for name in GRAPH_EDGES if name != "one"])
-def test_small_graphs(name: str, tmp_path: Path) -> None:
+def test_tours_on_small_graph_equal_search(name: str, tmp_path: Path) -> None:
     edges = GRAPH_EDGES[name]
     check_graph(adjacency_lists(1 + max(v for edge in edges for v in edge), edges), tmp_path)
 
 
 @pytest.mark.slow
-def test_random_graphs(tmp_path: Path) -> None:
+def test_tours_on_random_graphs_equal_search(tmp_path: Path) -> None:
     chance = random.Random(1)
     cycles = 0
     for _ in range(40):
@@ -214,20 +212,22 @@ HOLES: list[tuple[int, int, tuple[int, int], set[int], int]] = [
 @pytest.mark.parametrize(
     ("rows", "cols", "step", "holes", "number"), mostly_slow(HOLES, [*HOLES[:2], HOLES[4]])
 )
-def test_boards_with_holes(
+def test_tours_on_board_with_holes_equal_search(
     rows: int, cols: int, step: tuple[int, int], holes: set[int], number: int, tmp_path: Path
 ) -> None:
-    left = [cell for cell in range(rows * cols) if cell not in holes]
-    whole = leaper(rows, cols, step)
+    cells = [cell for cell in range(rows * cols) if cell not in holes]
+    neighbours = leaper(rows, cols, step)
     assert (
-        check_graph([[left.index(j) for j in whole[i] if j in left] for i in left], tmp_path)
+        check_graph(
+            [[cells.index(j) for j in neighbours[i] if j in cells] for i in cells], tmp_path
+        )
         == number
     )
 
 
 @pytest.mark.parametrize("name", HAMILTON)
-def test_named_graphs(name: str, tmp_path: Path) -> None:
-    """Flower snarks have exponentially many ways to give every vertex two edges, and no cycle."""
+def test_tours_on_named_graphs_equal_known_counts(name: str, tmp_path: Path) -> None:
+    """Flower snarks have exponentially many 2-factors, but no Hamiltonian cycle."""
     cube = shipped(name, graph=GRAPHS / "cube.hcp")
     assert count(cube) == 6
     assert not is_satisfiable(shipped(name, graph=GRAPHS / "petersen.col"))

@@ -1,4 +1,4 @@
-"""The geometry of every board a second time, and what tests of boards share."""
+"""Oracles for the geometry of boards, and cases for tests of boards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEAPERS: dict[str, list[Leap]] = {
     "0,5+wazir": [(0, 5), (0, 1)],
 }
 
-# The geometry a second time: which places a leap joins, asked of every pair of places.
+# Oracles test every pair of places for a leap.
 
 
 def signed_leaps(leap: Leap) -> set[Pair]:
@@ -52,10 +52,10 @@ def grid(leap: Leap, rows: int, cols: int) -> set[Pair]:
 def glued_rectangle(
     leap: Leap, rows: int, cols: int, row_period: int, col_period: int
 ) -> set[Pair]:
-    """On a plane where rows and columns come again after their periods; 0: they never do."""
+    """Return the leaps on a plane with periodic rows and columns; period 0: not periodic."""
     at = list(product(range(rows), range(cols)))
 
-    def same(difference: int, period: int) -> bool:
+    def is_zero(difference: int, period: int) -> bool:
         return difference % period == 0 if period else difference == 0
 
     return {
@@ -63,36 +63,36 @@ def glued_rectangle(
         for i, (r, c) in enumerate(at)
         for j, (s, d) in enumerate(at)
         if any(
-            same(r + down - s, row_period) and same(c + right - d, col_period)
+            is_zero(r + down - s, row_period) and is_zero(c + right - d, col_period)
             for down, right in signed_leaps(leap)
         )
     }
 
 
 def twisted_rectangle(leap: Leap, rows: int, cols: int, row_period: int) -> set[Pair]:
-    """Half of a cylinder or torus twice as long, in which opposite squares are the same."""
+    """Return the leaps on a cylinder or torus of double length whose halves are identified."""
     doubled = glued_rectangle(leap, rows, 2 * cols, row_period, 2 * cols)
 
-    def once(place: int) -> int:
+    def identify(place: int) -> int:
         r, c = divmod(place, 2 * cols)
         return r * cols + c if c < cols else (rows - 1 - r) * cols + c - cols
 
-    return {(once(i), once(j)) for i, j in doubled}
+    return {(identify(i), identify(j)) for i, j in doubled}
 
 
 def box(leap: Leap, layers: int, rows: int, cols: int) -> set[Pair]:
     at = list(product(range(layers), range(rows), range(cols)))
-    wanted = sorted((*[0] * (3 - len(leap)), *leap))
+    offsets = sorted((*[0] * (3 - len(leap)), *leap))
     return {
         (i, j)
         for i, p in enumerate(at)
         for j, q in enumerate(at)
-        if sorted(abs(x - y) for x, y in zip(p, q, strict=True)) == wanted
+        if sorted(abs(x - y) for x, y in zip(p, q, strict=True)) == offsets
     }
 
 
 def hexagon(leap: Leap, side: int) -> set[Pair]:
-    """By distances in the plane: no two of our leaps are equally long there."""
+    """Return the leaps by Euclidean distance, which differs for all leaps of LEAPERS."""
     points = [
         (y * 3**0.5 / 2, x + y / 2)
         for y, x in product(range(-side + 1, side), repeat=2)
@@ -112,11 +112,11 @@ UP, LEFT, FRONT, RIGHT, BACK, DOWN = range(6)
 N, E, S, W = range(4)
 
 Walker = tuple[int, int, int, int]
-"""On a cube: face, row, column, heading."""
+"""Face, row, column and heading on a cube."""
 
 
 def walk(walker: Walker, side: int) -> Walker:
-    """One square ahead; what lies beyond each edge of each face is written down one by one."""
+    """Return the walker one square ahead; the table lists the neighbour of each edge of a face."""
     face, r, c, heading = walker
     m = side - 1
     r, c = r + (heading == S) - (heading == N), c + (heading == E) - (heading == W)
@@ -152,7 +152,7 @@ def walk(walker: Walker, side: int) -> Walker:
 
 
 def cube(leap: Leap, side: int) -> set[Pair]:
-    found = set()
+    leaps = set()
     for place, (face, r, c) in enumerate(product(range(6), range(side), range(side))):
         for heading, turn, (a, b) in product(range(4), (1, 3), (leap, leap[::-1])):
             walker: Walker = (face, r, c, heading)
@@ -161,8 +161,8 @@ def cube(leap: Leap, side: int) -> set[Pair]:
             walker = (*walker[:3], (walker[3] + turn) % 4)
             for _ in range(b):
                 walker = walk(walker, side)
-            found.add((place, (walker[0] * side + walker[1]) * side + walker[2]))
-    return found
+            leaps.add((place, (walker[0] * side + walker[1]) * side + walker[2]))
+    return leaps
 
 
 ORACLES: dict[str, Callable[..., set[Pair]]] = {
@@ -193,7 +193,7 @@ def leaps_of(shape: str, moves: str) -> list[Leap]:
 
 
 def oracle(shape: str, size: dict[str, int], moves: str) -> set[Pair]:
-    """All moves between different places."""
+    """Return all moves between distinct places."""
     leaps = leaps_of(shape, moves)
     return {(i, j) for leap in leaps for i, j in ORACLES[shape](leap, *size.values()) if i != j}
 
@@ -204,10 +204,10 @@ def build_board(shape: str, **options: Any) -> Board:
 
 
 def rebuild_board(board: Board) -> Tiles:
-    """The board that adapters make of what the header of a file says."""
-    made = board_of(Header(board=BoardDescription(json.loads(json.dumps(board.description)))))
-    assert isinstance(made, Tiles)
-    return made
+    """Return the board that adapters build from the header of a file."""
+    tiles = board_of(Header(board=BoardDescription(json.loads(json.dumps(board.description)))))
+    assert isinstance(tiles, Tiles)
+    return tiles
 
 
 def move_pairs(board: Board) -> list[Pair]:
@@ -242,5 +242,5 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 
 
 def settings_for(shape: str, options: dict[str, Any]) -> dict[str, Any]:
-    """As `--set` gives them: the side of a board is `n`."""
+    """Return the settings of `--set`, where the side of a board is `n`."""
     return {"shape": shape, **{"n" if k == "side" else k: v for k, v in options.items()}}

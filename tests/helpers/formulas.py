@@ -1,4 +1,4 @@
-"""What the tests share: specs from Python values, clauses as lists, and models found without us."""
+"""Formulas for tests: specs from Python values, clauses as lists, and models by other means."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from boardsat.generators.spec.catalogue import encodings_of, problems
 from helpers.problem_settings import tiny_settings
 
 THOROUGH = bool(os.environ.get("BOARDSAT_THOROUGH"))
-"""Whether everything shall be tried, as `make test-all` does."""
+"""True for `make test-all`, which tries everything."""
 
 GRAPHS = Path(__file__).parents[1] / "graphs"
 
@@ -36,23 +36,23 @@ Truth = npt.NDArray[np.bool_]
 
 
 def make(settings: Mapping[str, Any] | None = None, form: str = "", **sections: Any) -> Formula:
-    """The formula of a spec whose sections are given as Python values (JSON is YAML)."""
+    """Return the formula of a spec whose sections are Python values (JSON is YAML)."""
     document = {"title": "a test", "variables": {}, "constraints": [], **sections}
     return build(parse(json.dumps(document)), settings, form)
 
 
 def shipped(name: str, **settings: Any) -> Formula:
-    """The formula of a spec of the catalogue."""
+    """Return the formula of a spec of the catalogue."""
     return build(find(name), settings)
 
 
 def catalogue() -> list[str]:
-    """The name of every spec that ships."""
+    """Return the names of the specs of the catalogue."""
     return [f"{problem}/{encoding}" for problem in problems() for encoding in encodings_of(problem)]
 
 
 def counted_variables(formula: Formula) -> list[int]:
-    """All variables, or those of the projection where others do not follow from them."""
+    """Return all variables if the encoding is count-preserving, else the projection."""
     if formula.header.count_preserving:
         return list(range(1, formula.variables + 1))
     projection: list[int] = formula.header.projection.tolist()
@@ -61,22 +61,22 @@ def counted_variables(formula: Formula) -> list[int]:
 
 @cache
 def is_lazy(name: str) -> bool:
-    """Whether a spec leaves cuts to whoever solves it: its models alone need not be boards."""
+    """Return whether a spec has lazy constraints, so that some models are not boards."""
     return find(name).is_lazy
 
 
 def non_lazy_specs() -> list[str]:
-    """Those whose formula says all."""
+    """Return the names of the specs whose formula is complete."""
     return [name for name in catalogue() if not is_lazy(name)]
 
 
 def tiny(name: str) -> Formula:
-    """A small instance of a spec of the catalogue."""
+    """Return a small formula of a spec of the catalogue."""
     return shipped(name, **tiny_settings(name.partition("/")[0]))
 
 
 def clauses_of(formula: Formula) -> Clauses:
-    """The clauses in order, without their zeros; an xor line as the clauses that it stands for."""
+    """Return the clauses in order; an XOR line is replaced by equivalent clauses."""
     clauses: Clauses = []
     for chunk in formula.chunks():
         if isinstance(chunk, XorLines):
@@ -89,6 +89,7 @@ def clauses_of(formula: Formula) -> Clauses:
 
 
 def split_clauses(tokens: Tokens) -> Clauses:
+    """Split literals at the zeros."""
     clauses: Clauses = [[]]
     for token in tokens.tolist():
         if token:
@@ -100,27 +101,30 @@ def split_clauses(tokens: Tokens) -> Clauses:
 
 
 def xor_clauses(literals: Sequence[int]) -> Clauses:
-    """The clauses that forbid every even number of true literals, one choice of them each."""
-    even = (
-        true
+    """Return clauses that require an odd number of true literals."""
+    even_subsets = (
+        subset
         for size in range(0, len(literals) + 1, 2)
-        for true in combinations(range(len(literals)), size)
+        for subset in combinations(range(len(literals)), size)
     )
-    return [[-x if place in true else x for place, x in enumerate(literals)] for true in even]
+    return [
+        [-x if index in subset else x for index, x in enumerate(literals)]
+        for subset in even_subsets
+    ]
 
 
 def text_of(formula: Formula) -> bytes:
-    """The DIMACS file; a piece is only valid until the next, so each is copied."""
+    """Return the DIMACS file; pieces are copied, as each is valid only until the next one."""
     return b"".join(bytes(piece) for piece in dimacs.document(formula))
 
 
 def truth_table(variables: int) -> Truth:
-    """All assignments, a row each; column k is variable k + 1, whose weight in the row is 2**k."""
+    """Return all assignments as rows; variable k + 1 is column k, and bit k of the row number."""
     return (np.arange(2**variables)[:, None] >> np.arange(variables)) & 1 == 1
 
 
 def models(variables: int, clauses: Iterable[Sequence[int]]) -> set[int]:
-    """By brute force, the rows of the truth table that satisfy all clauses."""
+    """Return the rows of the truth table that satisfy all clauses."""
     table = truth_table(variables)
     satisfied = np.ones(len(table), np.bool_)
     for clause in clauses:
@@ -136,29 +140,29 @@ def models_of(formula: Formula) -> set[int]:
 
 
 def extendable_assignments(variables: int, clauses: Clauses) -> Iterator[tuple[int, bool]]:
-    """Assignments of the first variables that extend to a model, and whether in one way only.
+    """Yield the assignments of the first variables that extend to a model, as rows.
 
-    One or two calls of a solver for each: counters have far too many models to list.
+    The second component is True if the extension is unique.
     """
     top = max([variables, *(abs(x) for clause in clauses for x in clause)])
     with Solver("minisat22", bootstrap_with=clauses) as solver:
         for row in range(2**variables):
-            chosen = [v + 1 if row >> v & 1 else -v - 1 for v in range(variables)]
-            if not solver.solve(chosen):
+            assumptions = [v + 1 if row >> v & 1 else -v - 1 for v in range(variables)]
+            if not solver.solve(assumptions):
                 continue
-            others = [-x for x in solver.get_model() if variables < abs(x) <= top]
-            # The clause that asks for another extension counts only while its switch is on.
-            switch = top + 1 + row
-            solver.add_clause([-switch, *others])
-            yield row, not solver.solve([*chosen, switch])
+            blocking = [-x for x in solver.get_model() if variables < abs(x) <= top]
+            # The selector activates the clause that excludes this extension.
+            selector = top + 1 + row
+            solver.add_clause([-selector, *blocking])
+            yield row, not solver.solve([*assumptions, selector])
 
 
 def solutions(formula: Formula, over: Sequence[int] | None = None) -> Iterator[frozenset[int]]:
-    """One after the other, the true ones among some variables (all, unless said) by a solver."""
+    """Yield the true variables of each model, projected to `over` (None: all variables)."""
     counted = list(range(1, formula.variables + 1) if over is None else over)
     with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
-            # A variable in no clause is missing from the model: it may as well be false, then true.
+            # A variable without clauses is missing from the model, which counts as false.
             true = frozenset(counted).intersection(solver.get_model())
             yield true
             solver.add_clause([-v if v in true else v for v in counted])
@@ -174,31 +178,31 @@ def is_satisfiable(formula: Formula) -> bool:
 
 
 def members(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
-    """The number of every member of a variable, by its indices, from what the header says."""
+    """Return the number of each member of a variable, by its indices."""
     variable = next(v for v in formula.header.variables if v.name == name)
     keys = range(variable.count) if variable.keys is None else variable.keys.tolist()
-    found = {}
-    for place, key in enumerate(keys):
+    numbers = {}
+    for offset, key in enumerate(keys):
         indices = np.unravel_index(key, variable.shape) if variable.shape else ()
-        found[tuple(int(i) for i in indices)] = variable.first + place
-    return found
+        numbers[tuple(int(i) for i in indices)] = variable.first + offset
+    return numbers
 
 
 def examples(number: int) -> settings:
-    """So many examples in `make test-all`, a fifth of them otherwise; always the same ones."""
+    """Return settings for this number of examples, or a fifth of them in `make test`."""
     number = number if THOROUGH else -(-number // 5)
     return settings(
         max_examples=number,
         deadline=None,
         derandomize=True,
         database=None,
-        # On a busy machine that is the machine's fault.
+        # A busy machine is slow.
         suppress_health_check=[HealthCheck.too_slow],
     )
 
 
 def mostly_slow(values: Iterable[Any], quick: Collection[Any]) -> list[Any]:
-    """Parameters of a test, of which only the quick ones are for `make test`."""
+    """Return test parameters, all but the quick ones marked as slow."""
     return [
         pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=marks)
         for value in values
@@ -207,14 +211,14 @@ def mostly_slow(values: Iterable[Any], quick: Collection[Any]) -> list[Any]:
 
 
 def one_in(step: int, values: Iterable[Any]) -> list[Any]:
-    """Parameters of a test, of which one in so many is for `make test`, the first among them."""
-    listed = list(values)
-    return mostly_slow(listed, listed[::step])
+    """Return test parameters, all but every `step`-th one, from the first on, marked as slow."""
+    parameters = list(values)
+    return mostly_slow(parameters, parameters[::step])
 
 
 @contextmanager
 def chunks_of(number: int) -> Iterator[None]:
-    """Work in tiny chunks, wherever the size of a chunk was imported."""
+    """Set the number of rows of a chunk in all modules that import it."""
     with ExitStack() as stack:
         for name, module in list(sys.modules.items()):
             if name.startswith("boardsat.generators.") and hasattr(module, "CHUNK"):
@@ -223,7 +227,7 @@ def chunks_of(number: int) -> Iterator[None]:
 
 
 def check_sizes(formula: Formula) -> Clauses:
-    """What a formula says about its size is true of its clauses, which are given back."""
+    """Check the sizes of a formula against its clauses; return the clauses."""
     clauses = clauses_of(formula)
     assert formula.clauses == len(clauses)
     assert formula.num_unit_clauses == sum(len(clause) == 1 for clause in clauses)

@@ -1,4 +1,4 @@
-"""Small instances of every spec that ships, for the tests that go through them all."""
+"""Small instances of every spec of the catalogue, for tests that iterate over them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TRANSFORMS: dict[str, dict[str, Any]] = {
 }
 
 Case = tuple[str, Mapping[str, str], str]
-"""A spec, its settings, and what is done to it: a key of TRANSFORMS."""
+"""Spec, settings and transforms (a key of `TRANSFORMS`) of an instance."""
 
 
 def specs() -> list[str]:
@@ -31,61 +31,61 @@ def specs() -> list[str]:
 
 
 def small_instances(spec: str) -> list[dict[str, str]]:
-    """The settings of the small instances of a spec; what it does not know is left out."""
-    known = {parameter.name for parameter in parameters_of(find(spec))}
+    """Return the settings of the small instances of a spec, limited to its parameters."""
+    names = {parameter.name for parameter in parameters_of(find(spec))}
     return [
-        {key: value for key, value in settings.items() if key in known}
+        {key: value for key, value in settings.items() if key in names}
         for settings in small_settings(spec.partition("/")[0])
     ]
 
 
 def cases() -> Iterator[Case]:
-    """All small instances as they are, and the first of each spec with every transform."""
+    """Yield all small instances, and the first one of each spec with every transform."""
     for spec in specs():
         yield from cases_of(spec)
 
 
-def cases_of(spec: str, part: slice = slice(None)) -> list[Case]:
-    """Those of one spec, or a part of them; the first is the first instance as it is."""
-    found = [
-        (spec, settings, done)
+def cases_of(spec: str, selection: slice = slice(None)) -> list[Case]:
+    """Return cases of one spec; the first one is its first instance without transforms."""
+    cases = [
+        (spec, settings, transform_name)
         for number, settings in enumerate(small_instances(spec))
-        for done in (TRANSFORMS if number == 0 else ("plain",))
+        for transform_name in (TRANSFORMS if number == 0 else ("plain",))
     ]
-    return found[part]
+    return cases[selection]
 
 
 FULLY_SWEPT = ("colouring", "sudoku", "tour")
-"""Problems of which `make test` tries all cases: on a graph, with givens, on a board."""
+"""Problems of which `make test` tries all cases: with a graph, with givens, on a board."""
 
 FIRST, OTHERS = slice(1), slice(1, None)
 
 
 def sweep(turn: int) -> list[ParameterSet]:
-    """Specs and parts of their cases, for a test that goes through these.
+    """Return test parameters: a spec, and a slice of its cases.
 
-    The first case of one in three encodings, and of one encoding of some problems all; the rest is
-    slow. Tests whose turns differ meet different encodings.
-    What is not read before the test runs costs nothing where it does not.
+    Quick are the first case of every third encoding, and all cases of one encoding of some
+    problems. Tests with different turns (0 to 2) select different encodings. The specs are read
+    only when the test runs.
     """
-    found = []
+    parameters = []
     for problem in problems():
         for number, encoding in enumerate(encodings_of(problem)):
-            spec, is_whole = f"{problem}/{encoding}", number == 0 and problem in FULLY_SWEPT
-            is_its_turn = len(found) // 2 % 3 == turn
-            for part, what, is_quick in (
-                (FIRST, "first", is_whole or is_its_turn),
-                (OTHERS, "others", is_whole),
+            spec, is_full = f"{problem}/{encoding}", number == 0 and problem in FULLY_SWEPT
+            is_selected = len(parameters) // 2 % 3 == turn
+            for selection, label, is_quick in (
+                (FIRST, "first", is_full or is_selected),
+                (OTHERS, "others", is_full),
             ):
                 marks = [] if is_quick else [pytest.mark.slow]
-                found.append(pytest.param(spec, part, id=f"{spec}-{what}", marks=marks))
-    return found
+                parameters.append(pytest.param(spec, selection, id=f"{spec}-{label}", marks=marks))
+    return parameters
 
 
 def case_id(value: object) -> str | None:
-    """The name of a case in pytest's output."""
+    """Return the name of settings in the output of pytest."""
     if isinstance(value, Mapping):
-        return ",".join(f"{key}={Path(word).name}" for key, word in value.items())
+        return ",".join(f"{key}={Path(setting).name}" for key, setting in value.items())
     return None
 
 
@@ -94,18 +94,18 @@ def case_name(case: Case) -> str:
 
 
 def formula_of(case: Case) -> Formula:
-    spec, settings, done = case
-    return transform(build(find(spec), settings), **TRANSFORMS[done])
+    spec, settings, transform_name = case
+    return transform(build(find(spec), settings), **TRANSFORMS[transform_name])
 
 
 def options_of(case: Case) -> list[str]:
-    """The same on the command line, after its command."""
-    spec, settings, done = case
-    words = [spec]
-    for key, value in settings.items():
-        words += ["--set", f"{key}={value}"]
-    chosen = TRANSFORMS[done]
-    words += ["--propagate"] if "propagate" in chosen else []
-    words += ["--three-cnf", chosen["three_cnf"]] if "three_cnf" in chosen else []
-    words += ["--shuffle", str(chosen["shuffle"])] if "shuffle" in chosen else []
-    return words
+    """Return the arguments of `boardsat cnf` for a case."""
+    spec, settings, transform_name = case
+    arguments = [spec]
+    for key, setting in settings.items():
+        arguments += ["--set", f"{key}={setting}"]
+    transforms = TRANSFORMS[transform_name]
+    arguments += ["--propagate"] if "propagate" in transforms else []
+    arguments += ["--three-cnf", transforms["three_cnf"]] if "three_cnf" in transforms else []
+    arguments += ["--shuffle", str(transforms["shuffle"])] if "shuffle" in transforms else []
+    return arguments

@@ -1,4 +1,4 @@
-"""Tours and connected sets that are found with lazy cuts."""
+"""Runs of lazy formulas: tours and connected sets found with cuts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ EMBEDDED_CUTS = ("--enc", "cuts", "--runtime", "embedded")
 
 
 def solve_json(*words: object) -> tuple[int, dict[str, Any]]:
-    said = boardsat("solve", *words, "--json")
-    assert said.err == ""
-    found: dict[str, Any] = json.loads(said.out)
-    return said.code, found
+    """Return the exit code and the JSON output of `boardsat solve`."""
+    output = boardsat("solve", *words, "--json")
+    assert output.err == ""
+    result: dict[str, Any] = json.loads(output.out)
+    return output.code, result
 
 
 def board_options(rows: int, cols: int) -> tuple[str, ...]:
@@ -41,25 +42,24 @@ def graph_file(folder: Path, edges: Sequence[tuple[int, int]], vertices: int = 0
     return path
 
 
-def models_and_cuts(made: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
-    """The rows of every model that needs no more cuts, and the cuts that led there."""
+def models_and_cuts(formula: Formula, folder: Path) -> tuple[set[int], list[list[int]]]:
+    """Return the models that obey all lazy constraints, as rows, and the cuts that were added."""
     path = str(folder / "lazy.cnf")
-    write(made, path)
-    problem = open_formula(path)
-    graphs = read_lazy_constraints(problem.header).graphs
-    found, cuts = set(), []
-    with Solver("minisat22", bootstrap_with=clauses_of(made)) as solver:
+    write(formula, path)
+    graphs = read_lazy_constraints(open_formula(path).header).graphs
+    models, cuts = set(), []
+    with Solver("minisat22", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
             true = {literal for literal in solver.get_model() if literal > 0}
-            if lacking := find_cuts(graphs, true):
-                for cut in lacking.cuts:
+            if violations := find_cuts(graphs, true):
+                for cut in violations.cuts:
                     assert not any((x > 0) == (abs(x) in true) for x in cut), (
-                        "a model obeys its cut"
+                        "the model satisfies its cut"
                     )
                     assert any(cut_checker(graph).is_cut(cut) for graph in graphs)
                     solver.add_clause(cut)
-                cuts += lacking.cuts
+                cuts += violations.cuts
                 continue
-            found.add(sum(1 << variable - 1 for variable in true))
-            solver.add_clause([-v if v in true else v for v in range(1, made.variables + 1)])
-    return found, cuts
+            models.add(sum(1 << variable - 1 for variable in true))
+            solver.add_clause([-v if v in true else v for v in range(1, formula.variables + 1)])
+    return models, cuts

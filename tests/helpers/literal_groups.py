@@ -1,4 +1,4 @@
-"""Formulas of one bound on one group of literals, and the patterns that encodings make of it."""
+"""Formulas of one cardinality constraint on one group of literals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from helpers.formulas import Clauses, clauses_of, extendable_assignments, make
 
 
 def group_formula(n: int, family: str, bound: int | None = None, **more: Any) -> Formula:
-    """One constraint on a group of n variables."""
+    """Return the formula of one constraint on n variables."""
     literals = "X[i] for i in range(n)"
     constraint = {family: literals} if bound is None else {family: bound, "of": literals}
     return make(
@@ -22,20 +22,22 @@ def group_formula(n: int, family: str, bound: int | None = None, **more: Any) ->
 
 
 def projected_models(formula: Formula) -> set[int]:
+    """Return the assignments of the spec's variables that extend to a model, as rows."""
     return {
         row for row, _ in extendable_assignments(formula.num_spec_variables, clauses_of(formula))
     }
 
 
 def assignments_between(n: int, low: int, high: int) -> set[int]:
+    """Return the assignments with a number of true variables in this range, as rows."""
     return {row for row in range(2**n) if low <= row.bit_count() <= high}
 
 
 def pattern_clauses(method: str, n: int, low: int, high: int) -> Clauses:
-    """The clauses that an encoding file gives, over variables 1..n and then its own."""
-    text = encodings.pattern("card", method, n, low, high).tokens.tolist()
+    """Return the clauses of an encoding over variables 1..n and its auxiliary variables."""
+    tokens = encodings.pattern("card", method, n, low, high).tokens.tolist()
     clauses: Clauses = [[]]
-    for token in text:
+    for token in tokens:
         if token:
             clauses[-1].append(token)
         else:
@@ -48,5 +50,5 @@ def proper_bounds(n: int) -> list[tuple[int, int]]:
 
 
 def size_of(formula: Formula) -> tuple[int, int]:
-    """Clauses and fresh variables."""
+    """Return the numbers of clauses and of auxiliary variables."""
     return formula.clauses, formula.variables - formula.num_spec_variables

@@ -43,7 +43,7 @@ def generalized_petersen(spokes: int, skip: int) -> Graph:
 
 
 def necklace(beads: int, size: int) -> Graph:
-    """Complete graphs on a string: a cycle passes each from its first vertex to its last."""
+    """Return a ring of complete graphs; a cycle visits each from its first to its last vertex."""
     edges = []
     for bead in range(beads):
         first = bead * size

@@ -1,4 +1,4 @@
-"""What tests of tours share."""
+"""Tours for tests: plain search, decoded models, boards and graphs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from helpers.formulas import (
     solutions,
 )
 
-# Those without a direction are in test_undirected.py.
+# Undirected encodings are tested in test_undirected.py.
 DIRECTED = [
     encoding
     for encoding in encodings_of("tour")
@@ -33,18 +33,19 @@ Tour = tuple[int, ...]
 
 @cache
 def has_parameter(name: str, parameter: str) -> bool:
+    """Return whether a spec has a parameter."""
     return any(p.name == parameter for p in parameters_of(find(name)))
 
 
 def shipped_lenient(name: str, **settings: Any) -> Formula:
-    """The formula of a spec; switches that it does not have are left out."""
+    """Return the formula of a spec; settings of other parameters are ignored."""
     return shipped(
         name, **{key: value for key, value in settings.items() if has_parameter(name, key)}
     )
 
 
 def leaper(rows: int, cols: int, *steps: tuple[int, int]) -> Neighbours:
-    """The cells that each cell of a board reaches by going a and b in two directions."""
+    """Return the cells that a leaper reaches from each cell of a rectangle."""
     pairs = {pair for a, b in steps for pair in ((a, b), (b, a))}
     cells = list(product(range(rows), range(cols)))
     return [
@@ -58,42 +59,42 @@ def leaper(rows: int, cols: int, *steps: tuple[int, int]) -> Neighbours:
 
 
 def search_tours(neighbours: Neighbours, start: int, closed: bool) -> Iterator[Tour]:
-    """All tours by going wherever one can."""
+    """Yield all tours by depth-first search."""
 
-    def go_on(path: Tour) -> Iterator[Tour]:
+    def extend(path: Tour) -> Iterator[Tour]:
         if len(path) == len(neighbours):
-            # To go somewhere and back is no cycle.
+            # A move and its reverse are not a cycle.
             if not closed or (len(path) > 2 and path[0] in neighbours[path[-1]]):
                 yield path
             return
         for cell in neighbours[path[-1]]:
             if cell not in path:
-                yield from go_on((*path, cell))
+                yield from extend((*path, cell))
 
-    return go_on((start,))
+    return extend((start,))
 
 
 def decoded_tours(formula: Formula, start: int = 0) -> list[Tour]:
-    """A tour for each model that is counted, read by the view that the header names."""
+    """Return the tour of each counted model, decoded by the view in the header."""
     (view,) = formula.header.views.model_views
     index_of = {number: index for index, number in members(formula, view["variable"]).items()}
     return [
-        tour_of([index_of[v] for v in model if v in index_of], view, start)
+        _decoded_tour([index_of[v] for v in model if v in index_of], view, start)
         for model in solutions(formula, counted_variables(formula))
     ]
 
 
-def tour_of(indices: list[tuple[int, ...]], view: dict[str, Any], start: int) -> Tour:
+def _decoded_tour(indices: list[tuple[int, ...]], view: dict[str, Any], start: int) -> Tour:
     if view["view"] == "order":
         cell_at = {index[view["position"]]: index[view["cell"]] for index in indices}
         assert len(cell_at) == len(indices)
         return tuple(cell_at[p] for p in range(len(cell_at)))
-    following = {index[view["from"]]: index[view["to"]] for index in indices}
-    assert len(following) == len(indices)
+    successor = {index[view["from"]]: index[view["to"]] for index in indices}
+    assert len(successor) == len(indices)
     tour = [start]
-    while following.get(tour[-1], start) != start:
-        tour.append(following[tour[-1]])
-    assert len(indices) - len(tour) in (0, -1), "moves beside the tour"
+    while successor.get(tour[-1], start) != start:
+        tour.append(successor[tour[-1]])
+    assert len(indices) - len(tour) in (0, -1), "there are moves outside the tour"
     return tuple(tour)
 
 
@@ -101,22 +102,17 @@ def count_pairs(k: int) -> int:
     return k * (k - 1) // 2
 
 
-# Published counts.
-
-
 def switch_settings(*names: str, quick: tuple[bool, ...] = (False, True)) -> list[Any]:
-    """All off, all on, and the mixed ones, which are many."""
+    """Return all settings of switches; mixed ones are slow."""
     settings = product([False, True], repeat=len(names))
     return [
         pytest.param(
             dict(zip(names, values, strict=True)),
-            marks=[] if any(set(values) == {each} for each in quick) else [pytest.mark.slow],
+            marks=[] if any(set(values) == {value} for value in quick) else [pytest.mark.slow],
         )
         for values in settings
     ]
 
-
-# Against search, on other boards and graphs.
 
 BOARDS: list[tuple[int, int, str, list[tuple[int, int]]]] = [
     (2, 3, "wazir", [(0, 1)]),
@@ -153,7 +149,7 @@ Edges = frozenset[tuple[int, int]]
 
 
 def searched_tour_edges(neighbours: Neighbours, start: int = 0, closed: bool = True) -> list[Edges]:
-    """The edges of every tour by search; a closed one is there once."""
+    """Return the edges of each undirected tour, by search."""
     tours = {
         frozenset((min(step), max(step)) for step in pairwise((*tour, start) if closed else tour))
         for tour in search_tours(neighbours, start, closed)
@@ -170,8 +166,8 @@ def adjacency_lists(n: int, edges: Sequence[tuple[int, int]]) -> Neighbours:
 
 
 def flower_snark(k: int) -> list[tuple[int, int]]:
-    """A snark: k stars, whose tips are joined to one circle of k and one of 2k."""
-    around = [(4 * i, 4 * i + tip) for i, tip in product(range(k), (1, 2, 3))]
-    around += [(4 * i + 1, 4 * ((i + 1) % k) + 1) for i in range(k)]
-    circle = [4 * i + 2 for i in range(k)] + [4 * i + 3 for i in range(k)]
-    return around + [(circle[i], circle[(i + 1) % (2 * k)]) for i in range(2 * k)]
+    """Return the edges of k stars whose leaves form cycles of length k and 2k (Isaacs)."""
+    edges = [(4 * i, 4 * i + leaf) for i, leaf in product(range(k), (1, 2, 3))]
+    edges += [(4 * i + 1, 4 * ((i + 1) % k) + 1) for i in range(k)]
+    cycle = [4 * i + 2 for i in range(k)] + [4 * i + 3 for i in range(k)]
+    return edges + [(cycle[i], cycle[(i + 1) % (2 * k)]) for i in range(2 * k)]
