@@ -287,7 +287,7 @@ def test_validation_of_tiny_board_finds_no_disagreement(tmp_path: Path) -> None:
     assert {run["status"] for run in report["runs"] if run["status"] != "UNKNOWN"} == {
         "UNSATISFIABLE"
     }
-    assert report["bug_reports"] == report["disputes"] == []
+    assert report["bug_reports"] == report["disagreements"] == []
 
 
 @pytest.mark.slow
@@ -303,7 +303,7 @@ def test_validation_of_wrong_encoding_blames_no_solver(tmp_path: Path) -> None:
     code, report = validated(tmp_path, "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
     assert code == 1 and report["verdict"] == "disagree"
     assert report["bug_reports"] == []
-    assert all(Path(folder).name.startswith("encodings-") for folder in report["disputes"])
-    assert report["disputes"]
+    assert all(Path(folder).name.startswith("encodings-") for folder in report["disagreements"])
+    assert report["disagreements"]
     output = boardsat("validate", "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
     assert "disagreement without a solver proved wrong: " in output.out
