@@ -29,12 +29,12 @@ def test_checkpoint_without_limits_passes():
 def test_checkpoint_raises_at_each_limit(limit):
     with limits(**limit), pytest.raises(LimitError) as caught:
         checkpoint(2**20)
-    name = {"wall": Resource.WALL, "cpu": Resource.CPU, "memory": Resource.MEMORY}
-    assert caught.value.excess.resource is name[next(iter(limit))]
+    resources = {"wall": Resource.WALL, "cpu": Resource.CPU, "memory": Resource.MEMORY}
+    assert caught.value.excess.resource is resources[next(iter(limit))]
     checkpoint(2**60)
 
 
-def test_memory_is_refused_before_it_is_allocated():
+def test_checkpoint_with_nbytes_raises_before_allocation():
     with limits(memory=50 * 2**20):
         checkpoint(10 * 2**20)
         with pytest.raises(LimitError, match="more memory than the limit of 52,428,800 bytes"):
@@ -42,20 +42,20 @@ def test_memory_is_refused_before_it_is_allocated():
 
 
 @pytest.mark.parametrize(("outer", "inner"), [(2**20, 2**40), (2**40, 2**20)])
-def test_nested_limits_hold_all(outer, inner):
+def test_nested_limits_apply_together(outer, inner):
     with limits(memory=outer), limits(memory=inner), pytest.raises(LimitError) as caught:
         checkpoint(2**30)
     assert caught.value.excess.limit == 2**20
 
 
-def test_predicted_time_raises_before_the_work():
+def test_check_seconds_raises_before_long_work():
     with limits(cpu=5.0):
         check_seconds(1.0)
         with pytest.raises(LimitError, match="CPU time"):
             check_seconds(6.0)
 
 
-def test_charged_time_counts():
+def test_charged_time_counts_towards_limit():
     with limits(cpu=5.0) as clock:
         clock.charge(cpu=4.5)
         checkpoint(2**20)
@@ -64,7 +64,7 @@ def test_charged_time_counts():
             checkpoint(2**20)
 
 
-def test_error_names_the_current_part():
+def test_limit_error_names_current_part_and_alternative():
     with limits(memory=0), current_part("the table 't'", "spec.yaml:12"):
         with pytest.raises(LimitError, match=r"^spec\.yaml:12: the table 't' needs more memory"):
             checkpoint(2**20)
@@ -72,16 +72,16 @@ def test_error_names_the_current_part():
             checkpoint(2**20)
 
 
-def test_each_layer_makes_its_own_error():
+def test_nested_limits_raise_error_of_exceeded_limit():
     def error(excess: Excess) -> InputError:
         return InputError(f"too much {excess.resource}")
 
-    refused = pytest.raises(InputError, match="too much memory")
-    with limits(memory=0, error=error), limits(memory=2**40), refused:
+    expected = pytest.raises(InputError, match="too much memory")
+    with limits(memory=0, error=error), limits(memory=2**40), expected:
         checkpoint(2**20)
 
 
-def test_threads_have_limits_of_their_own():
+def test_limits_do_not_apply_to_other_threads():
     faults: list[Exception] = []
 
     def work() -> None:

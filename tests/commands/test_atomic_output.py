@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, whatever happens meanwhile, and to where it was asked."""
+"""Atomic output: a file is written completely, or the old one is unchanged."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from helpers.output_files import LONG, PROGRAM, QUEENS, fill, program
 from boardsat.base import files
 from boardsat.generators import InputError
 
-# Failing in the middle.
+# Failures while writing.
 
 
-class TroubleError(Exception):
+class WriteFailure(Exception):  # noqa: N818
     pass
 
 
@@ -32,9 +32,9 @@ def pieces_until(error: BaseException):
 
 
 @pytest.mark.usefixtures("way_of_writing")
-@pytest.mark.parametrize("error", [TroubleError(), KeyboardInterrupt(), MemoryError()], ids=repr)
+@pytest.mark.parametrize("error", [WriteFailure(), KeyboardInterrupt(), MemoryError()], ids=repr)
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz", "x.cnf.xz", "x.cnf.zst"])
-def test_an_error_in_the_middle_leaves_the_old_file(error, name, tmp_path):
+def test_error_while_writing_preserves_old_file(error, name, tmp_path):
     for old in (None, "old"):
         if old:
             (tmp_path / name).write_text(old)
@@ -46,7 +46,7 @@ def test_an_error_in_the_middle_leaves_the_old_file(error, name, tmp_path):
 
 @pytest.mark.usefixtures("way_of_writing")
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO])
-def test_a_failing_disk_is_told_in_one_line(number, tmp_path, monkeypatch):
+def test_disk_error_is_one_line_and_preserves_old_file(number, tmp_path, monkeypatch):
     target = tmp_path / "x.cnf"
     target.write_text("old")
     monkeypatch.setattr(
@@ -59,41 +59,41 @@ def test_a_failing_disk_is_told_in_one_line(number, tmp_path, monkeypatch):
     assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
 
 
-def in_the_middle(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """Wait until the program has written some megabytes to its file in the folder."""
+def wait_until_writing(process: subprocess.Popen[bytes], folder: Path) -> None:
+    """Wait until the process has written some megabytes to a file in the folder."""
     deadline = time.monotonic() + processes.LIMIT
     while time.monotonic() < deadline:
         for link in Path(f"/proc/{process.pid}/fd").iterdir():
             try:
-                where, size = str(link.readlink()), link.stat().st_size
+                path, size = str(link.readlink()), link.stat().st_size
             except OSError:
                 continue
-            if where.startswith(str(folder)) and size > 2_000_000:
+            if path.startswith(str(folder)) and size > 2_000_000:
                 return
-        assert process.poll() is None, "it ended too soon"
+        assert process.poll() is None, "the process has ended"
         time.sleep(0.01)
     pytest.fail(f"nothing was written in {processes.LIMIT} seconds")
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="there is no /proc to look into")
 @pytest.mark.parametrize(
-    "sent",
+    "signal_number",
     mostly_slow(
         [signal.SIGKILL, signal.SIGTERM, signal.SIGINT], quick=[signal.SIGKILL, signal.SIGINT]
     ),
     ids=str,
 )
-def test_a_signal_in_the_middle_leaves_the_old_file(sent, tmp_path):
+def test_signal_while_writing_preserves_old_file(signal_number, tmp_path):
     target = tmp_path / "x.cnf"
     target.write_text("old")
     process = subprocess.Popen([*PROGRAM, *LONG, "-o", str(target)], stderr=subprocess.PIPE)
     try:
-        in_the_middle(process, tmp_path)
+        wait_until_writing(process, tmp_path)
     finally:
-        process.send_signal(sent)
+        process.send_signal(signal_number)
     _, err = process.communicate(timeout=processes.LIMIT)
-    if sent == signal.SIGKILL:
-        assert (process.returncode, err) == (-sent, b"")
+    if signal_number == signal.SIGKILL:
+        assert (process.returncode, err) == (-signal_number, b"")
     else:
         assert (process.returncode, err) == (130, b"boardsat: interrupted; no file was changed\n")
     assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
@@ -102,11 +102,11 @@ def test_a_signal_in_the_middle_leaves_the_old_file(sent, tmp_path):
 # Full disks.
 
 
-def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_path, monkeypatch):
+def test_file_larger_than_free_space_is_rejected_before_writing(boardsat, tmp_path, monkeypatch):
     size = len(text_of(shipped("queens", n=8)))
     target = tmp_path / "x.cnf"
     target.write_text("old")
-    monkeypatch.setattr(files, "replace_file", lambda *_: pytest.fail("something was begun"))
+    monkeypatch.setattr(files, "replace_file", lambda *_: pytest.fail("writing began"))
     monkeypatch.setattr(files, "free_bytes", lambda _: size - 1)
     done = boardsat(*QUEENS, "-o", target)
     assert (done.code, done.out, target.read_text()) == (2, b"", "old")
@@ -116,15 +116,15 @@ def test_what_cannot_fit_is_refused_before_anything_is_written(boardsat, tmp_pat
     )
 
 
-def test_what_just_fits_is_written(boardsat, tmp_path, monkeypatch, queens_bytes):
+def test_file_of_exactly_free_space_is_written(boardsat, tmp_path, monkeypatch, queens_bytes):
     monkeypatch.setattr(files, "free_bytes", lambda _: len(queens_bytes))
     assert boardsat(*QUEENS, "-o", tmp_path / "x.cnf").code == 0
     assert (tmp_path / "x.cnf").read_bytes() == queens_bytes
 
 
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz"])
-def test_a_full_disk(name, boardsat, small_disk):
-    """The plain file is refused by its size; how small it would be compressed nobody knows."""
+def test_full_disk_preserves_old_file(name, boardsat, small_disk):
+    """A plain file is rejected by its size; the size of a compressed one is unknown before."""
     target = small_disk / name
     target.write_text("old")
     done = boardsat("cnf", "tour", "--enc", "direct", "-n", "8", "-o", target)
@@ -143,7 +143,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize("option", mostly_slow(WRITERS, ("-o", "--svg")))
-def test_a_full_disk_leaves_the_old_file_of_every_option(
+def test_full_disk_preserves_old_file_of_every_option(
     option, boardsat, small_disk, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -158,7 +158,7 @@ def test_a_full_disk_leaves_the_old_file_of_every_option(
     assert target.read_text() == "old"
 
 
-def test_a_limit_on_the_size_of_files(tmp_path):
+def test_limit_of_file_size_preserves_old_file(tmp_path):
     target = tmp_path / "x.cnf"
     target.write_text("old")
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))  # noqa: E731
@@ -179,7 +179,7 @@ def test_remedy_for_full_device_is_compression_of_plain_files_only(boardsat, tmp
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
-def test_a_full_device(boardsat):
+def test_full_device_is_one_line_error(boardsat):
     done = boardsat(*QUEENS, "-o", "/dev/full")
     assert (done.code, done.out) == (2, b"")
     assert done.err.startswith("boardsat: /dev/full: no space to write the file: ")
@@ -190,8 +190,8 @@ def test_a_full_device(boardsat):
             assert done.stderr.count("\n") == 1 and "No space left on device; " in done.stderr
 
 
-def test_a_full_disk_for_what_is_put_aside(boardsat, tmp_path, monkeypatch):
-    """Shuffling spools what does not fit into memory; that disk may be full as well."""
+def test_full_disk_while_spilling_is_one_line_error(boardsat, tmp_path, monkeypatch):
+    """Shuffling spills to a temporary file what does not fit into memory."""
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

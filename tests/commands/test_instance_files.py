@@ -1,4 +1,4 @@
-"""A file with one instance is that instance, for every command, from Python and in a campaign."""
+"""Instance files (a problem with settings) in commands, from Python and in campaigns."""
 
 from __future__ import annotations
 
@@ -34,48 +34,50 @@ def file(tmp_path):
     return write
 
 
-def test_a_file_is_what_its_options_would_be(boardsat, file):
+def test_instance_file_equals_options(boardsat, file):
     givens = PUZZLE.replace("\n", "").replace(" ", "")
     words = ("--enc", "minimal", "-n", 2, "--set", f"givens={givens}", "--shuffle", 7)
-    same = boardsat("cnf", "sudoku", *words)
-    assert same.code == 0
-    assert boardsat("cnf", file(SUDOKU)).out == same.out
+    expected = boardsat("cnf", "sudoku", *words)
+    assert expected.code == 0
+    assert boardsat("cnf", file(SUDOKU)).out == expected.out
     library.build(path := file(SUDOKU)).write(path.with_suffix(".cnf"))
-    assert path.with_suffix(".cnf").read_bytes() == same.out
+    assert path.with_suffix(".cnf").read_bytes() == expected.out
 
 
-def test_an_option_comes_before_the_file(boardsat, file):
-    said = boardsat("cnf", file(SUDOKU), "--enc", "direct", "--set", "givens=", "--shuffle", "8")
-    assert said.out == boardsat("cnf", "sudoku", "--enc", "direct", "-n", 2, "--shuffle", "8").out
-    ours = library.build(file(SUDOKU), "direct", givens="")._formula.header
-    assert ours.parameters["givens"] == [] and ours.spec == "sudoku/direct"
+def test_option_overrides_instance_file(boardsat, file):
+    output = boardsat("cnf", file(SUDOKU), "--enc", "direct", "--set", "givens=", "--shuffle", "8")
+    assert output.out == boardsat("cnf", "sudoku", "--enc", "direct", "-n", 2, "--shuffle", "8").out
+    header = library.build(file(SUDOKU), "direct", givens="")._formula.header
+    assert header.parameters["givens"] == [] and header.spec == "sudoku/direct"
 
 
-SHIPPED = sorted((ROOT / "examples/puzzles").glob("*.yaml"), key=lambda path: path.stem)
+EXAMPLE_FILES = sorted((ROOT / "examples/puzzles").glob("*.yaml"), key=lambda path: path.stem)
 
 
-@pytest.mark.parametrize("path", mostly_slow(SHIPPED, SHIPPED[:2]), ids=lambda path: path.stem)
-def test_every_file_that_ships_is_solved_and_checked(path, boardsat):
-    said = boardsat("solve", path, "--runtime", "embedded")
-    assert said.code == 10 and b"checked: model, board" in said.out
+@pytest.mark.parametrize(
+    "path", mostly_slow(EXAMPLE_FILES, EXAMPLE_FILES[:2]), ids=lambda path: path.stem
+)
+def test_example_file_is_solved_and_checked(path, boardsat):
+    output = boardsat("solve", path, "--runtime", "embedded")
+    assert output.code == 10 and b"checked: model, board" in output.out
 
 
-def test_every_file_that_ships_is_named_for_its_problem():
-    for path in SHIPPED:
-        told = library.build(path)
-        assert told.name.partition("/")[0] == path.stem
+def test_example_file_has_name_of_its_problem():
+    for path in EXAMPLE_FILES:
+        formula = library.build(path)
+        assert formula.name.partition("/")[0] == path.stem
 
 
-def test_a_campaign_may_name_it(file):
+def test_campaign_accepts_instance_file(file):
     file(SUDOKU)
     path = file("instances:\n  - {problem: puzzle.yaml, encoding: [direct, minimal]}", "all.yaml")
-    recipes = [each.recipe for each in read_campaign(path).instances(path.parent)]
+    recipes = [instance.recipe for instance in read_campaign(path).instances(path.parent)]
     assert [recipe.spec.name for recipe in recipes] == ["sudoku/direct", "sudoku/minimal"]
     assert [recipe.shuffle for recipe in recipes] == [7, 7]
     assert recipes[1].formula().header.parameters["givens"][:5] == [1, 0, 0, 0, 0]
 
 
-def test_a_spec_and_a_graph_are_beside_it(boardsat, file):
+def test_instance_file_names_spec_and_graph_of_its_folder(boardsat, file):
     file("title: One\nvariables:\n  X: {}\nconstraints:\n  - clause: X", "one.yaml")
     assert boardsat("solve", file("problem: one.yaml")).code == 10
     file("0 1\n1 2\n2 0\n", "triangle.txt")
@@ -107,16 +109,16 @@ def test_a_spec_and_a_graph_are_beside_it(boardsat, file):
         ("problem: colouring\nset: {graph: /etc/passwd}", ":2: the graph is outside the folder of"),
     ],
 )
-def test_what_is_wrong_in_it_is_told_by_its_line(text, line, boardsat, file):
+def test_fault_in_instance_file_is_located_by_line(text, line, boardsat, file):
     file("problem: sudoku")
     path = file(text, "faulty.yaml")
-    done = boardsat("cnf", path, "-o", path.parent / "x.cnf")
-    assert done.code == 2 and not (path.parent / "x.cnf").exists()
-    assert one_line(done.err).startswith(f"boardsat: {path}{line}"), done.err
+    output = boardsat("cnf", path, "-o", path.parent / "x.cnf")
+    assert output.code == 2 and not (path.parent / "x.cnf").exists()
+    assert one_line(output.err).startswith(f"boardsat: {path}{line}"), output.err
 
 
-def test_a_program_is_not_shuffled(boardsat, file):
-    said = boardsat("asp", file("problem: tour\nshuffle: 3"))
-    assert said.code == 2 and "this command does not support the key `shuffle`" in one_line(
-        said.err
+def test_asp_rejects_shuffle_in_instance_file(boardsat, file):
+    output = boardsat("asp", file("problem: tour\nshuffle: 3"))
+    assert output.code == 2 and "this command does not support the key `shuffle`" in one_line(
+        output.err
     )

@@ -1,4 +1,4 @@
-"""Files with headers of format 1: one line that names the command to write them again."""
+"""Files with headers of format 1: the error names the command that writes them again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[1])
-def test_the_command_in_the_error_writes_the_same_file(command, boardsat, tmp_path, monkeypatch):
+def test_regeneration_command_writes_same_file(command, boardsat, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cube.hcp").write_bytes((GRAPHS / "cube.hcp").read_bytes())
     path = tmp_path / f"x.{'lp' if command[0] == 'asp' else 'cnf'}"
@@ -25,21 +25,21 @@ def test_the_command_in_the_error_writes_the_same_file(command, boardsat, tmp_pa
     text = path.read_text()
     path.write_text(text.replace('"format": 2', '"format": 1', 1))
     solver = ("--solver", "clingo") if command[0] == "asp" else ()
-    refused = boardsat("solve", path, *solver)
-    line, _, again = refused.err.rstrip("\n").partition("; write it again: boardsat ")
-    assert refused.code == 2
+    output = boardsat("solve", path, *solver)
+    line, _, regeneration = output.err.rstrip("\n").partition("; write it again: boardsat ")
+    assert output.code == 2
     assert line == f"boardsat: {path}: the header has format 1, but only format 2 is read"
-    assert boardsat(*shlex.split(again)).code == 0
+    assert boardsat(*shlex.split(regeneration)).code == 0
     assert path.read_text() == text
 
 
 @pytest.mark.parametrize("spec", ["mine", "tour/nothing", "../../x"])
-def test_without_a_built_in_spec_no_command_is_named(spec, boardsat, tmp_path):
+def test_outdated_file_of_unknown_spec_has_no_regeneration_command(spec, boardsat, tmp_path):
     path = tmp_path / "x.cnf"
     path.write_text(f'c boardsat {{"format": 1, "spec": "{spec}"}}\np cnf 1 1\n1 0\n')
-    refused = boardsat("solve", path)
-    assert (refused.code, refused.err.count("\n")) == (2, 1)
-    assert refused.err.endswith(
+    output = boardsat("solve", path)
+    assert (output.code, output.err.count("\n")) == (2, 1)
+    assert output.err.endswith(
         "generate the file again from its spec, or remove its comments to use it as a plain "
         "formula\n"
     )

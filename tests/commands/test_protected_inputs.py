@@ -1,4 +1,4 @@
-"""What a command reads it does not replace, and of two values for an option it takes neither."""
+"""Rejected command lines: outputs that would replace an input, repeated options, wrong files."""
 
 from __future__ import annotations
 
@@ -60,35 +60,37 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(("words", "option", "target"), COMMANDS, ids=map(" ".join, COMMANDS))
-def test_no_output_replaces_an_input(words: str, option: str, target: str, folder: Path) -> None:
-    before = Path(target).read_bytes()
+def test_output_that_would_replace_input_is_rejected(
+    words: str, option: str, target: str, folder: Path
+) -> None:
+    content = Path(target).read_bytes()
     fault = f"{target}: {option} would replace a file that the command reads; give another name"
     assert fault in refused(*words.split(), option, target)
-    assert Path(target).read_bytes() == before
+    assert Path(target).read_bytes() == content
 
 
-def test_a_file_that_is_called_like_a_problem_is_no_input(folder: Path) -> None:
+def test_output_with_name_of_problem_is_written(folder: Path) -> None:
     for _ in range(2):
         assert boardsat("cnf", "queens", "-n", 4, "-o", "queens").code == 0
 
 
-TWICE = [
+REPEATED_OPTIONS = [
     ("-n", "solve", "queens", "-n", 4, "-n", 5),
     ("--timeout", "count", "queens", "-n", 4, "--timeout", 4, "--timeout=5"),
     ("-o/--output", "cnf", "queens", "-n", 4, "-o", "a.cnf", "--output", "b.cnf"),
 ]
 
 
-@pytest.mark.parametrize("words", TWICE, ids=lambda words: words[0])
-def test_an_option_has_one_value(words: Sequence[object]) -> None:
+@pytest.mark.parametrize("words", REPEATED_OPTIONS, ids=lambda words: words[0])
+def test_repeated_option_is_rejected(words: Sequence[object]) -> None:
     option, *command = words
     assert f"argument {option}: given twice; give it once" in refused(*command)
-    # Those that take several do.
+    # `--set` may be repeated.
     assert boardsat("size", "tour", "--set", "rows=5", "--set", "cols=6").code == 0
 
 
 @pytest.mark.parametrize("command", ["cnf", "size", "explain", "solve", "count"])
-def test_what_is_no_spec_is_told_by_what_it_is(command: str, folder: Path) -> None:
+def test_file_that_is_not_a_spec_is_rejected_by_kind(command: str, folder: Path) -> None:
     (folder / "sub").mkdir()
     needed = "where a spec is needed; name a file that ends in .yaml"
     assert f"sub: a folder, {needed}" in refused(command, "sub")
@@ -100,9 +102,9 @@ def test_what_is_no_spec_is_told_by_what_it_is(command: str, folder: Path) -> No
 
 
 @pytest.mark.parametrize("command", ["count", "projection"])
-def test_help_offers_no_format_that_is_refused(command: str, folder: Path) -> None:
-    told = " ".join(boardsat(command, "--help").out.split())
-    for form in ("wcnf", "opb", "knf"):
-        assert boardsat("cnf", "rook.yaml", "-o", f"rook.{form}").code == 0
-        assert "the format must be CNF here" in refused(command, f"rook.{form}")
-        assert f".{form}" not in told
+def test_help_omits_formats_that_are_rejected(command: str, folder: Path) -> None:
+    help_text = " ".join(boardsat(command, "--help").out.split())
+    for format_name in ("wcnf", "opb", "knf"):
+        assert boardsat("cnf", "rook.yaml", "-o", f"rook.{format_name}").code == 0
+        assert "the format must be CNF here" in refused(command, f"rook.{format_name}")
+        assert f".{format_name}" not in help_text
