@@ -186,7 +186,7 @@ def _row(tag: str, cells: Sequence[str | int]) -> str:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class SolveResult(BoardResult):
-    """Answer of a solver with what was checked of it. Returned by `boardsat.solve`.
+    """Checked answer of a solver. Returned by `boardsat.solve`.
 
     It prints as the command does; in a notebook it is shown as a picture.
 
@@ -195,7 +195,7 @@ class SolveResult(BoardResult):
     instance : Instance
         Formula, logic program or board that was solved.
     solution : Solution or None
-        Decoded board with its views. None if there is none.
+        Decoded board with its views. None without a model, or if the header has no view.
     checked_answer : CheckedAnswer
         Answer with its proof (``checked_answer.proof``) and its checks.
     encoding_note : tuple of str
@@ -222,7 +222,7 @@ class SolveResult(BoardResult):
 
     @property
     def objective_value(self) -> int | None:
-        """Value that the spec minimizes or maximizes. None if there is no objective or no model.
+        """Value that the spec minimizes or maximizes. None without an objective or a model.
 
         It is optimal only if the status is OPTIMUM.
         """
@@ -235,12 +235,12 @@ class SolveResult(BoardResult):
 
     @property
     def unchecked(self) -> tuple[str, ...]:
-        """Checks that the answer would need and did not get, such as ``("proof",)``."""
+        """Missing checks that would confirm the answer, such as ``("proof",)``."""
         return self.checked_answer.unchecked
 
     @property
     def check_error(self) -> BaseException | None:
-        """Error after the answer, such as a proof checker that is missing. None if there is none.
+        """Error after the answer was known, such as a missing proof checker. None without an error.
 
         It is stored here instead of being raised, so that the answer is not lost.
         """

@@ -90,7 +90,32 @@ def count(
 ) -> Count:
     """Count the models of a formula, or the objects of a board with a counter that reads boards.
 
-    `core` is the processor core to run on; None for any.
+    Parameters
+    ----------
+    instance : Instance
+        Formula or board.
+    counter : str
+        Name of the counter, or path of its YAML file.
+    runtime : str
+        Requested runtime, or ``"auto"`` for the first available one.
+    limits : Limits, optional
+        Limits of time and memory. None: unlimited.
+    seed : int, optional
+        Random seed of an estimator.
+    core : int, optional
+        Processor core to run on. None: any.
+
+    Returns
+    -------
+    Count
+        Its `objects` is None if a limit was reached.
+
+    Raises
+    ------
+    InputError
+        The counter cannot read the instance, or takes no seed.
+    WrongAnswerError
+        The count exceeds the bound for a formula of this size.
     """
     solver = load_counter(counter)
     candidate = CounterOnRuntime(solver, select_runtime(solver, runtime))

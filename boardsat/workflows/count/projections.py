@@ -48,7 +48,24 @@ class ProjectionVerdict:
 def projection_verdict(formula: FormulaFile, request: SolveRequest) -> ProjectionVerdict:
     """Decide whether the projected models of a formula correspond to its boards one to one.
 
-    `request` names the solver that searches for a counterexample, and its limits.
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula whose boards are decoded from its decision variables.
+    request : SolveRequest
+        Solver that searches for a counterexample, and its limits.
+
+    Returns
+    -------
+    ProjectionVerdict
+        VALID, INVALID with two models as a witness, or UNKNOWN if a limit was reached.
+
+    Raises
+    ------
+    InputError
+        The formula is not CNF, or it is lazy.
+    WrongModelError
+        A model of the solver falsifies a clause.
     """
     formula.require_cnf()
     formula.require_complete()

@@ -85,7 +85,21 @@ def select_cnf_solver(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 def solve_unchecked(formula: FormulaFile, request: SolveRequest, cuts: str | None = None) -> Answer:
     """Run a solver on the clauses of a formula and return its unchecked answer.
 
-    `cuts` is the path of a file with the lazy constraints, for an incremental solver.
+    Parameters
+    ----------
+    formula : FormulaFile
+        Formula; of a lazy one, only the clauses are read.
+    request : SolveRequest
+        Solver, runtime, limits, seed and the path of the proof.
+    cuts : str, optional
+        Path of a file with the lazy constraints, for an incremental solver.
+
+    Raises
+    ------
+    InputError
+        The solver does not support the formula, or cannot write the proof.
+    SolverError
+        The output of the solver cannot be parsed.
     """
     solver, runtime = select_cnf_solver(request)
     requirements = [SolverRequirements(formula.clause_features)]

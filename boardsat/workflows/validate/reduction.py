@@ -72,9 +72,20 @@ class SmallFormula:
 
 
 def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | None:
-    """Return the smallest formula found within the time on which the solver still fails.
+    """Reduce a formula on which a solver fails, by delta debugging.
 
-    None if the fault is not reproduced, with XOR lines, or if the solver reads the board.
+    Parameters
+    ----------
+    case : FailureCandidate
+        Run with a possibly wrong answer.
+    seconds : float
+        Wall-clock limit in seconds; the smallest formula found until then is returned.
+
+    Returns
+    -------
+    SmallFormula or None
+        Formula on which the solver still fails. None if the fault is not reproduced, if the formula
+        has XOR lines, or if the solver reads the board.
     """
     if case.suspect.question.encoding == BOARD:
         return None
