@@ -13,21 +13,21 @@ from boardsat.adapters.rendering._cell_text import cell_texts, cells_with_givens
 from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (
     HALO,
-    HUES,
     INK,
     PAGE,
-    PALE,
-    PATH,
+    PALE_COLOURS,
+    PATH_COLOUR,
     SIDE,
-    STRONG,
+    STRONG_COLOURS,
+    VALUE_COLOURS,
     Canvas,
-    colour_of,
     contrast,
     disc,
-    hue,
+    named_colour,
     path,
     segment,
     text_element,
+    value_colour,
 )
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.views.solution import (
@@ -86,7 +86,7 @@ def round_signs(views: Sequence[View], canvas: Canvas) -> list[str]:
     elements = []
     for view in views:
         if isinstance(view, Marks) and view.sign in _ROUND_SIGNS:
-            colour = STRONG[view.colours[0]] if view.colours else INK
+            colour = STRONG_COLOURS[view.colours[0]] if view.colours else INK
             for cell in sorted(view.cells):
                 elements.append(_round_sign(view.sign, canvas.centre(cell), colour))
     return elements
@@ -117,11 +117,11 @@ def _mark(marks: Marks, number: int) -> Draw:
         # The black piece, whose outline is filled, can be seen on squares of either colour.
         is_white = names[:1] == ("white",)
         symbol = piece_symbol(marks.sign, enemy=not is_white)
-        ink = STRONG[names[0]] if names and not is_white else INK
+        ink = STRONG_COLOURS[names[0]] if names and not is_white else INK
         return lambda centre, scale: [
             text_element(centre, symbol, round(SIDE * 0.78 * scale, 1), ink)
         ]
-    colour = STRONG[names[0] if names else _MARK_COLOURS[number % len(_MARK_COLOURS)]]
+    colour = STRONG_COLOURS[names[0] if names else _MARK_COLOURS[number % len(_MARK_COLOURS)]]
     ink, rim = (INK, [INK]) if colour == PAGE else (PAGE, [])
     return lambda centre, scale: [
         disc(centre, round(12.5 * scale, 1), colour, *rim),
@@ -141,9 +141,9 @@ def _add_values(
         if values:
             colour = contrast(fills[cell]) if cell in fills else INK
             if labels.colours:
-                colour = colour_of(labels.colours, values[0], STRONG)
+                colour = named_colour(labels.colours, values[0], STRONG_COLOURS)
             elif givens and cell not in givens and colour == INK:
-                colour = PATH
+                colour = PATH_COLOUR
             attributes = 'font-weight="bold"' if cell in givens else "" if cell in fills else halo
             contents[cell].append(_value(labels.word(values[0]), size, colour, attributes))
 
@@ -165,7 +165,7 @@ def _corner_values(labels: Labels, canvas: Canvas, fills: Mapping[int, str]) -> 
             (x, y), text = canvas.centre(cell), labels.word(values[0])
             colour = contrast(fills.get(cell, PAGE))
             if labels.colours:
-                colour = colour_of(labels.colours, values[0], STRONG)
+                colour = named_colour(labels.colours, values[0], STRONG_COLOURS)
             # Flush with the side of the cell, whatever the length of the text.
             shift = SIDE / 2 - 4 - 3.1 * len(text)
             point = (x + right * shift, y + down * 0.29 * SIDE)
@@ -198,7 +198,9 @@ def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str])
         fill = fills.get(cell, PAGE)
         if labels is not None and cell not in fills and labels.values[cell]:
             value = labels.values[cell][0]
-            fill = colour_of(labels.colours, value, STRONG) if labels.colours else hue(value - 1)
+            fill = value_colour(value - 1)
+            if labels.colours:
+                fill = named_colour(labels.colours, value, STRONG_COLOURS)
         elements += canvas.vertex(cell, "?" if text == "." and labels else text.strip("."), fill)
     return elements
 
@@ -215,15 +217,17 @@ def cell_colours(solution: Solution) -> dict[int, str]:
 def _fill_colours(fills: Fills, values: dict[int, int], board: Board) -> dict[int, str]:
     """Return the colour of every filled cell, given its value."""
     if fills.colours:
-        return {cell: colour_of(fills.colours, value, PALE) for cell, value in values.items()}
+        return {
+            cell: named_colour(fills.colours, value, PALE_COLOURS) for cell, value in values.items()
+        }
     if not fills.has_values:
-        return dict.fromkeys(values, PALE["grey"])
+        return dict.fromkeys(values, PALE_COLOURS["grey"])
     lowest, highest = min(values.values(), default=0), max(values.values(), default=0)
-    if lowest >= 0 and highest - min(lowest, 1) < len(HUES):
+    if lowest >= 0 and highest - min(lowest, 1) < len(VALUE_COLOURS):
         # Values begin at 0 or at 1.
-        return {cell: hue(value - min(lowest, 1)) for cell, value in values.items()}
+        return {cell: value_colour(value - min(lowest, 1)) for cell, value in values.items()}
     colours = _greedy_colours(values, _adjacent_cells(board))
-    return {cell: hue(colours[value]) for cell, value in values.items()}
+    return {cell: value_colour(colours[value]) for cell, value in values.items()}
 
 
 def _adjacent_cells(board: Board) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ from boardsat.adapters.rendering._svg_elements import (
 from boardsat.adapters.rendering.planar_drawing import planar_page
 from boardsat.adapters.rendering.planar_embedding import neighbours
 
-_EDGE, _RIM = "#d2ccc0", "#6b6252"
+_EDGE_COLOUR, _RIM_COLOUR = "#d2ccc0", "#6b6252"
 _MAX_NAME_INSIDE, _MAX_NAME = 3, 30
 """Maximum number of letters of a name inside a disc, and of one outside."""
 
@@ -67,7 +67,7 @@ class GraphCanvas(Canvas):
 
     def background(self) -> list[str]:
         segments = [segment(self.centre(u), self.centre(v)) for u, v in self.board.edges()]
-        return [path("".join(segments), _EDGE)] if segments else []
+        return [path("".join(segments), _EDGE_COLOUR)] if segments else []
 
     def stop_label(self, cell: int, number: int) -> str:
         """Return the name of the vertex, as the line shows the order; a number if it is long."""
@@ -110,7 +110,7 @@ class GraphCanvas(Canvas):
     def vertices(self) -> list[str]:
         """Return all vertices without content; their names are omitted if illegible."""
         cells = range(self.board.cells)
-        discs = [disc(self.centre(cell), _DISC_RADIUS, PAGE, _RIM) for cell in cells]
+        discs = [disc(self.centre(cell), _DISC_RADIUS, PAGE, _RIM_COLOUR) for cell in cells]
         has_names = not self.has_long_names and len(cells) <= MAX_NUMBERED_CELLS
         return [*discs, *(self._outside_names() if has_names else [])]
 
@@ -119,7 +119,7 @@ class GraphCanvas(Canvas):
         centre = self.centre(cell)
         size = 13 if len(content) < 3 else 9
         return [
-            disc(centre, _DISC_RADIUS, fill, _RIM),
+            disc(centre, _DISC_RADIUS, fill, _RIM_COLOUR),
             text_element(centre, content, size, contrast(fill)),
             *([] if self.has_long_names else [self._outside_name(cell)]),
         ]

@@ -13,21 +13,22 @@ SIDE = 40
 """Side of a tile in SVG units."""
 
 PAGE, INK, FAINT = "#ffffff", "#26221c", "#8a7d68"
-PATH, START = "#2f5d8c", "#b3402e"
-STRONG = {
-    **{"black": INK, "grey": "#8b8880", "white": PAGE, "red": START, "orange": "#c8741a"},
-    **{"yellow": "#c9a400", "green": "#4d7c3a", "teal": "#3f7f86", "blue": PATH},
+PATH_COLOUR, START_COLOUR = "#2f5d8c", "#b3402e"
+STRONG_COLOURS = {
+    **{"black": INK, "grey": "#8b8880", "white": PAGE, "red": START_COLOUR, "orange": "#c8741a"},
+    **{"yellow": "#c9a400", "green": "#4d7c3a", "teal": "#3f7f86", "blue": PATH_COLOUR},
     **{"purple": "#7b5ea7", "pink": "#c0568f", "brown": "#7a5230"},
 }
 """Colours of lines, signs and letters by name."""
-PALE = {
+PALE_COLOURS = {
     **{"black": INK, "grey": "#cfccc6", "white": PAGE, "red": "#e8b0ab", "orange": "#f2c38f"},
     **{"yellow": "#efe09b", "green": "#b5d6a7", "teal": "#a5d5d3", "blue": "#a9c6e3"},
     **{"purple": "#cdb9e0", "pink": "#f0bfd6", "brown": "#dcb999"},
 }
 """Colours of backgrounds by name."""
-HUES = tuple(
-    PALE[name] for name in ("blue", "orange", "green", "red", "purple", "yellow", "teal", "brown")
+VALUE_COLOURS = tuple(
+    PALE_COLOURS[name]
+    for name in ("blue", "orange", "green", "red", "purple", "yellow", "teal", "brown")
 )
 """Background colours of the first values; most colour-blind readers can tell them apart, too."""
 
@@ -74,15 +75,15 @@ class Canvas(ABC):
         return []
 
 
-def hue(value: int) -> str:
+def value_colour(value: int) -> str:
     """Return a background colour for a value, counted from 0."""
-    if 0 <= value < len(HUES):
-        return HUES[value]
+    if 0 <= value < len(VALUE_COLOURS):
+        return VALUE_COLOURS[value]
     # Multiples of the golden angle are spread evenly, so similar hues are rare.
     return f"hsl({(value + 1) * 137.5 % 360:.0f} 55% 78%)"
 
 
-def colour_of(names: Sequence[str], value: int, palette: Mapping[str, str]) -> str:
+def named_colour(names: Sequence[str], value: int, palette: Mapping[str, str]) -> str:
     """Return the colour of a value, given the names of the colours of 0, 1, ..., cyclically."""
     return palette[names[value % len(names)]]
 

@@ -16,7 +16,7 @@ from boardsat.adapters.rendering._svg_elements import (
     FAINT,
     HALO,
     INK,
-    PATH,
+    PATH_COLOUR,
     SIDE,
     Canvas,
     arrowhead,
@@ -29,9 +29,9 @@ from boardsat.adapters.rendering._svg_elements import (
 from boardsat.adapters.views.solution import MARGINS, Solution
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
-_PLAIN, _GIVEN, _BLOCKED = "#ffffff", "#f0ece3", "#d9d6d0"
-_FRAME, _THIN = "#9c8a6a", "#d5ccbb"
-_SEAMS = ("#b3402e", "#4d7c3a", "#7b5ea7", "#b7791f", "#2f5d8c", "#8a6d3b", "#a8417a")
+_PLAIN_FILL, _GIVEN_FILL, _FRIEND_FILL = "#ffffff", "#f0ece3", "#d9d6d0"
+_FRAME_COLOUR, _BORDER_COLOUR = "#9c8a6a", "#d5ccbb"
+_SEAM_COLOURS = ("#b3402e", "#4d7c3a", "#7b5ea7", "#b7791f", "#2f5d8c", "#8a6d3b", "#a8417a")
 _MAX_BEND_SHARE, _MAX_BEND = 0.15, 0.8 * SIDE
 """Maximum shift of the control point of a curve: as a share of its length, and in SVG units."""
 
@@ -110,7 +110,7 @@ class TileCanvas(Canvas):
         tiles = [self._tile(board.tile_of(cell), self._fill(cell)) for cell in range(board.cells)]
         for tile, name in board.pieces.friends.items():
             symbol = piece_symbol(name, enemy=False)
-            tiles.append(self._tile(tile, _BLOCKED))
+            tiles.append(self._tile(tile, _FRIEND_FILL))
             tiles.append(text_element(self._to_svg(board.middle(tile)), symbol, SIDE * 0.75, INK))
         names = self._names() if self.has_names else []
         return [*tiles, *self._borders(), *names, *self._seams()]
@@ -120,17 +120,17 @@ class TileCanvas(Canvas):
             return self.fills[cell]
         if self.is_shaded:
             return _SHADES[self.board.shade(self.board.tile_of(cell))]
-        return _GIVEN if cell in self.given_cells else _PLAIN
+        return _GIVEN_FILL if cell in self.given_cells else _PLAIN_FILL
 
     def _tile(self, tile: int, fill: str) -> str:
         corners = [self._to_svg(corner) for corner in self.board.corners(tile)]
         if len(corners) == 4:
             x, y = corners[0]
-            stroke = "" if self.is_shaded else f' stroke="{_THIN}"'
+            stroke = "" if self.is_shaded else f' stroke="{_BORDER_COLOUR}"'
             return (
                 f'<rect x="{x:g}" y="{y:g}" width="{SIDE}" height="{SIDE}" fill="{fill}"{stroke}/>'
             )
-        colour = _PLAIN if self.is_shaded else _THIN
+        colour = _PLAIN_FILL if self.is_shaded else _BORDER_COLOUR
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
         return f'<polygon points="{points}" fill="{fill}" stroke="{colour}"/>'
 
@@ -155,7 +155,7 @@ class TileCanvas(Canvas):
         frame = f"M{x:g} {y:g}h{width}v{height}h{-width}Z"
         assert self.borders is not None
         if self.is_shaded and not (self.borders.vertical or self.borders.horizontal):
-            return [path(frame, _FRAME, 'stroke-width="1.2"')]
+            return [path(frame, _FRAME_COLOUR, 'stroke-width="1.2"')]
         elements = []
         for strength, stroke_width in ((Line.WEAK, 1), (Line.STRONG, 2)):
             style = f'stroke-width="{stroke_width}" stroke-linecap="square"'
@@ -200,7 +200,7 @@ class TileCanvas(Canvas):
 
     def _seam(self, seam: Seam, number: int) -> list[str]:
         """Return an arrow along a glued side, slightly outside, and its name."""
-        colour = _SEAMS[number % len(_SEAMS)]
+        colour = _SEAM_COLOURS[number % len(_SEAM_COLOURS)]
         normal, distance = seam.outward, 0.1
         (x, y), (u, v) = (
             self._to_svg((end[0] + distance * normal[0], end[1] + distance * normal[1]))
@@ -238,13 +238,13 @@ class TileCanvas(Canvas):
             direction = u - control[0], v - control[1]
             share = ARROWHEAD_TO_DISC / math.hypot(*direction)
             head = arrowhead((u - share * direction[0], v - share * direction[1]), direction)
-            return [path(curve, PATH, dashed), filled_path(head, PATH)]
+            return [path(curve, PATH_COLOUR, dashed), filled_path(head, PATH_COLOUR)]
         elements = []
         stubs = self.board.strokes(p, q)
         for stub, number in zip(stubs, reversed(numbers), strict=True):
             tail, end = map(self._to_svg, stub)
-            elements.append(path(segment(tail, end), PATH, dashed))
-            elements.append(text_element(self._free_point(end), str(number), 8, PATH, HALO))
+            elements.append(path(segment(tail, end), PATH_COLOUR, dashed))
+            elements.append(text_element(self._free_point(end), str(number), 8, PATH_COLOUR, HALO))
         return elements
 
     def _free_point(self, point: Point) -> Point:

@@ -11,13 +11,13 @@ from boardsat.adapters.rendering._svg_elements import (
     FAINT,
     INK,
     PAGE,
-    PALE,
-    PATH,
-    colour_of,
-    hue,
+    PALE_COLOURS,
+    PATH_COLOUR,
+    named_colour,
     path,
     segment,
     text_element,
+    value_colour,
 )
 from boardsat.adapters.views.solution import (
     AnyOffBoardView,
@@ -40,9 +40,9 @@ _COLUMN_GAP = 110
 
 _MAX_BOXES_IN_ROW = 20
 
-_THIN = "#d5ccbb"
+_BORDER_COLOUR = "#d5ccbb"
 
-_CHOSEN = PALE["blue"]
+_CHOSEN_FILL = PALE_COLOURS["blue"]
 
 
 def off_board_text(view: AnyOffBoardView) -> str:
@@ -157,7 +157,7 @@ class Boxes:
                 self._draw_boxes(indices, texts, [self._fill(entry) for entry in values])
             case SetView(items=items, domain=domain):
                 chosen = frozenset(items)
-                fills = [_CHOSEN if item in chosen else PAGE for item in domain]
+                fills = [_CHOSEN_FILL if item in chosen else PAGE for item in domain]
                 self._draw_boxes([], [view.word(item) for item in domain], fills)
             case TableView():
                 self._draw_table(view)
@@ -171,13 +171,14 @@ class Boxes:
     def _fill(self, values: tuple[int, ...]) -> str:
         if not values:
             return PAGE
-        colours = self.view.colours
-        return colour_of(colours, values[0], PALE) if colours else hue(values[0])
+        if self.view.colours:
+            return named_colour(self.view.colours, values[0], PALE_COLOURS)
+        return value_colour(values[0])
 
     def _draw_box(self, x: float, y: float, width: float, text: str, fill: str) -> None:
         self.elements.append(
             f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{_BOX_HEIGHT}" fill="{fill}" '
-            f'stroke="{_THIN}"/>'
+            f'stroke="{_BORDER_COLOUR}"/>'
         )
         ink = PAGE if fill == INK else INK
         self.elements.append(text_element((x + width / 2, y + _BOX_HEIGHT / 2), text, 16, ink))
@@ -222,7 +223,7 @@ class Boxes:
     def _cell_fill(self, table: TableView, cell: tuple[int, ...]) -> str:
         if not cell or (table.content == "item" and not table.colours):
             return PAGE
-        return self._fill(cell) if table.content or table.colours else _CHOSEN
+        return self._fill(cell) if table.content or table.colours else _CHOSEN_FILL
 
     def _draw_pairs(self, view: PairsView) -> None:
         """Draw pairs as lines between two columns of boxes."""
@@ -244,7 +245,7 @@ class Boxes:
             for a, b in view.pairs
         ]
         if segments:
-            self.elements.append(path("".join(segments), PATH, 'stroke-width="2"'))
+            self.elements.append(path("".join(segments), PATH_COLOUR, 'stroke-width="2"'))
 
 
 def _box_width(texts: Sequence[str]) -> float:

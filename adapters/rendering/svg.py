@@ -17,15 +17,15 @@ from boardsat.adapters.rendering._svg_elements import (
     INK,
     MAX_NUMBERED_CELLS,
     PAGE,
-    PATH,
+    PATH_COLOUR,
     SIDE,
-    START,
-    STRONG,
+    START_COLOUR,
+    STRONG_COLOURS,
     Canvas,
     arrowhead,
-    colour_of,
     disc,
     filled_path,
+    named_colour,
     path,
     segment,
     text_element,
@@ -200,7 +200,7 @@ def _lines(strokes: Strokes, canvas: Canvas, labelled: frozenset[int]) -> list[s
 
     Lines end before the labels of labelled cells.
     """
-    colour = colour_of(strokes.colours, 0, STRONG) if strokes.colours else PATH
+    colour = named_colour(strokes.colours, 0, STRONG_COLOURS) if strokes.colours else PATH_COLOUR
     pairs = [(a, b) for a, b in strokes.pairs if a != b]
     straight = [pair for pair in pairs if canvas.is_straight(*pair)]
     elements = []
@@ -260,7 +260,7 @@ def _tour(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
     has_discs = len(order) <= MAX_NUMBERED_CELLS
     width = 2.2 if has_discs else 2.6
     return [
-        path(commands, PATH, f'stroke-width="{width}" stroke-linejoin="round" class="tour"'),
+        path(commands, PATH_COLOUR, f'stroke-width="{width}" stroke-linejoin="round" class="tour"'),
         *detours,
         *_move_heads(canvas, straight_moves, has_discs),
         *_stops(canvas, order, closed),
@@ -281,14 +281,14 @@ def _move_heads(canvas: Canvas, moves: list[tuple[int, int]], has_discs: bool) -
         (x, y), (u, v) = canvas.centre(a), canvas.centre(b)
         share = 1 - ARROWHEAD_TO_DISC / math.dist((x, y), (u, v)) if has_discs else _ARROWHEAD_SHARE
         heads.append(arrowhead((x + share * (u - x), y + share * (v - y)), (u - x, v - y)))
-    return [filled_path("".join(heads), PATH)] if heads else []
+    return [filled_path("".join(heads), PATH_COLOUR)] if heads else []
 
 
 def _stops(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
     """Return numbered discs on all cells; on large boards only the start and the end."""
-    colours = {order[0]: START}
+    colours = {order[0]: START_COLOUR}
     if not closed:
-        colours.setdefault(order[-1], PATH)
+        colours.setdefault(order[-1], PATH_COLOUR)
     if len(order) > MAX_NUMBERED_CELLS:
         return [disc(canvas.centre(cell), 10, colour, PAGE) for cell, colour in colours.items()]
     labels = [canvas.stop_label(cell, number) for number, cell in enumerate(order, 1)]
@@ -306,4 +306,4 @@ def _stop(centre: Point, label: str, longest: int, colour: str | None) -> list[s
             disc(centre, radius + 1, colour),
             text_element(centre, label, size, PAGE, 'font-weight="bold"'),
         ]
-    return [disc(centre, radius, PAGE, PATH), text_element(centre, label, size, INK)]
+    return [disc(centre, radius, PAGE, PATH_COLOUR), text_element(centre, label, size, INK)]

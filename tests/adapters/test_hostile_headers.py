@@ -18,7 +18,7 @@ from pysat.solvers import Solver
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs import header_views as shown_views
 from boardsat.adapters.dimacs.header import FORMAT, read_header
-from boardsat.adapters.rendering._svg_elements import PALE, STRONG
+from boardsat.adapters.rendering._svg_elements import PALE_COLOURS, STRONG_COLOURS
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import schema as written
 from boardsat.generators.dimacs import document as dimacs
@@ -209,7 +209,12 @@ def test_the_views_that_are_read_are_those_that_are_written() -> None:
     assert written.OPTIONAL_ROLES == shown_views.OPTIONAL_ROLES
     assert written.LABEL_POSITIONS == shown_views.LABEL_POSITIONS
     assert written.BOARD_STYLES == shown_views.BOARD_STYLES
-    assert decode_section.COLOURS == shown_views.COLOURS == tuple(PALE) == tuple(STRONG)
+    assert (
+        decode_section.COLOURS
+        == shown_views.COLOURS
+        == tuple(PALE_COLOURS)
+        == tuple(STRONG_COLOURS)
+    )
     assert decode_section.SPOTS == shown_views.SPOTS
 
 
