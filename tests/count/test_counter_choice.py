@@ -1,4 +1,4 @@
-"""Which counter counts where none is named, and bad input of counts."""
+"""Selection of counters, time limits and suggestions of `boardsat count`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from boardsat.workflows.count import portfolio
 from boardsat.workflows.count.portfolio import projection_limits, trial_limits
 from boardsat.workflows.count.workflow import count_suggestion
 
-# Bad input, and ends that are no answer.
+# Invalid input, and runs without a count.
 
 OVER = ("time limit", "the limit of 0.3 s was reached while the formula was made")
 """On a busy machine making the formula may take all the time that there is."""
@@ -102,11 +102,11 @@ def test_unsupported_counter_options_are_rejected(tmp_path: Path) -> None:
     assert (result.objects, result.models, result.exact, result.interval) == (10, 10, True, None)
 
 
-# Where no counter is named.
+# Automatic selection.
 
 
 def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """As if these could not run here."""
+    """Make some solvers unavailable."""
 
     def select_runtime(solver: Solver, wanted: str) -> str:
         if solver.name in names:

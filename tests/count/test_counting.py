@@ -1,4 +1,4 @@
-"""Counts: by every counter, over every kind of projection, and beside those of others."""
+"""Counts by every counter, over projections, and compared with references."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PLACES = [
 EXACT = [solver for solver in COUNTERS if "count" in solver.capabilities]
 
 
-# The same formulas to every counter.
+# Every counter on the same formulas.
 
 CASES = {
     "p cnf 2 2\n1 0\n-1 0\n": 0,
@@ -102,7 +102,7 @@ def test_random_projections_are_counted_by_every_counter(seed: int, tmp_path: Pa
             assert result["count"] == number, solver.name
 
 
-# Tours: by every encoding, and without one.
+# Tours, by every encoding and on the board.
 
 BOARDS = {
     "5x6": (["rows=5", "cols=6"], 8),
@@ -120,7 +120,7 @@ ELIMINATING = ("undirected", "uve", "hve", "relative")
 """Encodings without positions."""
 
 QUICK = ("3x4 zebra and wazir, open",)
-"""What every counter is done with soon, in every encoding."""
+"""Instances that every counter counts quickly in every encoding."""
 
 
 def keeping_counts(problem: str) -> list[str]:
@@ -180,7 +180,7 @@ def test_larger_tours_agree_with_published(
 @pytest.mark.parametrize("counter", ["ganak", "enumeration"])
 @pytest.mark.parametrize("encoding", [e for e in ELIMINATING if e != "relative"])
 def test_larger_tours_agree_with_search(encoding: str, counter: str) -> None:
-    """Of 6x6; with other encodings ganak takes very long, as enumeration does with unary."""
+    """Count 6x6 with the encodings on which ganak and enumeration are fast enough."""
     result = counted("tour", "--enc", encoding, "-n", 6, "--counter", counter)
     assert (result["count"], result["verdict"]) == (9862, "agree")
 

@@ -1,4 +1,4 @@
-"""Projections: valid, refuted by two boards or by one, unknown."""
+"""Verdicts on projections: valid, refuted by two boards or by one, unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reliability of networks: weighted counts beside closed forms, and sums over all subgraphs."""
+"""Reliability of networks: weighted counts, closed forms, and sums over all subgraphs."""
 
 from __future__ import annotations
 

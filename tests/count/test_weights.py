@@ -1,4 +1,4 @@
-"""Weights of literals: in specs, in files, and in counts, beside sums by force and pyganak."""
+"""Weights of literals in specs, files and counts, against brute force and pyganak."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def spec_file(folder: Path) -> Path:
     return file(folder, SPEC, "sets.yaml")
 
 
-# Counters beside brute force.
+# Counters against brute force.
 
 
 def by_worker(name: str, path: str, capfd: pytest.CaptureFixture[str]) -> Fraction | None:
@@ -123,7 +123,7 @@ def test_weighted_file_is_read_by_pyganak() -> None:
         assert counter.count() == pytest.approx(float(file_.total), rel=1e-12)
 
 
-# What a spec says is in its file, whatever is done to it.
+# Weights of specs, written and transformed.
 
 
 def test_weights_of_a_spec_are_counted() -> None:
@@ -225,7 +225,7 @@ def test_other_formats_reject_weights(form: str, tmp_path: Path) -> None:
     assert not (tmp_path / f"sets.{form}").exists()
 
 
-# Files of others are read, and refused in one line.
+# External files.
 
 READ = {
     "0.25": Fraction(1, 4),
@@ -299,7 +299,7 @@ def test_weights_outside_the_projection_are_rejected(tmp_path: Path) -> None:
     )
 
 
-# Commands carry weights, or say what they do not.
+# Commands that support weights or reject them.
 
 
 def test_weighted_count_is_a_fraction_and_a_decimal(tmp_path: Path) -> None:

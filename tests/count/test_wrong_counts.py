@@ -1,4 +1,4 @@
-"""Counts that cannot be: of a counter that lies, and too large for anybody to show."""
+"""Wrong counts of a counter, and counts with too many digits to print."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OURS = f'c boardsat {{"format": 2, "spec": "x"}}\n{OBJECTS}'
 def said_by(
     folder: Path, lines: str, code: int, can: str = "count", text: str = THREE
 ) -> CommandOutput:
-    """What a count is by a counter that prints these lines, whatever it is asked."""
+    """Return the output of a count by a counter that always prints these lines."""
     (folder / "lines").write_text(lines)
     (folder / "liar.sh").write_text(f"cat {folder}/lines; exit {code}\n")
     path = folder / "liar.yaml"

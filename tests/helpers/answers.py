@@ -1,4 +1,4 @@
-"""What tests of runtimes share."""
+"""Recorded formulas and unchecked answers, for tests of runtimes."""
 
 from __future__ import annotations
 

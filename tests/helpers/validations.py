@@ -1,4 +1,4 @@
-"""What tests of validation share."""
+"""Records, solver files and runs of `boardsat validate`, for tests of validation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUICK = [*EMBEDDED, "cadical,enumeration"]
 
 
 def solver_file(folder: Path, name: str, script: str) -> str:
-    """A solver of one's own: a shell script, whose formula is $1."""
+    """Write a solver file for a shell script, which gets the formula as $1, and return its path."""
     (folder / f"{name}.sh").write_text(script)
     path = folder / f"{name}.yaml"
     path.write_text(
@@ -30,11 +30,11 @@ def solver_file(folder: Path, name: str, script: str) -> str:
 
 
 RIGHT = f"exec {sys.executable} -m boardsat.adapters.workers.pysat minisat22 $1\n"
-"""The end of a script that answers as MiniSat does."""
+"""Last line of a script that answers like MiniSat."""
 
 
 def validated(tmp_path: Path, *words: object):
-    """What a validation prints for programs; it takes as long as it takes, unless they say."""
+    """Return the exit code and the JSON of a validation, without a budget unless one is given."""
     said = boardsat("validate", "--budget", 0, *words, "--json", "--results", tmp_path / "results")
     assert said.code in (0, 1, 3), said.err
     return said.code, json.loads(said.out)

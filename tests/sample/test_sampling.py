@@ -1,4 +1,4 @@
-"""Boards drawn at random: each one there, as often as it should be, checked, and the same again."""
+"""Samples: uniformity, checks, seeds and selection of samplers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def boards(found: dict[str, Any]) -> list[str]:
 
 
 def queens(n: int) -> set[str]:
-    """By trying every order of columns."""
+    """Return all placements of queens by trying every order of columns."""
     result = set()
     for columns in permutations(range(n)):
         rows = range(n)
@@ -108,7 +108,7 @@ def test_open_tours_are_found_with_cuts(arguments: tuple[str, ...], count: int) 
 
 
 def test_cycles_of_undirected_and_directed_graphs_are_drawn(tmp_path: Path) -> None:
-    """Those of arcs are no work for the frontier, and drawn from the formula."""
+    """Directed cycles are drawn from the formula, as frontier does not support them."""
     graph = file(tmp_path, "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n", "complete.txt")
     result = drawn("hamilton", "--set", f"graph={graph}", "-k", 60)
     assert result["count"] == len(set(boards(result))) == 3 and result["sampler"] == "frontier"
@@ -233,7 +233,7 @@ def test_sample_rejects_invalid_projection(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sampler", ["", *SAMPLERS])
 @pytest.mark.parametrize("clauses", ["1 2 0\n-1 -2 0\n", "1 0\n-1 0\n"])
 def test_samplers_reject_weights(sampler: str, clauses: str, tmp_path: Path) -> None:
-    """Whether there is a model or not."""
+    """The weights are rejected for a satisfiable and an unsatisfiable formula."""
     if sampler:
         need_some(sampler)
     weights = "c p weight 1 0.25 0\nc p weight -1 0.75 0\n"
@@ -258,7 +258,7 @@ def test_sample_rejects_weights_of_a_problem() -> None:
 
 
 def test_break_symmetry_draws_orbits() -> None:
-    """Of the ten placements of five queens there are two classes."""
+    """The ten placements of five queens form two orbits."""
     result = drawn("queens", "-n", 5, "-k", 40, "--break-symmetry")
     assert result["count"] == len(set(boards(result))) == 2
     assert result["symmetry"].startswith("8 symmetries of the board broken")
@@ -310,7 +310,7 @@ def test_sampler_output_is_parsed() -> None:
 
 
 def test_wrong_sample_is_rejected(tmp_path: Path) -> None:
-    """A sampler of somebody else's, whose model is none."""
+    """Use a sampler file of the user that prints an assignment which is not a model."""
     program = tmp_path / "liar"
     program.write_text("#!/bin/sh\nprintf 's SATISFIABLE\\ns mc 2\\nv -1 -2 0\\n'\nexit 10\n")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Tours by their numbers against plain search: every number another tour, and every tour there."""
+"""Unranking of tours against search: a bijection of numbers and tours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Order = tuple[int, ...]
 
 
 def orders(asked: TourProblem, numbers: list[int] | None = None) -> list[Order]:
-    """Of these numbers, or of all."""
+    """Return the tours of some numbers, or of all numbers."""
     tours = index_tours(asked)
     rows = tours.orders(list(range(tours.total)) if numbers is None else numbers)
     return [tuple(row) for row in rows.tolist()]
@@ -77,7 +77,7 @@ def test_unranking_of_all_numbers_gives_all_tours(graph: Graph) -> None:
     ("rows", "cols", "tours"), [(5, 6, 8), (3, 10, 16), (3, 12, 176), (6, 6, 9_862), (5, 5, 0)]
 )
 def test_unranking_of_6x6_gives_different_closed_tours(rows: int, cols: int, tours: int) -> None:
-    """As many as are published, all different, by knight's moves over all squares and back."""
+    """Compare their number with the published one, and check each tour."""
     result = orders(TourProblem(*knights(rows, cols), 0, True))
     assert len(result) == len(set(result)) == tours
     squares = np.array(result).reshape(tours, rows * cols)

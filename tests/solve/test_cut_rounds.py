@@ -1,4 +1,4 @@
-"""Lazy tours whose rounds do not suffice: another encoding, limits, shuffled files."""
+"""Rounds of cuts: fallback encodings, limits, and shuffled files."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_answer_reports_joined_subtours(solver: str) -> None:
     assert f"\n{line}\n" in boardsat("solve", *arguments).out
 
 
-# When the rounds do not suffice.
+# Fallback after the last round.
 
 
 @pytest.mark.parametrize("petals", [5, *(pytest.param(k, marks=pytest.mark.slow) for k in (7, 9))])
@@ -174,7 +174,7 @@ def test_fallback_encodings_exist_and_are_not_lazy(name: str) -> None:
     ids=str,
 )
 def test_settings_are_read_from_header(settings: dict[str, str]) -> None:
-    """What a file says of its parameters gives the same board in another encoding."""
+    """Parameters in the header of a file give the same board in another encoding."""
     report = build(find("tour/cuts"), settings).header
     other = find("tour/uve")
     chosen = {"card": "binomial"}  # the encoding of bounds that the size of these chose

@@ -1,4 +1,4 @@
-"""Tours whose connectedness is found while solving: cuts, exchanges, rounds, another encoding."""
+"""Cuts of lazy tours: generation, validation, joined subtours, and solving in rounds."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_cycles_of_random_graphs_match_search(number: int, tmp_path: Path) -> No
 def test_tours_on_other_boards_match_search(
     shape: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """As uve has them, which shares nothing with cuts but the degrees."""
+    """Compare with the encoding uve, which shares only the degree constraints with cuts."""
     made = build_board(shape, **options)
     start = max(place for place in range(made.places) if made.cell(place) >= 0)
     settings = shape_settings(shape, options) | {"start": start}
@@ -323,7 +323,7 @@ def test_program_is_run_once_for_each_round(where: str) -> None:
 
 
 def test_non_incremental_solver_is_run_again_each_round(tmp_path: Path) -> None:
-    """Kissat or any other: a file that somebody else describes."""
+    """Use a solver file of the user, which runs like Kissat."""
     path = tmp_path / "plain.yaml"
     path.write_text(
         "title: for a test\ndialect: competition\ncan: decide\npackage: python-sat\n"
@@ -344,7 +344,7 @@ def test_non_incremental_solver_is_run_again_each_round(tmp_path: Path) -> None:
 
 
 def test_satisfiable_without_model_is_unknown_for_lazy_formula() -> None:
-    """That the formula alone has a model says nothing of the problem."""
+    """A model of the clauses alone may violate the lazy constraints."""
     output = Answer(
         Status.SATISFIABLE,
         "",

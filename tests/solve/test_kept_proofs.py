@@ -1,4 +1,4 @@
-"""A proof that is kept is whole; otherwise an old one stays, and the answer is shown anyway."""
+"""Stored proofs: complete, or the old file stays; the answer is printed in any case."""
 
 from __future__ import annotations
 

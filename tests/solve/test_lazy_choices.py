@@ -1,4 +1,4 @@
-"""Specs whose chosen edges or cells are connected while solving: whole commands, forged lines."""
+"""Lazy connectivity of chosen edges or cells: commands, and false header entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of lazy formulas: saved with their cuts, and from who knows where."""
+"""Files of lazy formulas: written with their cuts, and external ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest, solve_unchecked
 
-# The file in the end.
+# Output files.
 
 
 def test_output_file_has_the_cuts(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_output_file_is_complete_or_absent(tmp_path: Path) -> None:
     assert old.read_text() == "old" and list(tmp_path.iterdir()) == [old]
 
 
-# What must not take the formula for the problem.
+# Commands that reject lazy formulas.
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ def test_cut_that_does_not_follow_is_rejected(tmp_path: Path) -> None:
         check_answer(problem, wrong, SolveRequest("x"))
 
 
-# Files from who knows where.
+# External files.
 
 WRONG_LINES = [
     "",

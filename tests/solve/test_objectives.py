@@ -1,4 +1,4 @@
-"""What is minimised or maximised: WCNF read by others, optima by brute force, answers checked."""
+"""Objectives: WCNF read by other programs, optima by brute force, and checks of answers."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ command: "{{{{ program }}}} {{{{ file }}}}"
 
 @pytest.fixture
 def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """What comes of a solver that prints this for the fewest queens on a board of side 3."""
+    """Return the output for a solver that prints these lines for fewest_queens with n = 3."""
 
     def run(*lines: str) -> Any:
         program = tmp_path / "liar"

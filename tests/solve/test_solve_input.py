@@ -1,4 +1,4 @@
-"""Bad input of solve, decode and check, and which solvers there are."""
+"""Invalid input of solve, decode and check, and the list of solvers."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def small_queens(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_false_header_is_one_line(
     data: st.DataObject, small_queens: list[str], tmp_path: Path
 ) -> None:
-    """Whatever the comments say, no answer to them is a traceback."""
+    """False comments never cause a traceback."""
     lines = list(small_queens)
     head = [k for k, line in enumerate(lines) if line.startswith("c ")]
     place = data.draw(st.sampled_from(head))
@@ -154,7 +154,7 @@ def test_false_header_is_one_line(
         output.one_line()
 
 
-# Which solvers there are.
+# List of solvers.
 
 
 def test_solvers_lists_every_solver_and_runtime() -> None:

@@ -1,4 +1,4 @@
-"""solve, decode, check and solvers from end to end: right answers, wrong ones, and bad input."""
+"""Commands solve, decode and check from end to end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Headers that are not about their clauses: no answer to other clauses is given for them."""
+"""Unverified headers: facts about their board are not answers to other clauses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def changed(path: str, old: str, new: str) -> Path:
 
 
 def with_line(path: str, word: str, change: Callable[[dict[str, Any]], object]) -> str:
-    """The same file with another JSON in the line of a word."""
+    """Return a copy of the file with other JSON in one header line."""
     lines = Path(path).read_text().splitlines()
     (place,) = [k for k, line in enumerate(lines) if line.startswith(f"c {word} ")]
     answer = json.loads(lines[place].removeprefix(f"c {word} "))
@@ -52,7 +52,7 @@ def with_clause(path: str, clause: str) -> str:
     return path
 
 
-# Who is built again, and who is not.
+# Rebuilding.
 
 
 def test_header_is_verified_by_rebuilding(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_graph_is_rebuilt_from_header_edges(first: int, tmp_path: Path) -> None:
 
 
 def test_files_named_in_a_header_are_not_opened(tmp_path: Path) -> None:
-    """One that reads a pipe which nobody writes to waits for ever."""
+    """Opening a pipe without a writer would block forever."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     path = instance(tmp_path, "hamilton/binary", graph=GRAPHS / "triangle.txt")
@@ -110,7 +110,7 @@ def test_files_named_in_a_header_are_not_opened(tmp_path: Path) -> None:
     assert not rebuilds_identically(open_formula(other))
 
 
-# Another encoding instead.
+# Fallback encodings.
 
 
 @pytest.fixture
@@ -185,7 +185,7 @@ def test_additional_clause_is_counted_by_its_clauses(tmp_path: Path) -> None:
     assert counted(path, "--counter", "ganak")["count"] == 4
 
 
-# Solvers of boards, and what is said of a formula without a model.
+# Solvers of boards, and messages for UNSATISFIABLE.
 
 
 @pytest.mark.parametrize("solver", ["warnsdorff", "backtracking"])
@@ -239,7 +239,7 @@ def test_wrong_board_error_mentions_unverified_header(tmp_path: Path) -> None:
 
 
 def test_generated_formula_is_not_rebuilt(tmp_path: Path) -> None:
-    """It would take as long as making it, and tell nothing."""
+    """Rebuilding would take as long as building, without any gain."""
     path = instance(tmp_path, "tour/unary", n=4)
     with_clause(path, "0")
     require_verified_header(open_formula(path, generated_here=True))

@@ -167,7 +167,7 @@ def test_empty_clause_is_a_core_by_itself() -> None:
     )
 
 
-# The referee.
+# Confirmation by the second solver.
 
 
 def test_second_solver_finds_needless_groups_and_models() -> None:
@@ -200,7 +200,7 @@ def test_core_refuted_by_second_solver_is_an_error(
         _check_core(outcome, told)
 
 
-# What the board alone says.
+# Structural arguments.
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The words of `boardsat explain`: what groups are called."""
+"""Descriptions of rows by `boardsat explain`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong answers are loud: models, boards, proofs and solvers that lie."""
+"""Wrong models, boards, proofs and solvers are reported as errors."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_opening_a_formula_caches_its_clauses(
 
 @pytest.mark.parametrize("how", ["in place", "replaced"])
 def test_clause_cache_is_invalidated_by_a_changed_file(how: str, settled: Path) -> None:
-    """Of the same size, and with the old time of its last change."""
+    """The changed file has the same size and modification time."""
     model = np.ones(3, np.int8)
     assert model_check.first_false_clause(str(settled), model) is None
     if how == "replaced":
@@ -166,7 +166,7 @@ def test_clause_cache_is_invalidated_by_a_changed_file(how: str, settled: Path) 
 
 
 def test_clauses_of_a_recently_written_file_are_not_cached(settled: Path) -> None:
-    """It may be written again before the clock of its file system goes on."""
+    """A change within the clock tick of the file system would not be detected."""
     settled.write_text(settled.read_text())
     assert model_check.first_false_clause(str(settled), np.ones(3, np.int8)) is None
     assert not model_check._cache

@@ -1,4 +1,4 @@
-"""Validation: what agrees agrees, every planted fault is caught, and nothing is run twice."""
+"""Validation from end to end: agreement, seeded faults, and stored records."""
 
 from __future__ import annotations
 
@@ -290,7 +290,7 @@ def test_too_strict_encoding_is_found_by_known_board(tmp_path):
 
 @pytest.mark.slow
 def test_wrong_solver_is_reduced_to_its_trigger(tmp_path):
-    """It says UNSATISFIABLE where two certain clauses stand, and gives up otherwise."""
+    """The solver reports UNSATISFIABLE if two given clauses occur, otherwise UNKNOWN."""
     liar = solver_file(
         tmp_path,
         "liar",

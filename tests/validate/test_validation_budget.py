@@ -1,4 +1,4 @@
-"""A budget for a validation: spent on what can finish, kept to, and what it left out is said."""
+"""Budget of a validation: order of runs, limits, and omitted runs."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_every_encoding_and_solver_has_a_first_run(monkeypatch):
 
 
 def test_unfinished_runs_take_no_time_from_others(monkeypatch):
-    """As on 6x6: counters that never end, and many runs of half a second."""
+    """Simulate 6x6: counters that do not finish, and many runs of half a second."""
     items = plan([f"e{k}" for k in range(10)], ["d0", "d1"], ["c0", "c1", "c2"])
     seconds = {i.key[:1] + i.key[2:]: FOREVER if i.key.task == COUNT else 0.5 for i in items}
     seconds["e1", "c2", COUNT] = 0.5

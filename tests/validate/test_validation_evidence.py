@@ -1,4 +1,4 @@
-"""Evidence of a validation: checked answers refute others, and wrong solvers give no evidence."""
+"""Evidence of a validation: refuted answers, wrong solvers and reference counts."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_count_that_contradicts_published_is_a_counter_bug(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_contradictory_counters_are_compared_with_brute_force(tmp_path: Path) -> None:
-    """Whichever of the two comes first."""
+    """The result does not depend on the order of the counters."""
     cnf = tmp_path / "x.cnf"
     cnf.write_text("p cnf 3 2\n1 2 0\n-1 3 0\n")
     counter = counter_file(tmp_path, "counter", 3)

@@ -1,4 +1,4 @@
-"""Parts of a validation: known boards, variants, minimising, the verdict, progress."""
+"""Steps of a validation: known boards, variants, reduction, verdict and progress."""
 
 from __future__ import annotations
 
@@ -283,7 +283,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_otherwise(tmp_path, monkeyp
 
 
 def test_worker_ends_quietly_after_broken_pipe(tmp_path):
-    """Whoever asked was killed while it worked."""
+    """The parent process was killed during the run."""
     instances, _ = run_matrix.instances("queens", "all", {"n": "4"}, tmp_path, Limits())
     (choice,), _ = select_solvers("cadical", "embedded")
     job = run_matrix.new_job(instances[0], choice, DECIDE, Limits(30), None)

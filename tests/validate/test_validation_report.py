@@ -1,4 +1,4 @@
-"""The report of a validation in a browser."""
+"""HTML report of a validation in a browser."""
 
 from __future__ import annotations
 
