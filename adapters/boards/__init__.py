@@ -95,5 +95,5 @@ def start_of(header: Header, board: Board) -> int:
         except KeyError:
             cell = board.cells
         if cell >= board.cells:
-            raise MalformedError("`start` is not a cell of the board")
+            raise MalformedError("`start` must be a cell of the board")
     return cell

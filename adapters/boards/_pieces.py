@@ -72,7 +72,7 @@ def _pieces_by_tile(options: dict[str, Any], key: str, num_tiles: int) -> Iterat
             case [str(name), tile] if re.fullmatch(r"[a-z]{1,20}", name):
                 yield header_values.check_integer(tile, 0, num_tiles - 1, key), name
             case _:
-                raise MalformedError(f"`{key}` has an entry that is not a piece with its place")
+                raise MalformedError(f"`{key}` must be a list of pairs of a piece and a place")
 
 
 def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
@@ -86,10 +86,10 @@ def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
     leaps = set()
     steps = header_values.json_list(header.board.options, "moves")
     if len(steps) > _MAX_STEPS:
-        raise MalformedError(f"more than {_MAX_STEPS} `moves`")
+        raise MalformedError(f"`moves` must have at most {_MAX_STEPS} entries (got {len(steps)})")
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
-            raise MalformedError(f"`moves` has an entry that is not {dimensions} numbers")
+            raise MalformedError(f"each entry of `moves` must be a list of {dimensions} numbers")
         lengths = [
             header_values.check_integer(n, -_MAX_LEAP_LENGTH, _MAX_LEAP_LENGTH, "moves")
             for n in step

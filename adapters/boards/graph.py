@@ -75,10 +75,10 @@ def read(header: Header) -> GraphBoard:
     first = 0 if labels else header_values.integer(options, "first", 0, header_values.MAX_NUMBER)
     arcs = options.get("directed", False)
     if not isinstance(arcs, bool):
-        raise MalformedError("`directed` is neither true nor false")
+        raise MalformedError("`directed` must be true or false")
     edges = header.board.edges if header.board.edges is not None else np.zeros(0, np.int64)
     if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
-        raise MalformedError("an edge to a vertex that does not exist")
+        raise MalformedError(f"`edges` must join two of the {vertices} vertices")
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
     return GraphBoard(vertices, first, frozenset(pairs), labels, arcs)
 
@@ -90,5 +90,5 @@ def _labels(options: dict[str, Any], vertices: int) -> tuple[str, ...]:
         for label in header_values.json_list(options, "labels")
     ]
     if not all(labels) or not len(labels) == len(set(labels)) == vertices:
-        raise MalformedError("`labels` are not a different one for every vertex")
+        raise MalformedError(f"`labels` must be {vertices} different texts, one for each vertex")
     return tuple(labels)

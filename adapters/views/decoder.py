@@ -157,8 +157,9 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
             header.display.board_style,
         )
     except (ValueError, LookupError, AssertionError) as error:
+        reason = str(error) or type(error).__name__
         raise InputError(
-            f"the header of the file does not fit its formula ({error!r})", "write the file again"
+            f"the header of the file does not fit its formula ({reason})", "write the file again"
         ) from None
 
 
@@ -202,9 +203,7 @@ def _regions_and_given(header: Header, board: Board) -> tuple[tuple[int, ...], f
     regions = () if display.regions is None else tuple(display.regions.tolist())
     given_cells = frozenset(() if display.given_cells is None else display.given_cells.tolist())
     if regions and len(regions) != board.cells:
-        raise LookupError(
-            f"{pluralize(len(regions), 'region')} of {pluralize(board.cells, 'cell')}"
-        )
+        raise LookupError(f"`regions` must have {board.cells} entries (got {len(regions)})")
     _check_cells(Marks(given_cells), board)
     return regions, given_cells
 
@@ -220,7 +219,7 @@ def _check_cells(view: View, board: Board) -> None:
         case Strokes(pairs=pairs) | Walls(pairs=pairs):
             cells = [cell for pair in pairs for cell in pair]
     if invalid := [cell for cell in cells if not 0 <= cell < board.cells]:
-        raise LookupError(f"cell {invalid[0]} of {board.cells}")
+        raise LookupError(f"a view has cell {invalid[0]}, and the board {board.cells} cells")
 
 
 def _order(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:
@@ -341,7 +340,7 @@ def _table(
     # A small header can name many rows and columns.
     if len(rows) * len(columns) > MIN_HEADER_NUMBERS:
         size = f"{pluralize(len(rows), 'row')} and {pluralize(len(columns), 'column')}"
-        raise LookupError(f"a table of {size} is too large")
+        raise LookupError(f"a table must have at most {MIN_HEADER_NUMBERS} cells (got {size})")
     content = next((role for role in ("value", "item") if role in roles), "")
     numbers = roles[content] if content else [1] * len(roles["row"])
     plus = view.style.plus if content == "value" else 0
