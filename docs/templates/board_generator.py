@@ -1,4 +1,4 @@
-"""A triangle of squares: row r has r + 1 of them; numbered row by row.
+"""Triangle of squares, numbered row by row: row r has r + 1 of them.
 
 Template of docs/adding-a-board.md: copy it to generators/boards/NAME.py.
 """
@@ -32,7 +32,7 @@ class _Triangle(Lattice):
 
 
 def build(side: int, **options: str) -> Board:
-    """Return the board of a `board` line, whose values are in the arguments."""
+    """Return the board with these options of its `board` line."""
     if side < 1:
         raise InputError(f"`side` must be at least 1 (got {side})", "try 4")
     layout = parse_layout({"side": side}, side * (side + 1) // 2, 2, **options)
@@ -43,7 +43,7 @@ def build(side: int, **options: str) -> Board:
 
 
 def symmetries(side: int) -> list[BoardSymmetry]:
-    """Return the permutations of places that preserve all moves, found from points in a plane."""
+    """Return the symmetries of the places, found from their coordinates in a plane."""
     return point_symmetries(2 * _points(side) - side + 1, signed_permutations(2))
 
 

@@ -1,4 +1,4 @@
-"""Geometry of a triangle of squares by its definition, asked of every pair of places.
+"""Oracle for the geometry of a triangle of squares: a test of every pair of places.
 
 Template of docs/adding-a-board.md: copy the function to tests/helpers/board_geometry.py, and add it
 to ORACLES and some sizes to SIZES there. It shares no code with the two boards.
@@ -13,6 +13,6 @@ def triangle(leap: tuple[int, ...], side: int) -> set[tuple[int, int]]:
     return {
         (i, j)
         for i, (row, column) in enumerate(squares)
-        for j, (other_row, other_column) in enumerate(squares)
-        if sorted((abs(row - other_row), abs(column - other_column))) == sorted(leap)
+        for j, (target_row, target_column) in enumerate(squares)
+        if sorted((abs(row - target_row), abs(column - target_column))) == sorted(leap)
     }
