@@ -96,9 +96,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         print(_text(validation))
     if options.html:
-        from boardsat.workflows.validate.html_report import page
-
-        _output_files.write(options.html, page(validation))
+        _output_files.write(options.html, result.html_page(validation))
     return _CODES[validation.verdict.consensus]
 
 

@@ -27,8 +27,7 @@ from boardsat.campaign.runner.records import (
 )
 from boardsat.workflows.validate import result
 from boardsat.workflows.validate.consensus import verdict
-from boardsat.workflows.validate.html_report import page
-from boardsat.workflows.validate.result import ValidationResult
+from boardsat.workflows.validate.result import ValidationResult, html_page
 from boardsat.workflows.validate.schedule import (
     LARGE_FORMULAS_SECONDS,
     MAX_SMALL_BYTES,
@@ -250,7 +249,7 @@ def test_omitted_runs_do_not_weaken_a_complete_verdict():
     assert result.headline(outcome()) == ": tour n=6"
     text = "\n".join(result.summary(outcome()))
     assert text == "SATISFIABLE by 2 solvers on 1 encoding; checked: 2 models, 2 boards"
-    assert "(incomplete)" not in page(outcome())
+    assert "(incomplete)" not in html_page(outcome())
 
 
 def test_many_contradictions_are_summarized():

@@ -16,8 +16,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, RunRecord
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import consensus
 from boardsat.workflows.validate.evidence import ValidationEvidence
-from boardsat.workflows.validate.html_report import page
-from boardsat.workflows.validate.result import ValidationResult
+from boardsat.workflows.validate.result import ValidationResult, html_page
 from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.triage import count_models
 
@@ -196,7 +195,7 @@ def test_html_report_shows_disputed_count_as_doubtful() -> None:
     records = (MODEL, record_with(MODEL, solver="kissat"), FOUR, FIVE, NO)
     verdict = consensus.verdict(records, None, "tours")
     outcome = ValidationResult("tour", "tours", records, (), (), None, (), verdict, None, ())
-    rows = page(outcome).split("<tbody>")[1].split("<tr class=")[1:]
+    rows = html_page(outcome).split("<tbody>")[1].split("<tr class=")[1:]
     kinds = [row.split('"')[1] for row in rows]
     assert kinds == ["answered", "answered", "doubtful", "doubtful", "wrong"]
 

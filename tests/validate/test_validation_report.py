@@ -14,8 +14,7 @@ from helpers.requirements import outside, require_program
 from helpers.validations import SOLVERS, record_with
 
 from boardsat.workflows.validate import progress_display
-from boardsat.workflows.validate.html_report import page
-from boardsat.workflows.validate.result import ValidationResult
+from boardsat.workflows.validate.result import ValidationResult, html_page
 from boardsat.workflows.validate.workflow import ValidationRequest, validate
 
 CHECK = """
@@ -81,7 +80,7 @@ def outcome(tmp_path_factory) -> ValidationResult:
 @pytest.mark.parametrize("width", [1200, 500])
 def test_html_report_works_in_a_browser(browser, outcome, width, tmp_path):
     file = tmp_path / "report.html"
-    file.write_text(page(outcome) + CHECK, "utf-8")
+    file.write_text(html_page(outcome) + CHECK, "utf-8")
     done = browser(
         f"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", f"file://{file}"
     )
@@ -105,7 +104,7 @@ def test_html_report_is_self_contained_and_escaped(small_validation, tmp_path):
     )
     outcome = validate(replace(request, results=tmp_path / "results"), progress_display.watch)
     evil = record_with(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
-    text = page(replace(outcome, records=(evil,), title="</title><script>"))
+    text = html_page(replace(outcome, records=(evil,), title="</title><script>"))
     assert "<script>alert" not in text and "<b>&x" not in text and "</title><script>" not in text
     assert re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", text) == [
         "//www."
