@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from boardsat.adapters.boards._sheets import Sheet, Step
-from boardsat.adapters.dimacs.header import Header
 
 _NUM_LETTERS = 26
 
@@ -51,5 +50,4 @@ class Grid(Sheet):
         return (row * self.cols + column, False) if is_inside else None
 
 
-def read(header: Header) -> Grid:
-    return Grid.read(header)
+read = Grid.read

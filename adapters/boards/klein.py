@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.dimacs.header import Header
 
 
 class Klein(Sheet):
@@ -12,5 +11,4 @@ class Klein(Sheet):
     twisted = True
 
 
-def read(header: Header) -> Klein:
-    return Klein.read(header)
+read = Klein.read

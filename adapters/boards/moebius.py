@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.dimacs.header import Header
 
 
 class Moebius(Sheet):
@@ -11,5 +10,4 @@ class Moebius(Sheet):
     twisted = True
 
 
-def read(header: Header) -> Moebius:
-    return Moebius.read(header)
+read = Moebius.read

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.dimacs.header import Header
 
 
 class Torus(Sheet):
@@ -11,5 +10,4 @@ class Torus(Sheet):
     rows_glued = True
 
 
-def read(header: Header) -> Torus:
-    return Torus.read(header)
+read = Torus.read

@@ -159,7 +159,7 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
     except (ValueError, LookupError, AssertionError) as error:
         reason = str(error) or type(error).__name__
         raise InputError(
-            f"the header of the file does not fit its formula ({reason})", "write the file again"
+            f"the header of the file does not fit its formula ({reason})", "generate the file again"
         ) from None
 
 
