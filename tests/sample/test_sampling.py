@@ -283,7 +283,7 @@ def test_enumeration_sampler_rejects_too_many_models(
     monkeypatch.setattr(enumeration, "MAX_MODELS", 2)
     path = file(tmp_path, "p cnf 2 1\n1 2 0\n")
     assert enumeration.main("cadical195", str(path), "1", "0") == 1
-    assert capsys.readouterr().err == "more than 2 models are too many to list\n"
+    assert capsys.readouterr().err == "the formula has more than 2 models\n"
 
 
 @pytest.mark.parametrize(
