@@ -9,14 +9,16 @@ PROJECTIONS = ("ind", "show", "none")
 THREE_CNF = ("auto", "chain", "equivalences")
 
 
-def split(words: str, option: str) -> list[str]:
-    """The words of a list with commas, each once."""
-    found = [word.strip() for word in words.split(",")]
-    if not all(found):
-        raise InputError("an empty name", "write names with commas between them", option)
-    return list(dict.fromkeys(found))
+def split(text: str, option: str) -> list[str]:
+    """Return the distinct names of a comma-separated list; `option` is the location of errors."""
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        fault = "names must not be empty"
+        raise InputError(fault, "write names with commas between them", option)
+    return list(dict.fromkeys(names))
 
 
-def check_choice(word: str, choices: tuple[str, ...]) -> None:
-    if word not in choices:
-        raise InputError(f"no choice {word!r} here", suggest(word, choices))
+def check_choice(name: str, choices: tuple[str, ...]) -> None:
+    """Raise InputError if a name is not one of the choices."""
+    if name not in choices:
+        raise InputError(f"no choice {name!r} here", suggest(name, choices))

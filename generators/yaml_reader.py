@@ -1,4 +1,4 @@
-"""YAML as text with places: every scalar stays a string and knows its file and line."""
+"""YAML reader that keeps scalars as texts, with their source locations (file and line)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ RENAMED_KEYS = {
     "weight": ("weight_true",),
     "without": ("omit",),
 }
-"""Names of keys by their names in specs and campaigns from before headers of format 2."""
+"""Present names of keys by their names before header format 2, in specs and campaigns."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Item(NamedTuple):
-    """A node of the document."""
+    """Node of a YAML document."""
 
     node: yaml.Node
     file: str
     key: yaml.Node | None = None
-    """What it stands under: a reader looks for the line of the name, not for what follows."""
+    """Key of the node in its mapping, whose line is the location of errors. None without a key."""
 
     @property
     def line(self) -> int:
@@ -56,10 +56,10 @@ class Item(NamedTuple):
         return isinstance(self.node, yaml.ScalarNode)
 
     def source(self) -> ExpressionText:
-        """The text of a scalar, with its place."""
+        """Return the text of a scalar, on one line, with its location."""
         if not isinstance(self.node, yaml.ScalarNode):
             raise self.error(
-                "a text is needed, not a list or a mapping", "quote it if it has brackets or colons"
+                "a text is needed, not a list or mapping", "quote it if it has brackets or colons"
             )
         return ExpressionText(" ".join(self.node.value.split()), self.location)
 
@@ -69,73 +69,89 @@ class Item(NamedTuple):
 
     @property
     def lines(self) -> str:
-        """The text of a scalar, in lines as it was written: a puzzle is read row by row."""
+        """Text of a scalar with its line breaks, which separate the rows of a table."""
         return self.text and str(self.node.value).strip()
 
     def flag(self) -> bool:
+        """Return the truth value of a scalar."""
         if self.text not in ("true", "false"):
             raise self.error(f"{self.text!r} is not a truth value", "write true or false")
         return self.text == "true"
 
     def items(self) -> list[Item]:
-        """The entries of a list; a single text counts as a list of one."""
+        """Return the entries of a list; a single text is a list of one entry."""
         if isinstance(self.node, yaml.SequenceNode):
             return [Item(node, self.file) for node in self.node.value]
         return [self]
 
     def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, Item]:
-        """Keys and values in order; unknown and repeated keys are errors."""
+        """Return the entries by key, in order; raise InputError for unknown and repeated keys."""
         if not isinstance(self.node, yaml.MappingNode):
             raise self.error("`key: value` lines are needed", "see docs/spec-language.md")
         entries: dict[str, Item] = {}
-        for key_node, value in self.node.value:
+        for key_node, node in self.node.value:
             key = Item(key_node, self.file)
             if key.text in entries:
                 raise key.error(f"{key.text!r} appears twice", "remove one")
-            entries[key.text] = Item(value, self.file, key_node)
+            entries[key.text] = Item(node, self.file, key_node)
         if allowed is not None:
             check_keys(entries, allowed)
         return entries
 
 
 class Entry(NamedTuple):
-    """The keys of an item, with those of the one that it is like, and where it stands."""
+    """Mapping completed by the keys of the entry that it extends."""
 
     item: Item
     keys: dict[str, Item]
 
 
 def check_keys(keys: Mapping[str, Item], allowed: Iterable[str]) -> None:
-    known = set(allowed)
+    """Raise InputError for an unknown key."""
+    allowed_keys = set(allowed)
     for key, item in keys.items():
-        if key not in known:
-            raise item.error(f"unknown key {key!r}", suggest_key(key, known))
+        if key not in allowed_keys:
+            raise item.error(f"unknown key {key!r}", suggest_key(key, allowed_keys))
 
 
-def suggest_key(key: str, known: Collection[str]) -> str:
+def suggest_key(key: str, allowed: Collection[str]) -> str:
     """Return the remedy for an unknown key: its present name, the nearest key, or all keys."""
-    names = [name for name in RENAMED_KEYS.get(key, ()) if name in known]
-    return f"did you mean {names[0]!r}?" if names else suggest(key, known)
+    names = [name for name in RENAMED_KEYS.get(key, ()) if name in allowed]
+    return f"did you mean {names[0]!r}?" if names else suggest(key, allowed)
 
 
-def alike(item: Item, known: Mapping[str, Entry], what: str) -> Entry:
-    """An entry; where it `extends` one that is known, it says only what differs."""
+def extend(item: Item, entries: Mapping[str, Entry], kind: str) -> Entry:
+    """Return an entry; with `extends`, it has the keys of another entry and overrides some."""
     keys = item.mapping()
     if "extends" not in keys:
         return Entry(item, keys)
     name = keys["extends"].text
-    if name not in known:
-        raise keys["extends"].error(f"no {what} {name!r} for `extends`", suggest(name, known))
-    own = {key: value for key, value in keys.items() if key != "extends"}
-    # What is wholly shared stands where it was written.
-    place = item if own else known[name].item
-    return Entry(place, {**known[name].keys, **own})
+    if name not in entries:
+        raise keys["extends"].error(f"no {kind} {name!r} for `extends`", suggest(name, entries))
+    overrides = {key: entry for key, entry in keys.items() if key != "extends"}
+    # The location of an entry that overrides nothing is that of the entry it extends.
+    return Entry(item if overrides else entries[name].item, {**entries[name].keys, **overrides})
 
 
-def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
-    """The document's root."""
+def read_yaml(text: str, file: str, max_nodes: int = YAML_NODES) -> Item:
+    """Return the root of a document.
+
+    Parameters
+    ----------
+    text : str
+        YAML without aliases.
+    file : str
+        Name of the file, for errors.
+    max_nodes : int
+        Maximum number of texts, lists and mappings.
+
+    Raises
+    ------
+    InputError
+        If the text is not YAML, is empty, has an alias, or exceeds a limit.
+    """
     try:
-        _check_structure(text, file, most_nodes)
+        _check_structure(text, file, max_nodes)
         node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
@@ -147,32 +163,28 @@ def read_yaml(text: str, file: str, most_nodes: int = YAML_NODES) -> Item:
     except yaml.YAMLError as error:
         raise InputError(f"not YAML: {error}", "save it as plain UTF-8 text", file) from None
     if node is None:
-        raise InputError("an empty spec", "see docs/spec-language.md", file)
+        raise InputError("the file is empty", "see docs/spec-language.md", file)
     return Item(node, file)
 
 
-def _check_structure(text: str, file: str, most_nodes: int) -> None:
+def _check_structure(text: str, file: str, max_nodes: int) -> None:
     """Raise InputError for aliases, too many nodes and deep nesting, before nodes are made.
 
     Aliases can make a small file huge, and deep nesting overflows the stack of libyaml.
     """
     depth = nodes = 0
     for event in yaml.parse(text, Loader=_Loader):
-        place = f"{file}:{event.start_mark.line + 1}"
+        location = f"{file}:{event.start_mark.line + 1}"
         if isinstance(event, yaml.AliasEvent):
-            raise InputError(f"an alias (`*{event.anchor}`)", "write the part out again", place)
+            fault = f"aliases are not supported (`*{event.anchor}`)"
+            raise InputError(fault, "write the entry out again", location)
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         nodes += isinstance(event, yaml.NodeEvent)
-        if nodes > most_nodes:
-            raise InputError(
-                f"more than {most_nodes:,} texts, lists and mappings",
-                "use `for` in a spec, and lists of values in a campaign",
-                place,
-            )
+        if nodes > max_nodes:
+            fault = f"a file has at most {max_nodes:,} texts, lists and mappings"
+            remedy = "use `for` in a spec, and lists of values in a campaign"
+            raise InputError(fault, remedy, location)
         if depth > YAML_DEPTH:
-            raise InputError(
-                f"lists or mappings nested more than {YAML_DEPTH} deep",
-                "see docs/spec-language.md",
-                place,
-            )
+            fault = f"lists and mappings are nested at most {YAML_DEPTH} deep"
+            raise InputError(fault, "see docs/spec-language.md", location)

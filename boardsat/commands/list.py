@@ -90,7 +90,7 @@ def _matches(headlines: Sequence[Headline], search: str) -> list[Headline]:
     matches = [
         headline
         for headline in headlines
-        if all(text in headline.words.casefold().replace("_", " ") for text in substrings)
+        if all(text in headline.search_text.casefold().replace("_", " ") for text in substrings)
     ]
     if not matches or not substrings:
         raise InputError(f"no problem matches {search!r}", "`boardsat list` shows all", "--search")

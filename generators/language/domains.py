@@ -152,7 +152,8 @@ def _range(compiler: Compiler, call: nodes.Call) -> Domain:
         begin, end, stride = (full(bound.run(frame), frame.size) for bound in (low, high, step))
         if (stride < 1).any():
             least = int(stride.min())
-            raise compiler.error(f"the step of `range` must be at least 1 (got {least})", "", call)
+            fault = f"the step of `range` must be at least 1 (got {least})"
+            raise compiler.error(fault, "write for example `range(0, n, 2)`", call)
         counts = np.maximum(0, (end - begin + stride - 1) // stride)
         return counts, lambda rows, positions: (begin[rows] + positions * stride[rows],)
 
@@ -319,5 +320,5 @@ def _choice_size(compiler: Compiler, call: nodes.Call, inner: Domain) -> int:
         raise compiler.error(fault, "give a size, `permutations(set, k)`", call)
     if not 0 <= k <= BOUND_COLUMNS:
         fault = f"the size of `{call.function}` must be between 0 and {BOUND_COLUMNS} (got {k})"
-        raise compiler.error(fault, "", call)
+        raise compiler.error(fault, f"write for example `{call.function}(range(n), 2)`", call)
     return k

@@ -373,7 +373,7 @@ class Compiler:
         numbers = np.asarray(column)
         if numbers.max(initial=0) > MAX_INTEGER or numbers.min(initial=0) < -MAX_INTEGER:
             fault = f"the value of an operation exceeds {MAX_INTEGER}"
-            raise self.error(fault, "", node)
+            raise self.error(fault, "use smaller numbers", node)
         return column
 
     def _power(
@@ -383,7 +383,8 @@ class Compiler:
             raise self.error("`**` needs constants", "use `bit(number, place)` on rows", node)
         x, y = base.run(_ONE_ROW), exponent.run(_ONE_ROW)
         if not 0 <= y <= 31:
-            raise self.error(f"the exponent must be between 0 and 31 (got {y})", "", node)
+            fault = f"the exponent must be between 0 and 31 (got {y})"
+            raise self.error(fault, "write for example `2 ** 8`", node)
         return constant(INTEGER, self._in_range(x**y, node))
 
     def _order(self, x_node: Node, sign: str, y_node: Node) -> CompiledExpression:

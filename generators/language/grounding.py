@@ -233,7 +233,7 @@ def compile_grounding(
         columns = sum(1 if width is None else width for width in bound.values())
         if columns > BOUND_COLUMNS:
             fault = f"a `for` binds at most {BOUND_COLUMNS} numbers (got {columns})"
-            raise source.error(fault, "", binding.at)
+            raise source.error(fault, "use smaller tuples", binding.at)
         if len(bound) > BOUND_NAMES:
             fault = f"a `for` binds at most {BOUND_NAMES} names"
             raise source.error(fault, "name a set of tuples under `define:`", binding.at)

@@ -231,7 +231,8 @@ class _Parser:
         if kind == "number":
             self.position += 1
             if len(token) > 10 or int(token) > MAX_INTEGER:
-                raise self.source.error(f"a number exceeds {MAX_INTEGER}")
+                fault = f"a number must be at most {MAX_INTEGER}"
+                raise self.source.error(fault, "use smaller numbers")
             return Number(at, int(token))
         if kind == "word":
             self.position += 1

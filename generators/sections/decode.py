@@ -1,8 +1,8 @@
-"""The `decode:` section: how a model is decoded and drawn, for the header of a file.
+"""Section `decode:` of a spec: views, which decode and draw a model, as headers describe them.
 
-A view shows the members of a variable that are true. Mostly an index is a cell and another a value,
-and the header names them. Where a cell or a value is worked out, or a `for` shows more than one
-thing for a member, the header has them as columns: a number for every row.
+A view shows the true members of a variable. Usually one index is the cell and another the value,
+and the header names them. If a cell or value is computed, or a `for` shows several things for a
+member, the header has columns instead: a number for every row.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from boardsat.generators.schema import LABEL_POSITIONS, OFF_BOARD_VIEWS, VALUE_R
 from boardsat.generators.sections.define import collect
 
 _MEMBER = "#member"
-"""The hidden column that tells which member of the variable a row shows."""
+"""Hidden column with the member of the variable that a row shows."""
 
-_BESIDE = {"left": "ranks", "right": "ranks", "above": "files", "below": "files"}
-"""The sets of rows and columns that labels may stand beside."""
+_LINES = {"left": "ranks", "right": "ranks", "above": "files", "below": "files"}
+"""Keyed set of rows (ranks) or columns (files) that labels of each position are beside."""
 
 
 @dataclass
@@ -49,103 +49,104 @@ class Drawing:
     """Views that are drawn for every model."""
     columns: list[Ints] = field(default_factory=list)
 
-    def add(self, shown: View, scope: Scope) -> None:
-        _check_rows_and_columns(shown, scope)
-        roles = dict(shown.indices)
-        described: dict[str, Any] = {"view": shown.kind}
+    def add(self, view: View, scope: Scope) -> None:
+        """Append the description of a view; raise InputError if the view is invalid."""
+        _check_rows_and_columns(view, scope)
+        roles = dict(view.indices)
+        entry: dict[str, Any] = {"view": view.kind}
         variable: Variable | None = None
         indices: list[str] = []
-        if shown.member is not None:
+        if view.member is not None:
             name, indices = parse_member(
-                shown.member, scope, "a view shows one variable", "arcs: H[i, j]", scope.members
+                view.member, scope, "a view shows one variable", "arcs: H[i, j]", scope.members
             )
-            described["variable"], variable = name, scope.members[name]
-        described |= _own(shown, described.get("variable") in scope.integers)
-        if variable is not None and shown.bindings is None and shown.condition is None:
-            for role, source in shown.indices:
-                if told := _index(role, source, indices, scope):
-                    described |= told
-                    extent = variable.shape[told[role]]
-                    if role != "value" and shown.kind not in OFF_BOARD_VIEWS:
+            entry["variable"], variable = name, scope.members[name]
+        entry |= _integer_entry(view, entry.get("variable") in scope.integers)
+        if variable is not None and view.bindings is None and view.condition is None:
+            for role, source in view.indices:
+                if index_entry := _index_entry(role, source, indices, scope):
+                    entry |= index_entry
+                    extent = variable.shape[index_entry[role]]
+                    if role != "value" and view.kind not in OFF_BOARD_VIEWS:
                         _check_range(role, source, extent - 1, 0, scope)
                     del roles[role]
-        if roles or variable is None or shown.bindings or shown.condition:
-            described |= self._worked_out(roles, shown, variable, indices, scope)
-        if "default" in shown.options:
-            described["default"] = constant_number(shown.options["default"], scope)
-        (self.static_views if variable is None else self.decode).append(described | design(shown))
+        if roles or variable is None or view.bindings or view.condition:
+            entry |= self._column_entry(roles, view, variable, indices, scope)
+        if "default" in view.options:
+            entry["default"] = constant_number(view.options["default"], scope)
+        (self.static_views if variable is None else self.decode).append(entry | design(view))
 
-    def _worked_out(
+    def _column_entry(
         self,
         roles: dict[str, ExpressionText],
-        shown: View,
+        view: View,
         variable: Variable | None,
         indices: list[str],
         scope: Scope,
     ) -> dict[str, Any]:
-        """The columns of roles that are not an index, and that of the members if it is needed."""
+        """Return the columns of computed roles, and of members if the view has `for` or `if`."""
         start = _members(variable, indices) if variable is not None else Frame(1)
         outer: Bound = {name: None for name in start.columns if name != _MEMBER}
-        grounding = _ground(shown, scope, outer)
+        grounding = _ground(view, scope, outer)
         bound = {**outer, **grounding.bound}
-        numbers = [_number(source, shown, scope, bound) for source in roles.values()]
-        columns = _collected(numbers, grounding, start)
-        described: dict[str, Any] = {"columns": {}}
+        numbers = [_number(source, view, scope, bound) for source in roles.values()]
+        columns = _collect_columns(numbers, grounding, start)
+        entry: dict[str, Any] = {"columns": {}}
         for (role, source), column in zip(roles.items(), columns, strict=False):
-            least, most = int(column.min(initial=0)), int(column.max(initial=0))
+            least, largest = int(column.min(initial=0)), int(column.max(initial=0))
             if role == "value":
                 # Columns of a header have no signs.
-                described["plus"] = least
+                entry["plus"] = least
             else:
-                role_of = "position" if shown.kind in OFF_BOARD_VIEWS else role
-                _check_range(role_of, source, most, least, scope)
-            shown_from = least if role == "value" else 0
-            described["columns"][role] = self._keep(column - shown_from)
-        if variable is not None and (shown.bindings or shown.condition):
-            described["members"] = self._keep(columns[-1])
-        return described
+                checked_role = "position" if view.kind in OFF_BOARD_VIEWS else role
+                _check_range(checked_role, source, largest, least, scope)
+            offset = least if role == "value" else 0
+            entry["columns"][role] = self._add_column(column - offset)
+        if variable is not None and (view.bindings or view.condition):
+            entry["members"] = self._add_column(columns[-1])
+        return entry
 
-    def _keep(self, column: Ints) -> int:
+    def _add_column(self, column: Ints) -> int:
+        """Append a column; return its index."""
         self.columns.append(column)
         return len(self.columns) - 1
 
 
-def _own(shown: View, is_integer: bool) -> dict[str, int]:
-    """What is said of an integer: its value has a role by itself."""
-    own, roles = VALUE_ROLES.get(shown.kind, ""), dict(shown.indices)
+def _integer_entry(view: View, is_integer: bool) -> dict[str, int]:
+    """Return the entry of an integer's value, whose role the view must not name."""
+    value_role, roles = VALUE_ROLES.get(view.kind, ""), dict(view.indices)
     if not is_integer:
-        if own in VIEWS[shown.kind] and own not in roles:
+        if value_role in VIEWS[view.kind] and value_role not in roles:
             raise InputError(
-                f"`{shown.kind}` needs `{own}`",
-                f"name an index of its variable, for example `{own}: i`",
-                shown.location,
+                f"`{view.kind}` needs `{value_role}`",
+                f"name an index of its variable, for example `{value_role}: i`",
+                view.location,
             )
         return {}
-    if not own:
+    if not value_role:
         kinds = ", ".join(VALUE_ROLES)
         raise InputError(
-            f"`{shown.kind}` does not show an integer", f"show it by {kinds}", shown.location
+            f"`{view.kind}` does not show an integer", f"show it by {kinds}", view.location
         )
-    if own in roles:
-        raise roles[own].error("an integer shows its own value", f"remove `{own}`")
-    return {"plus": 0} if own == "value" else {}
+    if value_role in roles:
+        fault = f"the view of an integer shows its value without `{value_role}`"
+        raise roles[value_role].error(fault, f"remove `{value_role}`")
+    return {"plus": 0} if value_role == "value" else {}
 
 
 def drawing(views: Sequence[View], scope: Scope) -> Drawing:
-    found = Drawing()
-    for shown in views:
-        with current_part(f"the view `{shown.kind}`", shown.location):
-            found.add(shown, scope)
-    return found
+    """Return the views as headers describe them."""
+    drawing = Drawing()
+    for view in views:
+        with current_part(f"the view `{view.kind}`", view.location):
+            drawing.add(view, scope)
+    return drawing
 
 
-# Roles that are an index.
-
-
-def _index(
+def _index_entry(
     role: str, source: ExpressionText, indices: list[str], scope: Scope
 ) -> dict[str, int] | None:
-    """`v`, or `v + 1` where people count from 1; None for what must be worked out."""
+    """Return the entry of an index such as `v`, or `v + 1`; None if the role is computed."""
     match parse_expression(source):
         case nodes.Name(name=name) if name in indices:
             return {role: indices.index(name)} | ({"plus": 0} if role == "value" else {})
@@ -162,133 +163,125 @@ def _index(
     return None
 
 
-# Roles that are worked out.
-
-
-def _number(source: ExpressionText, shown: View, scope: Scope, bound: Bound) -> CompiledExpression:
+def _number(source: ExpressionText, view: View, scope: Scope, bound: Bound) -> CompiledExpression:
+    """Compile a computed role."""
     tree = parse_expression(source)
     if isinstance(tree, nodes.Name) and tree.name not in bound and not scope.is_known(tree.name):
-        if shown.member is None:
+        if view.member is None:
             remedy = f"bind it: `for: {tree.name} in ...`"
             raise InputError(f"no name {tree.name!r}", remedy, source.location)
-        fault = f"no index {tree.name!r} in `{shown.member.text}`"
+        fault = f"no index {tree.name!r} in `{view.member.text}`"
         raise InputError(fault, suggest(tree.name, bound), source.location)
     return Compiler(scope, source, bound).number(tree)
 
 
 def _members(variable: Variable, indices: list[str]) -> Frame:
-    """A row for every member, with its indices."""
-    named = {name: place for place, name in enumerate(indices) if name}
+    """Return a row for every member, with its named indices."""
     checkpoint(16 * variable.count * (2 + len(variable.shape)))
-    rows = {name: variable.indices[place] for name, place in named.items()}
-    return Frame(variable.count, {**rows, _MEMBER: np.arange(variable.count)})
+    columns = {name: variable.indices[k] for k, name in enumerate(indices) if name}
+    return Frame(variable.count, {**columns, _MEMBER: np.arange(variable.count)})
 
 
-def _ground(shown: View, scope: Scope, outer: Bound) -> Grounding:
-    """The `for` and the `if` of a view, for every member."""
-    source = shown.bindings or shown.condition or ExpressionText("", shown.location)
-    bindings = parse_bindings(shown.bindings) if shown.bindings else ()
-    condition = parse_expression(shown.condition) if shown.condition else None
-    return compile_grounding(scope, bindings, source, condition, shown.condition, outer)
+def _ground(view: View, scope: Scope, outer: Bound) -> Grounding:
+    """Compile the `for` and `if` of a view, which extend the rows of members."""
+    source = view.bindings or view.condition or ExpressionText("", view.location)
+    bindings = parse_bindings(view.bindings) if view.bindings else ()
+    condition = parse_expression(view.condition) if view.condition else None
+    return compile_grounding(scope, bindings, source, condition, view.condition, outer)
 
 
-def _collected(
+def _collect_columns(
     numbers: Sequence[CompiledExpression], grounding: Grounding, start: Frame
 ) -> list[Ints]:
-    """The columns of all rows, and last that of the members where there are any."""
+    """Return the columns of all rows; the last one is that of members if the view has any."""
     hidden = [_MEMBER] if _MEMBER in start.columns else []
 
     def columns_of(frame: Frame) -> list[Ints]:
-        told = [full(number.run(frame), frame.size) for number in numbers]
-        return [*told, *(frame.columns[name] for name in hidden)]
+        columns = [full(number.run(frame), frame.size) for number in numbers]
+        return [*columns, *(frame.columns[name] for name in hidden)]
 
     return collect(grounding, columns_of, len(numbers) + 1, start)
 
 
-# Checks of indices.
-
-
-def _check_rows_and_columns(shown: View, scope: Scope) -> None:
+def _check_rows_and_columns(view: View, scope: Scope) -> None:
     """Raise InputError for walls or labels beside a row if the board has no rows and columns."""
-    needed = [role for role, _ in shown.indices if role in LABEL_POSITIONS[1:]]
-    if shown.kind == "walls":
-        needed.append("walls")
-    if needed and not isinstance(scope.values.get("files"), KeyedSet):
-        raise InputError(
-            f"`{needed[0]}` without rows and columns",
-            "it needs a board such as a grid",
-            shown.location,
-        )
+    keys = [role for role, _ in view.indices if role in LABEL_POSITIONS[1:]]
+    if view.kind == "walls":
+        keys.append("walls")
+    if keys and not isinstance(scope.values.get("files"), KeyedSet):
+        fault = f"`{keys[0]}` needs a board with rows and columns"
+        raise InputError(fault, "use a board such as a grid", view.location)
 
 
-def _check_range(role: str, source: ExpressionText, most: int, least: int, scope: Scope) -> None:
+def _check_range(role: str, source: ExpressionText, largest: int, least: int, scope: Scope) -> None:
     """Raise InputError if the numbers of cells, rows or columns exceed the board."""
     if least < 0:
         fault = f"{source.text!r} goes down to {least}"
         raise InputError(fault, "add to it so that it starts at 0", source.location)
     if role == "position":
         return
-    what, extent = "cell", scope.values.get("cells")
-    size = extent.size if isinstance(extent, TupleSet) else None
-    if role in _BESIDE:
-        lines = scope.values[_BESIDE[role]]
+    kind, cells = "cell", scope.values.get("cells")
+    size = cells.size if isinstance(cells, TupleSet) else None
+    if role in _LINES:
+        lines = scope.values[_LINES[role]]
         assert isinstance(lines, KeyedSet)
-        what, size = ("row" if _BESIDE[role] == "ranks" else "column"), lines.shape[0]
-    if size is not None and most >= size:
-        fault = f"{source.text!r} goes up to {most}, but the last {what} is {size - 1}"
-        raise InputError(fault, f"name the index that is a {what}", source.location)
+        kind, size = ("row" if _LINES[role] == "ranks" else "column"), lines.shape[0]
+    if size is not None and largest >= size:
+        fault = f"{source.text!r} goes up to {largest}, but the last {kind} is {size - 1}"
+        raise InputError(fault, f"name the index that is a {kind}", source.location)
 
 
-# What is said of all cells.
+# Options that apply to all cells.
 
 
 def regions(views: Sequence[View], scope: Scope) -> Ints | None:
-    """The region of every cell: between cells of different ones a line is drawn."""
-    found = _of_cells(views, "regions", scope)
-    if found is None:
+    """Return the region of every cell; None if the spec has no regions."""
+    option = _cell_option(views, "regions", scope)
+    if option is None:
         return None
-    source, name, cells = found
+    source, name, cells = option
     compiled = Compiler(scope, source, {name: None}).number(parse_expression(source))
     numbers = full(compiled.run(Frame(len(cells), {name: cells})), len(cells))
     if len(numbers) and numbers.min() < 0:
-        raise source.error("a negative region", "add to it so that regions start at 0")
+        fault = f"regions must be 0 or more (got {numbers.min()})"
+        raise source.error(fault, "add to them so that they start at 0")
     return numbers
 
 
 def given(views: Sequence[View], scope: Scope) -> Ints | None:
-    """The cells whose content is part of the question, to be told apart from the answer."""
-    found = _of_cells(views, "given", scope)
-    if found is None:
+    """Return the cells whose content is part of the question; None if the spec has no `given`."""
+    option = _cell_option(views, "given", scope)
+    if option is None:
         return None
-    source, name, cells = found
+    source, name, cells = option
     compiled = Compiler(scope, source, {name: None}).condition(parse_expression(source))
     holds = np.broadcast_to(compiled.run(Frame(len(cells), {name: cells})), len(cells))
-    chosen: Ints = cells[holds]
-    return chosen
+    given_cells: Ints = cells[holds]
+    return given_cells
 
 
-def _of_cells(
+def _cell_option(
     views: Sequence[View], option: str, scope: Scope
 ) -> tuple[ExpressionText, str, Ints] | None:
-    """What one of the views says of all cells, what it calls a cell, and the cells."""
-    said = [shown for shown in views if option in shown.options]
-    if not said:
+    """Return an option, the name of the cell in it, and all cells; None if no view has it."""
+    views = [view for view in views if option in view.options]
+    if not views:
         return None
-    if len(said) > 1:
-        raise said[1].options[option].error(f"`{option}` is given twice", "give it once")
-    source = said[0].options[option]
+    if len(views) > 1:
+        raise views[1].options[option].error(f"`{option}` occurs twice", "remove one of them")
+    source = views[0].options[option]
     cells = scope.values.get("cells")
     if not isinstance(cells, TupleSet):
-        raise source.error("cells without a board", "add a `board`")
-    name = dict(said[0].indices).get("cell")
+        raise source.error(f"`{option}` needs a board", "add a `board`")
+    name = dict(views[0].indices).get("cell")
     if name is None or not is_name(name.text):
         raise source.error(
-            f"`{option}` of a cell without a name", "say it in a view with `cell: i`"
+            f"`{option}` needs a name for the cell", "move it to a view with `cell: i`"
         )
     return source, name.text, cells.columns[0]
 
 
-# How a view is drawn: its signs, colours and words.
+# Options of drawing: signs, colours and words.
 
 
 COLOURS = (
@@ -296,64 +289,67 @@ COLOURS = (
     *("green", "teal", "blue", "purple", "pink", "brown"),
 )
 SIGNS = ("circle", "disc", "dot", "cross")
-"""Signs that have no letter."""
+"""Names of signs that are not letters."""
 SPOTS = ("centre", "top left", "top right", "bottom left", "bottom right")
-"""Where in a cell a label may stand."""
+"""Positions of a label in its cell."""
 
-_MOST_WORDS, _LONGEST_WORD, _LONGEST_NAME = 100, 20, 60
+_MAX_WORDS, _MAX_WORD_LENGTH, _MAX_NAME_LENGTH = 100, 20, 60
 
 
-def design(shown: View) -> dict[str, Any]:
-    """What the header of a file says of it."""
-    said: dict[str, Any] = {}
-    options = shown.options
+def design(view: View) -> dict[str, Any]:
+    """Return the options of drawing as headers describe them."""
+    entry: dict[str, Any] = {}
+    options = view.options
     if "sign" in options:
-        said["sign"] = _sign(options["sign"])
+        entry["sign"] = _sign(options["sign"])
     if "colour" in options:
-        said["colours"] = [
-            _one_of(options["colour"], word, COLOURS, "colour")
-            for word in _split(options["colour"])
+        entry["colours"] = [
+            _one_of(options["colour"], colour, COLOURS, "colour")
+            for colour in _split(options["colour"])
         ]
     if "words" in options:
-        said["words"] = _words(options["words"])
+        entry["words"] = _words(options["words"])
     if "at" in options:
-        said["at"] = _one_of(options["at"], options["at"].text, SPOTS, "spot")
+        entry["at"] = _one_of(options["at"], options["at"].text, SPOTS, "spot")
     if "name" in options:
-        said["name"] = _line(options["name"])
-    if heads := [_line(options[key]) if key in options else "" for key in ("rows", "columns")]:
-        said |= {"heads": heads} if any(heads) else {}
+        entry["name"] = _line(options["name"])
+    heads = [_line(options[key]) if key in options else "" for key in ("rows", "columns")]
+    if any(heads):
+        entry["heads"] = heads
     if "apart" in options:
-        said["apart"] = _flag(options["apart"])
-    return said
+        entry["apart"] = _flag(options["apart"])
+    return entry
 
 
 def _sign(source: ExpressionText) -> str:
-    """The name of a chess piece or of another sign, or one character."""
-    word = source.text.strip()
-    known = (*FRIENDS, *SIGNS)
-    if word not in known and (len(word) != 1 or not word.isprintable()):
-        raise source.error(
-            f"no sign {word[:20]!r}", f"write one character, or one of: {', '.join(known)}"
-        )
-    return word
+    """Return the name of a chess piece or another sign, or one character."""
+    sign = source.text.strip()
+    names = (*FRIENDS, *SIGNS)
+    if sign not in names and (len(sign) != 1 or not sign.isprintable()):
+        remedy = f"write one character, or one of: {', '.join(names)}"
+        raise source.error(f"no sign {sign[:20]!r}", remedy)
+    return sign
 
 
 def _split(source: ExpressionText) -> list[str]:
     words = source.text.replace(",", " ").split()
-    if not 1 <= len(words) <= _MOST_WORDS:
-        raise source.error(f"{len(words)} words", f"write 1 to {_MOST_WORDS} of them")
+    if not 1 <= len(words) <= _MAX_WORDS:
+        fault = f"a list of words has 1 to {_MAX_WORDS} words (got {len(words)})"
+        raise source.error(fault, "write them with spaces or commas between them")
     return words
 
 
-def _one_of(source: ExpressionText, word: str, known: tuple[str, ...], what: str) -> str:
-    if word not in known:
-        raise source.error(f"no {what} {word[:20]!r}", suggest(word, known))
-    return word
+def _one_of(source: ExpressionText, name: str, choices: tuple[str, ...], kind: str) -> str:
+    """Return a name that is one of the choices; raise InputError for any other."""
+    if name not in choices:
+        raise source.error(f"no {kind} {name[:20]!r}", suggest(name, choices))
+    return name
 
 
 def _line(source: ExpressionText) -> str:
-    if len(source.text) > _LONGEST_NAME or not source.text.isprintable():
-        raise source.error("no name to be shown", f"shorten it to {_LONGEST_NAME}")
+    if len(source.text) > _MAX_NAME_LENGTH or not source.text.isprintable():
+        fault = f"a displayed name has at most {_MAX_NAME_LENGTH} printable characters"
+        raise source.error(fault, "shorten it")
     return source.text
 
 
@@ -364,13 +360,12 @@ def _flag(source: ExpressionText) -> bool:
 
 
 def _words(source: ExpressionText) -> list[str]:
-    """What is shown for the values 0, 1 and so on."""
+    """Return the words for the values 0, 1 and so on."""
     words = _split(source)
     for word in words:
-        if len(word) > _LONGEST_WORD or not word.isprintable():
-            raise source.error(
-                f"no word to be shown: {word[:20]!r}", f"shorten it to {_LONGEST_WORD}"
-            )
+        if len(word) > _MAX_WORD_LENGTH or not word.isprintable():
+            fault = f"a displayed word has at most {_MAX_WORD_LENGTH} printable characters"
+            raise source.error(f"{fault} (got {word[:20]!r})", "shorten it")
     return words
 
 
@@ -390,10 +385,10 @@ def view_rows(
     """Return the rows of a view that `Drawing` described, with its columns of some roles."""
     members = columns[view["members"]] if "members" in view else np.arange(variable.count)
     indices = tuple(index[members] for index in variable.indices)
-    listed = view.get("columns", {})
-    shown = {
-        role: columns[listed[role]] if role in listed else indices[view[role]]
+    column_of = view.get("columns", {})
+    role_columns = {
+        role: columns[column_of[role]] if role in column_of else indices[view[role]]
         for role in roles
-        if role in listed or role in view
+        if role in column_of or role in view
     }
-    return ViewRows(members, indices, shown)
+    return ViewRows(members, indices, role_columns)

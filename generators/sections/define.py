@@ -1,4 +1,4 @@
-"""The `define:` section: names for numbers, tables, sets and keyed sets."""
+"""Section `define:` of a spec: names for numbers, tables, sets and keyed sets."""
 
 from __future__ import annotations
 
@@ -31,20 +31,21 @@ from boardsat.generators.language.values import (
 from boardsat.generators.schema import Definition
 
 ROW_BYTES = 40
-"""What every row of a table, a set or a variable takes beside its columns, until it is made."""
+"""Bytes for each row of a table, set or variable, besides its columns, while it is built."""
 
 KEY_BYTES = 32
-"""What every key of a keyed set takes, whether it has members or not."""
+"""Bytes for each key of a keyed set."""
 
 
 def define(definition: Definition, scope: Scope) -> Value:
+    """Return the value of a definition."""
     if definition.expression is None:
         return _set(definition, scope)
     return _evaluate(definition.expression, parse_expression(definition.expression), scope)
 
 
 def _evaluate(source: ExpressionText, tree: Node, scope: Scope) -> Value:
-    """A number, a text, a table or a set."""
+    """Return the value of an expression, which may be a table, a set or a call of an algorithm."""
     compiler = Compiler(scope, source)
     match tree:
         case nodes.Comprehension():
@@ -54,18 +55,18 @@ def _evaluate(source: ExpressionText, tree: Node, scope: Scope) -> Value:
         case nodes.Name(name=name) if name not in ("true", "false"):
             return compiler.look_up(name, tree)
         case nodes.Conditional():
-            chosen = tree.then if compiler.constant(tree.test) else tree.otherwise
-            return _evaluate(source, chosen, scope)
-    value = compiler.constant(tree)
-    assert isinstance(value, int | str)
-    return value
+            branch = tree.then if compiler.constant(tree.test) else tree.otherwise
+            return _evaluate(source, branch, scope)
+    constant = compiler.constant(tree)
+    assert isinstance(constant, int | str)
+    return constant
 
 
 def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> Value:
     compiler = Compiler(scope, source)
     arguments = [_argument(compiler, argument) for argument in call.arguments]
     try:
-        value = scope.algorithms[call.function](*arguments)
+        return scope.algorithms[call.function](*arguments)
     except TypeError:
         raise source.error(
             f"`{call.function}` does not take {pluralize(len(arguments), 'argument')}",
@@ -73,21 +74,20 @@ def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> V
         ) from None
     except InputError as error:
         raise error.at(source.location) from None
-    return value
 
 
 def _argument(compiler: Compiler, node: Node) -> Table | int:
-    """A number, or a table by its name."""
+    """Return the value of an argument: a number, or a table that is given by its name."""
     if isinstance(node, nodes.Name) and node.name in compiler.scope.values:
-        value = compiler.look_up(node.name, node)
-        if isinstance(value, Table):
-            return value
+        table = compiler.look_up(node.name, node)
+        if isinstance(table, Table):
+            return table
     number: int = compiler.number(node).run(Frame(1))
     return number
 
 
 def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> Table:
-    """`expression for i in cells, k in range(m)`: a number for every index, from 0 on."""
+    """Return the table of `expression for i in cells, k in range(m)`, with indices from 0 on."""
     grounding = compile_grounding(scope, tree.bindings, source, tree.condition)
     item = Compiler(scope, source, grounding.bound).number(tree.item)
 
@@ -97,12 +97,14 @@ def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> T
     columns = 1 + grounding.width
     *indices, values = collect(grounding, columns_of, columns)
     if not indices:
-        raise source.error("this table has no index", "bind a name to numbers or to longer tuples")
+        fault = "a table must have an index"
+        raise source.error(fault, "bind a name to numbers or to longer tuples")
     flat, shape = flatten(indices, source.location)
     size = math.prod(shape)
     if size != len(values) or len(distinct(flat)) != size:
         raise source.error(
-            "this table has gaps or repetitions", "give a value for every index from 0 on"
+            "a table must have one value for every index from 0 on",
+            "remove gaps and repetitions of the `for`",
         )
     checkpoint(8 * size)
     table = np.empty(size, np.int64)
@@ -111,30 +113,27 @@ def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> T
 
 
 def _set(definition: Definition, scope: Scope) -> Value:
+    """Return the set or keyed set that a `for` gives."""
     assert definition.bindings is not None
     grounding = ground(scope, definition.bindings, definition.condition)
     bound = grounding.bound
-    by = _numbers(definition.by, scope, bound) if definition.by else []
+    key_numbers = _numbers(definition.by, scope, bound) if definition.by else []
     give = definition.give or ExpressionText(", ".join(bound), definition.location)
-    wanted = [*_numbers(give, scope, bound), *by]
-    if len(wanted) == len(by):
-        raise give.error("an empty tuple", "give at least one number")
-    columns = collect(
-        grounding,
-        lambda frame: [data.run(frame) for data in wanted],
-        len(wanted),
-    )
-    items, keys = columns[: len(wanted) - len(by)], columns[len(wanted) - len(by) :]
-    if not by:
+    item_numbers = _numbers(give, scope, bound)
+    if not item_numbers:
+        raise give.error("the tuples of a set must not be empty", "give at least one number")
+    numbers = [*item_numbers, *key_numbers]
+    columns = collect(grounding, lambda frame: [n.run(frame) for n in numbers], len(numbers))
+    items, keys = columns[: len(item_numbers)], columns[len(item_numbers) :]
+    if not keys:
         return TupleSet(tuple(items))
     flat, shape = flatten(keys, definition.location)
     checkpoint(KEY_BYTES * math.prod(shape))
-    grouped = KeyedSet.group(flat, shape, items)
-    return grouped
+    return KeyedSet.group(flat, shape, items)
 
 
 def _numbers(source: ExpressionText, scope: Scope, bound: Bound) -> list[CompiledExpression]:
-    """Numbers separated by commas."""
+    """Compile numbers that are separated by commas."""
     tree = parse_expression(ExpressionText(f"({source.text})", source.location))
     items = tree.items if isinstance(tree, nodes.Pair) else (tree,)
     compiler = Compiler(scope, source, bound)
@@ -144,14 +143,9 @@ def _numbers(source: ExpressionText, scope: Scope, bound: Bound) -> list[Compile
 def ground(
     scope: Scope, bindings: ExpressionText, condition: ExpressionText | None = None
 ) -> Grounding:
-    """A `for` and its `if` from their texts."""
+    """Compile the texts of a `for` and its `if`."""
     tree = parse_expression(condition) if condition else None
     return compile_grounding(scope, parse_bindings(bindings), bindings, tree, condition)
-
-
-def _none_of(start: Frame | None) -> dict[str, Ints]:
-    """No rows of it."""
-    return {name: column[:0] for name, column in start.columns.items()} if start else {}
 
 
 def collect(
@@ -160,17 +154,30 @@ def collect(
     columns: int,
     start: Frame | None = None,
 ) -> list[Ints]:
-    """The columns of all rows together; `columns`: how many."""
-    row = ROW_BYTES + 16 * columns
-    checkpoint(row * (grounding.length or 0))
+    """Return the columns of all rows of a grounding.
+
+    Parameters
+    ----------
+    grounding : Grounding
+        Rows.
+    columns_of : callable
+        Function that computes the columns of a chunk of rows.
+    columns : int
+        Number of columns, for the limit of memory.
+    start : Frame, optional
+        Rows of the names that are bound further out.
+    """
+    row_bytes = ROW_BYTES + 16 * columns
+    checkpoint(row_bytes * (grounding.length or 0))
     pieces: list[list[Ints]] = []
     total = 0
     for frame in grounding.frames(start):
         total += frame.size
-        checkpoint(row * frame.size)
+        checkpoint(row_bytes * frame.size)
         pieces.append([full(column, frame.size) for column in columns_of(frame)])
     if not pieces:
-        nothing = grounding.frame(0, [np.zeros(0, np.int64)] * grounding.width)
-        nothing = Frame(0, {**_none_of(start), **nothing.columns})
-        return [full(column, 0) for column in columns_of(nothing)]
+        outer = start.columns if start else {}
+        inner = grounding.frame(0, [np.zeros(0, np.int64)] * grounding.width)
+        empty = Frame(0, {name: column[:0] for name, column in outer.items()} | inner.columns)
+        return [full(column, 0) for column in columns_of(empty)]
     return [np.concatenate(column) for column in zip(*pieces, strict=True)]

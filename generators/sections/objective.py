@@ -1,4 +1,4 @@
-"""Weights of a spec: objective, soft constraints, and literal weights for counting."""
+"""Objective of a spec, with its soft constraints, and literal weights for counting."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from boardsat.generators.sections.variables import column_of, frame_of
 
 MINIMIZE = "minimize"
 
-LARGEST = 2**62
-"""No model may have to pay as much as this in all: programs count in words of 64 bits."""
+MAX_TOTAL_WEIGHT = 2**62
+"""Upper bound of the sum of all weights: solvers count costs in words of 64 bits."""
 
 OBJECTIVE_LITERAL_BYTES = 16
-"""What a literal of the objective takes, with its weight."""
+"""Bytes for each literal of the objective with its weight."""
 
-Sum = Callable[[], tuple[SoftClauses, int]]
-"""What a model pays for a weighted sum, and what every model pays."""
+CostFunction = Callable[[], tuple[SoftClauses, int]]
+"""Function that returns the soft clauses of a weighted sum, and its constant."""
 
 
-def compile_goal(goal: ObjectiveEntry | None, scope: Scope) -> Sum | None:
-    """Names are resolved now, so that integers know what is asked of them."""
+def compile_goal(goal: ObjectiveEntry | None, scope: Scope) -> CostFunction | None:
+    """Compile `minimize` or `maximize`; this requests literals of integers."""
     if goal is None:
         return None
     source = goal.expression
@@ -51,33 +51,36 @@ def compile_goal(goal: ObjectiveEntry | None, scope: Scope) -> Sum | None:
         terms = linear.terms(parse_expression(source), 1 if goal.direction == MINIMIZE else -1)
     if not any(term.what for term in terms):
         raise source.error(
-            "an objective without variables", "write `sum(w[i] * X[i] for i in ...)`"
+            "an objective must have variables", "write `sum(w[i] * X[i] for i in ...)`"
         )
 
-    def paid() -> tuple[SoftClauses, int]:
+    def cost() -> tuple[SoftClauses, int]:
         with current_part(f"the objective `{goal.direction}`", source.location):
             sums, constant = collected(gather_all(terms, Frame(1)), 1)
             checkpoint(OBJECTIVE_LITERAL_BYTES * len(sums.literals))
         assert sums.weights is not None
         return unit_soft_clauses(sums.literals, sums.weights), int(constant[0])
 
-    return paid
+    return cost
 
 
 def objective_of(
     goal: ObjectiveEntry | None,
-    paid: Sum | None,
+    cost: CostFunction | None,
     constraints: Sequence[Constraint],
     blocks: Sequence[Block],
 ) -> Objective | None:
-    """All that models pay for, or None where nothing is to be optimised."""
+    """Return the objective: the sum of `minimize` or `maximize` and the soft constraints.
+
+    None if the spec does not optimize.
+    """
     pieces: list[SoftClauses] = []
     for constraint, block in zip(constraints, blocks, strict=True):
         if block.soft is None:
             continue
         if goal is not None and goal.direction != MINIMIZE:
             raise InputError(
-                "`soft` beside `maximize`: what is paid for soft constraints is minimised",
+                "`soft` does not go with `maximize`: the cost of soft constraints is minimized",
                 "write `minimize` with the opposite sign",
                 constraint.location,
             )
@@ -85,19 +88,20 @@ def objective_of(
             for piece in block.soft():
                 checkpoint()
                 pieces.append(piece)
-    if paid is None and not any(block.soft for block in blocks):
+    if cost is None and not any(block.soft for block in blocks):
         return None
-    word, text, offset = MINIMIZE, "", 0
-    if goal is not None and paid is not None:
-        soft, constant = paid()
+    direction, text, offset = MINIMIZE, "", 0
+    if goal is not None and cost is not None:
+        soft, constant = cost()
         pieces.append(soft)
-        word, text = goal.direction, goal.expression.text
-        offset = constant if word == MINIMIZE else -constant
-    found = build_objective(word, text, offset, pieces)
-    if found.soft.total_weight >= LARGEST:
-        place = goal.expression.location if goal else constraints[0].location
-        raise InputError("the weights grow too large", "their sum must stay below 2**62", place)
-    return found
+        direction, text = goal.direction, goal.expression.text
+        offset = constant if direction == MINIMIZE else -constant
+    objective = build_objective(direction, text, offset, pieces)
+    if objective.soft.total_weight >= MAX_TOTAL_WEIGHT:
+        location = goal.expression.location if goal else constraints[0].location
+        fault = "the sum of all weights must be below 2**62"
+        raise InputError(fault, "use smaller weights", location)
+    return objective
 
 
 # Literal weights: `weight_true` of a true member, `weight_false` of a false one.
@@ -114,33 +118,36 @@ def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLit
     """Return the literal weights of a weighted spec; raise InputError if one is not projected."""
     if spec.counting.models_per_solution or spec.counting.published:
         raise InputError(
-            "`models_per_solution` or `published` beside weights: a weighted count is no number of "
-            "objects",
-            "remove one or the other",
+            "a weighted count is not a number of objects, so `models_per_solution` and `published` "
+            "do not go with weights",
+            "remove the weights or these keys",
             spec.source.file,
         )
     weighted = [
         variable for variable in spec.variables if variable.weight_true or variable.weight_false
     ]
-    weights = concatenate_weights([_of_variable(declaration, scope) for declaration in weighted])
+    weights = concatenate_weights(
+        [_weights_of_variable(declaration, scope) for declaration in weighted]
+    )
     if projection is not None and len(np.setdiff1d(np.abs(weights.literals), projection)):
         raise InputError(
-            "weights of variables that the projection leaves out",
+            "variables with weights must be in the projection",
             "add them to `projection`, or remove their weights",
             weighted[0].location,
         )
     return weights
 
 
-def _of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:
-    name, place = declaration.name, declaration.location
+def _weights_of_variable(declaration: VariableDeclaration, scope: Scope) -> WeightedLiterals:
+    """Return the weights of the members of one variable, and of their negations."""
+    name, location = declaration.name, declaration.location
     if declaration.values is not None or declaration.begins_with is not None:
         raise InputError(
-            f"weights of {name!r}, which has `values` or `begins_with`",
-            "give them to a variable of its own, and say by a formula when it holds",
-            place,
+            f"{name!r} has `values` or `begins_with`, which do not go with weights",
+            "declare another variable with the weights, and define it by a `formula`",
+            location,
         )
-    with current_part(f"the weights of {name!r}", place):
+    with current_part(f"the weights of {name!r}", location):
         variable = scope.variables[name]
         checkpoint(2 * LITERAL_BYTES * variable.count)
         ids = np.arange(variable.first, variable.first + variable.count, dtype=np.int32)
@@ -158,13 +165,15 @@ def _columns(
     scope: Scope,
 ) -> tuple[Ints, Ints]:
     rows = frame_of(declaration, variable, scope)
-    above, below = (column_of(source, tree, scope, rows) for tree in parse_quotient(source))
-    for wrong, fault in ((below < 1, "it is divided by {}"), (above < 0, "{} is negative")):
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            number = (below if below[row] < 1 else above)[row]
+    numerators, denominators = (
+        column_of(source, tree, scope, rows) for tree in parse_quotient(source)
+    )
+    for name, least, numbers in (("denominator", 1, denominators), ("numerator", 0, numerators)):
+        if (invalid := numbers < least).any():
+            row = int(np.argmax(invalid))
             raise source.error(
-                f"no weight: {fault.format(number)}{rows[0].describe(row)},",
+                f"the {name} of a weight must be at least {least} (got {numbers[row]})"
+                f"{rows[0].describe(row)},",
                 "write a number from 0 on, such as `3 / 10`",
             )
-    return above, below
+    return numerators, denominators

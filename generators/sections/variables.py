@@ -11,7 +11,7 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
-from boardsat.base.text import pluralize, suggest
+from boardsat.base.text import suggest
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.build_limits import CHUNK, MAX_INTEGER
 from boardsat.generators.language.expressions import Compiler
@@ -39,42 +39,46 @@ WORD_BYTES = 200
 
 def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Variable:
     """Return the variable, numbered in the order of its `for` from `first` or `begins_with`."""
-    name, place = declaration.name, declaration.location
-    shared = _shared(declaration, first, scope)
-    first -= shared
+    name, location = declaration.name, declaration.location
+    num_shared = _num_shared(declaration, first, scope)
+    first -= num_shared
     grounding = ground(scope, declaration.bindings) if declaration.bindings else _ALONE
-    names, means = _index_names(declaration, grounding)
+    names, description = _index_names(declaration, grounding)
     columns = collect(grounding, grounding.columns, len(names)) if names else []
-    flat, shape = flatten(columns, place) if names else (np.zeros(1, np.int64), ())
+    flat, shape = flatten(columns, location) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
     if not ascending and len(distinct(flat)) != len(flat):
         raise InputError(
-            f"{name!r} is declared twice for the same indices", "use sets without repetition", place
+            f"{name!r} is declared twice for the same indices",
+            "use sets without repetition",
+            location,
         )
-    keep = np.ones(len(flat), np.bool_)
+    is_member = np.ones(len(flat), np.bool_)
     if declaration.condition is not None:
         compiler = Compiler(scope, declaration.condition, grounding.bound)
         condition = compiler.condition(parse_expression(declaration.condition))
         checkpoint()
         for low in range(0, len(flat), CHUNK):
-            rows = keep[low : low + CHUNK]
-            part = grounding.frame(len(rows), [c[low : low + CHUNK] for c in columns])
-            rows &= condition.run(part)
-    keys = flat[keep]
+            rows = is_member[low : low + CHUNK]
+            frame = grounding.frame(len(rows), [c[low : low + CHUNK] for c in columns])
+            rows &= condition.run(frame)
+    keys = flat[is_member]
     if first + len(keys) > MAX_INTEGER:
-        raise InputError(f"more than {MAX_INTEGER:,} variables", "use smaller sets", place)
-    if len(keys) < shared:
+        fault = f"a formula has at most {MAX_INTEGER:,} variables"
+        raise InputError(fault, "use smaller sets", location)
+    if len(keys) < num_shared:
         raise InputError(
-            f"{name!r} has {pluralize(len(keys), 'member')}, what it begins with has {shared:,}",
-            "let its `for` give more",
-            place,
+            f"{name!r} must have at least the {num_shared:,} members that it begins with "
+            f"(got {len(keys):,})",
+            "use larger sets in its `for`",
+            location,
         )
     box = int(np.prod(shape))
     if len(keys) == box and ascending:
-        return Variable(name, means, names, shape, first, box, None, None)
-    excluded = None if len(flat) == box else flat[~keep]
-    _hold_sparse(keys, box, len(flat))
-    return Variable(name, means, names, shape, first, len(keys), keys, excluded)
+        return Variable(name, description, names, shape, first, box, None, None)
+    excluded = None if len(flat) == box else flat[~is_member]
+    _check_sparse_memory(keys, box, len(flat))
+    return Variable(name, description, names, shape, first, len(keys), keys, excluded)
 
 
 def frame_of(
@@ -95,8 +99,8 @@ def column_of(source: ExpressionText, tree: Node, scope: Scope, rows: tuple[Fram
     return full(number.run(frame), frame.size)
 
 
-def _hold_sparse(keys: Ints, box: int, declared: int) -> None:
-    """Check the memory for looking up members, and for listing them in the header."""
+def _check_sparse_memory(keys: Ints, box: int, declared: int) -> None:
+    """Check the memory limit for lookups of members, and for their list in the header."""
     checkpoint(KEY_BYTES * declared + 4 * min(box, TABLE_CELLS))
     runs = int(np.count_nonzero(np.diff(keys, 2)))
     checkpoint(WORD_BYTES * runs)
@@ -108,19 +112,19 @@ def check_description(
     """Raise InputError if a `description` has a placeholder that is not an index or parameter."""
     if declaration.description is None:
         return
-    for part in re.findall(r"\{([^{}]*)\}", variable.description):
-        found = _INDEX.fullmatch(part)
-        if found is None:
+    # The name of an integer stands for its value.
+    names = {*variable.names, *parameters, *([variable.name] if declaration.values else [])}
+    for placeholder in re.findall(r"\{([^{}]*)\}", variable.description):
+        match = _INDEX.fullmatch(placeholder)
+        if match is None:
             raise declaration.description.error(
-                f"`{{{part[:40]}}}` is neither an index nor one and a number",
+                f"`{{{placeholder[:40]}}}` must be an index, or an index plus a number",
                 "write `{i}` or `{i + 1}`",
             )
-        # An integer has its own name for its value.
-        known = {*variable.names, *parameters, *([variable.name] if declaration.values else [])}
-        if found[1] not in known:
+        if match[1] not in names:
             raise declaration.description.error(
-                f"no index {found[1]!r} of {declaration.name!r}, and no such parameter",
-                suggest(found[1], known),
+                f"no index {match[1]!r} of {declaration.name!r}, and no such parameter",
+                suggest(match[1], names),
             )
 
 
@@ -128,38 +132,38 @@ def _index_names(
     declaration: VariableDeclaration, grounding: Grounding
 ) -> tuple[tuple[str, ...], str]:
     """Return the names of the indices, one for each item of a tuple, and the `description`."""
-    means = declaration.description.text if declaration.description else ""
+    description = declaration.description.text if declaration.description else ""
     names: list[str] = []
     for name, width in grounding.bound.items():
         if width is None:
             names.append(name)
             continue
-        parts = [f"{name}_{place}" for place in range(width)]
-        inside = re.compile(rf"\{{\s*{name}(\s*(?:[+-]\s*[0-9]+\s*)?)\}}")
-        means = inside.sub(partial(_listed, parts), means)
-        names += parts
-    if twice := [name for name, times in Counter(names).items() if times > 1]:
-        fault = f"{twice[0]!r} is a name of two indices"
+        items = [f"{name}_{position}" for position in range(width)]
+        placeholder = re.compile(rf"\{{\s*{name}(\s*(?:[+-]\s*[0-9]+\s*)?)\}}")
+        description = placeholder.sub(partial(_item_placeholders, items), description)
+        names += items
+    if duplicates := [name for name, count in Counter(names).items() if count > 1]:
+        fault = f"{duplicates[0]!r} is a name of two indices"
         raise InputError(fault, "choose another name for one of them", declaration.location)
-    return tuple(names), means
+    return tuple(names), description
 
 
-def _listed(parts: Sequence[str], found: re.Match[str]) -> str:
-    """Return the placeholder of a tuple, such as `{S + 1}`, for each of its items."""
-    return ", ".join(f"{{{part}{found[1].rstrip()}}}" for part in parts)
+def _item_placeholders(items: Sequence[str], match: re.Match[str]) -> str:
+    """Return placeholders of all items for that of a tuple, such as `{S + 1}`."""
+    return ", ".join(f"{{{item}{match[1].rstrip()}}}" for item in items)
 
 
-def _shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
+def _num_shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
     """Return the number of members that `begins_with` shares with the variables before."""
     if declaration.begins_with is None:
         return 0
-    named = declaration.begins_with.text.replace(",", " ").split()
-    before = list(scope.variables.values())[-len(named) :]
-    # Integers take numbers too.
-    follows = bool(before) and before[-1].first + before[-1].count == first
-    if not named or not follows or [variable.name for variable in before] != named:
+    names = declaration.begins_with.text.replace(",", " ").split()
+    preceding = list(scope.variables.values())[-len(names) :]
+    # Integers declared in between take numbers too.
+    is_adjacent = bool(preceding) and preceding[-1].first + preceding[-1].count == first
+    if not names or not is_adjacent or [variable.name for variable in preceding] != names:
         raise declaration.begins_with.error(
-            "a variable begins with those that are declared just before it",
+            "`begins_with` must name the variables that are declared just before",
             "name them in their order",
         )
-    return first - before[0].first
+    return first - preceding[0].first

@@ -1,7 +1,7 @@
 """Catalogue of specs: the built-in ones in specs/PROBLEM/ENCODING.yaml, and spec files of users.
 
-Besides its encodings a problem may have a file problem.yaml, with what they share, and parts whose
-names begin with an underscore, each shared by some of them.
+A problem may also have a file problem.yaml, which all of its encodings extend, and files whose
+names begin with an underscore, which some of them extend.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from boardsat.generators.yaml_reader import Item, read_yaml
 FOLDER = Path(__file__).resolve().parents[2] / "specs"
 
 PROBLEM = "problem"
-"""Stem of the file with what the encodings of a problem share; no encoding has this name."""
+"""Stem of the file that all encodings of a problem share; no encoding has this name."""
 
 SpecSource = Callable[[str, str], bytes | None]
 """Function that returns the content of a file that specs can extend, given by problem and stem."""
@@ -56,8 +56,8 @@ class Headline(NamedTuple):
     name: str
     title: str
     group: str
-    words: str
-    """Titles, explanations and sources of all its files."""
+    search_text: str
+    """Name, titles, descriptions and sources of all its files."""
 
 
 def problems() -> list[str]:
@@ -69,26 +69,27 @@ def _folders() -> list[str]:
 
 
 def _is_problem(name: str) -> bool:
-    # A path such as `../x` is not the name of a folder.
+    # A path such as `../x` is not a folder name.
     return name in _folders() and bool(_stems(name))
 
 
 def encodings_of(problem: str) -> list[str]:
+    """Return the names of the encodings of a problem, sorted."""
     if not _is_problem(problem):
-        raise _no_problem(problem)
+        raise _problem_error(problem)
     entries = _problem(problem)
     return sorted(_own(problem).union(_own(_lender(entries)) if "encodings" in entries else ()))
 
 
-def _no_problem(word: str) -> InputError:
+def _problem_error(text: str) -> InputError:
     """Return the error for a file that is not a spec, a folder, or an unknown name."""
-    if os.path.exists(word):  # noqa: PTH110 (a Path takes no zero byte)
-        format_name = formats.format_from_name(word)
-        what = f"a file of format {format_name}" if format_name else "a file of another kind"
-        what = "a folder" if os.path.isdir(word) else what  # noqa: PTH112
+    if os.path.exists(text):  # noqa: PTH110 (a Path takes no zero byte)
+        format_name = formats.format_from_name(text)
+        kind = f"a file of format {format_name}" if format_name else "another file"
+        kind = "a folder" if os.path.isdir(text) else kind  # noqa: PTH112
         remedy = "name a file that ends in .yaml, or a problem of `boardsat list`"
-        return InputError(f"{what}, where a spec is needed", remedy, word)
-    name = word.partition("/")[0] or word
+        return InputError(f"a spec is needed, not {kind}", remedy, text)
+    name = text.partition("/")[0] or text
     near = nearest(name, problems())
     remedy = f"did you mean {near!r}?" if near else "`boardsat list` names all of them"
     return InputError(f"no problem {name!r}", f"{remedy} (a spec file ends in .yaml)")
@@ -119,7 +120,7 @@ def _stems(problem: str) -> set[str]:
 def _problem(problem: str) -> Layer:
     """Return the entries of a problem's problem.yaml, if it has one."""
     data = _built_in(problem, PROBLEM)
-    return {} if data is None else read_entries(shown(problem), data)
+    return {} if data is None else read_entries(display_path(problem), data)
 
 
 def contents() -> list[Headline]:
@@ -127,7 +128,7 @@ def contents() -> list[Headline]:
     entries = []
     for problem in problems():
         files = {
-            stem: headlines(_bytes(_path(problem, stem), shown(problem, stem)).decode())
+            stem: headlines(_bytes(_path(problem, stem), display_path(problem, stem)).decode())
             for stem in sorted(_stems(problem))
         }
         encodings = [lines for stem, lines in files.items() if stem != PROBLEM and stem[0] != "_"]
@@ -135,30 +136,31 @@ def contents() -> list[Headline]:
         first = encodings[0] if encodings else {}
         title = shared.get("title") or first.get("title", "").partition(", ")[0]
         group = shared.get("group") or first.get("group", "")
-        words = [line for lines in files.values() for line in lines.values()]
-        entries.append(Headline(problem, title, group, "\n".join([problem, *words])))
+        texts = [line for lines in files.values() for line in lines.values()]
+        entries.append(Headline(problem, title, group, "\n".join([problem, *texts])))
     return entries
 
 
 def headlines(text: str) -> dict[str, str]:
     """Return the headlines of a spec, each on one line, without parsing its YAML.
 
-    A list of all problems needs these alone, and parsing all specs would take too long for it. A
+    A list of all problems needs only these, and parsing the YAML of all specs would be too slow. A
     test compares them with those of the parser.
     """
     return {key: _scalar(value) for key, value in re.findall(_HEADLINE, text, re.MULTILINE)}
 
 
 def _scalar(text: str) -> str:
-    first, *rest = text.split("\n")
+    """Return the content of a YAML scalar: a block, a quoted or a plain one."""
+    first, *lines = text.split("\n")
     if _BLOCK_SCALAR.match(first.strip()):
-        return " ".join(" ".join(rest).split())
-    words = " ".join(text.split())
-    if words.startswith('"') and words.endswith('"'):
-        return str(json.loads(words))
-    if words.startswith("'") and words.endswith("'"):
-        return words[1:-1].replace("''", "'")
-    return " ".join(" ".join(line.partition(" #")[0] for line in (first, *rest)).split())
+        return " ".join(" ".join(lines).split())
+    line = " ".join(text.split())
+    if line.startswith('"') and line.endswith('"'):
+        return str(json.loads(line))
+    if line.startswith("'") and line.endswith("'"):
+        return line[1:-1].replace("''", "'")
+    return " ".join(" ".join(line.partition(" #")[0] for line in (first, *lines)).split())
 
 
 def defaults_of(problem: str) -> dict[str, str]:
@@ -168,19 +170,19 @@ def defaults_of(problem: str) -> dict[str, str]:
 
 def choices_of(problem: str) -> dict[str, list[str]]:
     """Return the encodings for every purpose: the default, then fallbacks for other boards."""
-    known = encodings_of(problem)
+    encodings = encodings_of(problem)
     entries = _problem(problem)
     if "defaults" in entries:
-        return defaults.read_defaults(entries["defaults"], known)
+        return defaults.read_defaults(entries["defaults"], encodings)
     if "encodings" in entries:
         return choices_of(_lender(entries))
-    if len(known) > 1:
+    if len(encodings) > 1:
         raise InputError(
-            f"no `defaults` for the encodings of {problem!r}",
-            "write them for solve, count and write",
-            shown(problem),
+            f"a problem with several encodings needs `defaults` ({problem} has none)",
+            "write the encodings for solve, count and write",
+            display_path(problem),
         )
-    return {purpose: [*known] for purpose in defaults.PURPOSES}
+    return {purpose: [*encodings] for purpose in defaults.PURPOSES}
 
 
 def exceptions_of(problem: str, purpose: str) -> list[defaults.DefaultException]:
@@ -193,7 +195,22 @@ def exceptions_of(problem: str, purpose: str) -> list[defaults.DefaultException]
 
 
 def find(problem: str, encoding: str | None = None, purpose: str = defaults.WRITE) -> Spec:
-    """Return a spec, given by names or a path; by default the problem's default for a purpose."""
+    """Return a spec.
+
+    Parameters
+    ----------
+    problem : str
+        Name such as ``"tour"`` or ``"tour/unary"``, or path of a spec file (.yaml).
+    encoding : str, optional
+        Name of the encoding. Default: the problem's default for `purpose`.
+    purpose : {"solve", "count", "write"}
+        Purpose that selects the default encoding.
+
+    Raises
+    ------
+    InputError
+        If the problem or encoding does not exist, or the spec is invalid.
+    """
     return _read(*_locate(problem, encoding, purpose))
 
 
@@ -205,7 +222,7 @@ def find_any(problem: str, encoding: str | None = None) -> Spec:
 
 
 def load(path: str) -> Spec:
-    """Return the spec of any file."""
+    """Return the spec of a file."""
     return _read(Path(path).stem, path, Path(path))
 
 
@@ -215,21 +232,22 @@ def _locate(
     """Return the name of a spec, the displayed path of its file, and the path."""
     if problem.endswith((".yaml", ".yml")):
         if encoding is not None:
-            raise InputError("a spec file is one encoding already", "leave --enc out", problem)
+            raise InputError("a spec file has only one encoding", "remove --encoding", problem)
         return Path(problem).stem, problem, Path(problem)
-    word = problem
-    problem, _, inner = word.partition("/")
+    full_name = problem
+    problem, _, suffix = full_name.partition("/")
     if not _is_problem(problem):
-        raise _no_problem(word)
-    known = encodings_of(problem)
-    if encoding and inner:
-        raise InputError("the encoding is named twice", f"write {problem} --enc {encoding}")
-    encoding = encoding or inner or defaults_of(problem)[purpose]
-    if encoding not in known:
-        raise InputError(f"no encoding {encoding!r} of {problem!r}", suggest(encoding, known))
+        raise _problem_error(full_name)
+    encodings = encodings_of(problem)
+    if encoding and suffix:
+        fault = f"the encoding is named twice, {suffix!r} and {encoding!r}"
+        raise InputError(fault, f"write {problem} --encoding {encoding}")
+    encoding = encoding or suffix or defaults_of(problem)[purpose]
+    if encoding not in encodings:
+        raise InputError(f"no encoding {encoding!r} of {problem!r}", suggest(encoding, encodings))
     # A problem that reuses the encodings of another has one file for all of them.
     stem = encoding if encoding in _stems(problem) else PROBLEM
-    return f"{problem}/{encoding}", shown(problem, stem), _path(problem, stem)
+    return f"{problem}/{encoding}", display_path(problem, stem), _path(problem, stem)
 
 
 def _path(problem: str, stem: str) -> Path:
@@ -238,20 +256,20 @@ def _path(problem: str, stem: str) -> Path:
 
 def texts(problem: str, encoding: str | None = None) -> SpecTexts:
     """Return the texts of the spec that `find` returns."""
-    name, place, path = _locate(problem, encoding)
+    name, displayed_path, path = _locate(problem, encoding)
     # The path of a user's file is private.
-    file = place if "/" in name else path.name
-    data = _bytes(path, place)
-    files = {file: data}
+    file = displayed_path if "/" in name else path.name
+    content = _bytes(path, displayed_path)
+    files = {file: content}
 
     def load_and_record(problem: str, stem: str) -> bytes | None:
-        content = _built_in(problem, stem)
-        if content is not None:
-            files[shown(problem, stem)] = content
-        return content
+        extended = _built_in(problem, stem)
+        if extended is not None:
+            files[display_path(problem, stem)] = extended
+        return extended
 
-    layers_of(name, place, data, load_and_record)
-    return SpecTexts(name, file, {file: data.decode() for file, data in files.items()})
+    layers_of(name, displayed_path, content, load_and_record)
+    return SpecTexts(name, file, {file: text.decode() for file, text in files.items()})
 
 
 def parse_texts(spec: SpecTexts) -> Spec:
@@ -263,7 +281,7 @@ def parse_texts(spec: SpecTexts) -> Spec:
         spec.name,
         spec.file,
         files[spec.file],
-        lambda problem, stem: files.get(shown(problem, stem)),
+        lambda problem, stem: files.get(display_path(problem, stem)),
     )
 
 
@@ -272,18 +290,20 @@ def parse(text: str, name: str = "spec", file: str = "spec.yaml") -> Spec:
     return _parse(name, file, text.encode())
 
 
-def _read(name: str, place: str, path: Path) -> Spec:
+def _read(name: str, displayed_path: str, path: Path) -> Spec:
+    spec = _parse(name, displayed_path, _bytes(path, displayed_path))
     # Only names of built-in specs have a slash.
-    return _parse(name, place, _bytes(path, place)).with_limits_of(is_built_in="/" in name)
+    return spec.with_limits_of(is_built_in="/" in name)
 
 
-def _bytes(path: Path, place: str) -> bytes:
+def _bytes(path: Path, displayed_path: str) -> bytes:
+    """Return the content of a file, cut off one byte after the limit."""
     try:
         with path.open("rb") as file:
             return file.read(SPEC_BYTES + 1)
     except OSError as error:
         raise InputError(
-            f"cannot read the spec: {error.strerror}", "give a readable YAML file", place
+            f"cannot read the spec: {error.strerror}", "give a readable YAML file", displayed_path
         ) from None
 
 
@@ -291,11 +311,11 @@ def _built_in(problem: str, stem: str) -> bytes | None:
     """Return the content of a built-in file: an encoding, problem.yaml, or a part."""
     if not _is_problem(problem) or stem not in _stems(problem):
         return None
-    return _bytes(_path(problem, stem), shown(problem, stem))
+    return _bytes(_path(problem, stem), display_path(problem, stem))
 
 
-def _parse(name: str, file: str, data: bytes, source: SpecSource = _built_in) -> Spec:
-    layers, digest = layers_of(name, file, data, source)
+def _parse(name: str, file: str, content: bytes, source: SpecSource = _built_in) -> Spec:
+    layers, digest = layers_of(name, file, content, source)
     key = (name, file, digest)
     if key not in _cache:
         if len(_cache) >= MAX_CACHED_SPECS:
@@ -307,27 +327,26 @@ def _parse(name: str, file: str, data: bytes, source: SpecSource = _built_in) ->
 # Layers of a spec: the specs that it extends, the most general first, and its own file.
 
 
-def shown(problem: str, stem: str = PROBLEM) -> str:
+def display_path(problem: str, stem: str = PROBLEM) -> str:
     """Return the path of a built-in file as errors and archives display it."""
     return f"specs/{problem}/{stem}.yaml"
 
 
 def layers_of(
-    name: str, file: str, data: bytes, source: SpecSource, above: tuple[str, ...] = ()
+    name: str, file: str, content: bytes, source: SpecSource, extending: tuple[str, ...] = ()
 ) -> tuple[list[Layer], str]:
-    """Return the layers, and a digest of all; `above` are the files that extend this one."""
-    entries = read_entries(file, data)
-    digest = hashlib.sha256(data)
+    """Return the layers, and a hash of all; `extending` are the files that extend this one."""
+    entries = read_entries(file, content)
+    digest = hashlib.sha256(content)
     link = entries.get("encodings") or entries.get("extends")
     if link is None:
         return [entries], digest.hexdigest()
-    wanted = _base(name, entries, link)
-    found = _file_of(wanted, source)
-    if found is None or found[0] in (file, *above):
-        raise link.error(
-            f"no spec {wanted!r} for `extends`", "name a built-in one: PROBLEM or PROBLEM/ENCODING"
-        )
-    base, inherited = layers_of(wanted, *found, source, (file, *above))
+    base_name = _base(name, entries, link)
+    base_file = _file_of(base_name, source)
+    if base_file is None or base_file[0] in (file, *extending):
+        fault = f"no spec {base_name!r} for `extends`"
+        raise link.error(fault, "name a built-in one: PROBLEM or PROBLEM/ENCODING")
+    base, inherited = layers_of(base_name, *base_file, source, (file, *extending))
     digest.update(inherited.encode())
     return [*base, entries], digest.hexdigest()
 
@@ -343,34 +362,36 @@ def _base(name: str, entries: Layer, link: Item) -> str:
         )
     if not encoding:
         raise link.error(
-            f"not an encoding: its encodings are those of {link.text}", "name one of them"
+            f"a problem that reuses the encodings of {link.text} is not an encoding",
+            "name one of its encodings",
         )
     return f"{link.text}/{encoding}"
 
 
 def _file_of(name: str, source: SpecSource) -> tuple[str, bytes] | None:
+    """Return the displayed path and the content of the file of a spec; None if there is none."""
     problem, slash, stem = name.partition("/")
-    if stem and stem != PROBLEM and (data := source(problem, stem)) is not None:
-        return shown(problem, stem), data
-    data = source(problem, PROBLEM)
-    if data is None:
+    if stem and stem != PROBLEM and (content := source(problem, stem)) is not None:
+        return display_path(problem, stem), content
+    content = source(problem, PROBLEM)
+    if content is None:
         return None
-    # Where a problem takes the encodings of another, its file is each of them, and else none.
-    is_encoding = "encodings" in read_entries(shown(problem), data)
-    return (shown(problem), data) if is_encoding == bool(stem) == bool(slash) else None
+    # If a problem reuses the encodings of another, its problem.yaml is the file of each encoding.
+    is_encoding = "encodings" in read_entries(display_path(problem), content)
+    return (display_path(problem), content) if is_encoding == bool(stem) == bool(slash) else None
 
 
-# A problem's file is looked at once to find an encoding, and again by the encoding itself.
+# A problem.yaml is read to find an encoding, and again as a layer of it.
 @lru_cache(maxsize=128)
-def read_entries(file: str, data: bytes) -> Layer:
-    """The top-level keys of a file."""
-    if len(data) > SPEC_BYTES:
-        raise InputError(
-            f"a spec of more than {SPEC_BYTES:,} bytes", "use `for` for repetitive parts", file
-        )
+def read_entries(file: str, content: bytes) -> Layer:
+    """Return the top-level entries of a file."""
+    if len(content) > SPEC_BYTES:
+        fault = f"a spec has at most {SPEC_BYTES:,} bytes"
+        raise InputError(fault, "use `for` for repeated entries", file)
     try:
-        text = data.decode()
+        text = content.decode()
     except UnicodeDecodeError:
-        raise InputError("not UTF-8 text", "save it as UTF-8", file) from None
-    of_problem = file.startswith("specs/") and file.endswith(f"/{PROBLEM}.yaml")
-    return read_yaml(text, file).mapping((*TOP_LEVEL_KEYS, *(PROBLEM_KEYS if of_problem else ())))
+        raise InputError("the file is not UTF-8 text", "save it as UTF-8", file) from None
+    is_of_problem = file.startswith("specs/") and file.endswith(f"/{PROBLEM}.yaml")
+    allowed = (*TOP_LEVEL_KEYS, *PROBLEM_KEYS) if is_of_problem else TOP_LEVEL_KEYS
+    return read_yaml(text, file).mapping(allowed)

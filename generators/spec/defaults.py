@@ -1,4 +1,4 @@
-"""The default encodings of a problem: `defaults` and `exceptions` in its problem.yaml."""
+"""Default encodings of a problem: `defaults` and `exceptions` in its problem.yaml."""
 
 from __future__ import annotations
 
@@ -16,55 +16,57 @@ if TYPE_CHECKING:
 SOLVE, COUNT, WRITE = "solve", "count", "write"
 
 PURPOSES = {SOLVE: "solving", COUNT: "counting", WRITE: "files"}
-"""What a formula is for, as in: the default for solving."""
+"""Purposes of a formula, and their names in sentences."""
 
 
 class DefaultException(NamedTuple):
-    """Another default for some boards: `solve: ENCODING`, `if` a condition holds, `because`."""
+    """Default encoding for boards on which a condition holds."""
 
     purpose: str
     encoding: str
     definitions: dict[str, ExpressionText]
-    """Names for what the condition and the words speak of."""
+    """Definitions that the condition and the reason may use."""
     condition: ExpressionText
     because: ExpressionText
-    """In words, with `{expression}` parts; as in: the default for solving: ..."""
+    """Reason, a text with `{expression}` parts."""
 
 
-def read_exceptions(item: Item, known: Collection[str]) -> list[DefaultException]:
-    """The exceptions in their order: the first that holds is meant."""
-    return [_exception(entry, known) for entry in item.items()]
+def read_exceptions(item: Item, encodings: Collection[str]) -> list[DefaultException]:
+    """Return the exceptions in their order; the first one that holds applies."""
+    return [_read_exception(entry, encodings) for entry in item.items()]
 
 
-def _exception(item: Item, known: Collection[str]) -> DefaultException:
+def _read_exception(item: Item, encodings: Collection[str]) -> DefaultException:
     keys = item.mapping((*PURPOSES, "define", "if", "because"))
     purposes = [key for key in keys if key in PURPOSES]
     if len(purposes) != 1 or not {"if", "because"} <= keys.keys():
-        remedy = "write `solve: ENCODING`, `if: CONDITION` and `because: WORDS`"
-        raise item.error("an exception lacks a part, or has too many", remedy)
+        remedy = "write `solve: ENCODING`, `if: CONDITION` and `because: REASON`"
+        raise item.error("an exception needs one purpose, `if` and `because`", remedy)
     (purpose,) = purposes
-    if keys[purpose].text not in known:
-        fault = f"no encoding {keys[purpose].text!r} to {purpose} with"
-        raise keys[purpose].error(fault, suggest(keys[purpose].text, known))
-    named = keys["define"].mapping() if "define" in keys else {}
-    definitions = {name: entry.source() for name, entry in named.items()}
+    encoding = _check_encoding(keys[purpose], keys[purpose].text, purpose, encodings)
+    entries = keys["define"].mapping() if "define" in keys else {}
+    definitions = {name: entry.source() for name, entry in entries.items()}
     condition, because = keys["if"].source(), keys["because"].source()
-    return DefaultException(purpose, keys[purpose].text, definitions, condition, because)
+    return DefaultException(purpose, encoding, definitions, condition, because)
 
 
-def read_defaults(item: Item, known: Collection[str]) -> dict[str, list[str]]:
-    """The encodings for each purpose, of those that the problem has: the best first.
+def _check_encoding(item: Item, name: str, purpose: str, encodings: Collection[str]) -> str:
+    """Return the name of an encoding; raise InputError if the problem does not have it."""
+    if name not in encodings:
+        raise item.error(f"no encoding {name!r} to {purpose} with", suggest(name, encodings))
+    return name
 
-    The others are for boards that the ones before them do not support.
-    """
+
+def read_defaults(item: Item, encodings: Collection[str]) -> dict[str, list[str]]:
+    """Return the encodings for each purpose: the default, then fallbacks for other boards."""
     entries = item.mapping(PURPOSES)
-    found = {purpose: split(entry.text, entry.location) for purpose, entry in entries.items()}
-    for purpose, names in found.items():
-        for name in names:
-            if name not in known:
-                raise entries[purpose].error(
-                    f"no encoding {name!r} to {purpose} with", suggest(name, known)
-                )
+    defaults = {
+        purpose: [
+            _check_encoding(entry, name, purpose, encodings)
+            for name in split(entry.text, entry.location)
+        ]
+        for purpose, entry in entries.items()
+    }
     if missing := [purpose for purpose in PURPOSES if purpose not in entries]:
         raise item.error(f"no encoding to {missing[0]} with", f"write `{missing[0]}: ENCODING`")
-    return found
+    return defaults

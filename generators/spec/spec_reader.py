@@ -1,7 +1,4 @@
-"""Spec reader: YAML layers to a Spec.
-
-The only reader of specs. It checks their form, and rejects unknown keys.
-"""
+"""Spec reader: YAML layers to a Spec, which it checks for form and unknown keys."""
 
 from __future__ import annotations
 
@@ -46,8 +43,8 @@ from boardsat.generators.yaml_reader import (
     RENAMED_KEYS,
     Entry,
     Item,
-    alike,
     check_keys,
+    extend,
     suggest_key,
 )
 
@@ -62,8 +59,14 @@ TOP_LEVEL_KEYS = {
 PROBLEM_KEYS = {"defaults", "exceptions", "encodings"}
 """Further top-level keys of problem.yaml, which has what the encodings of a problem share."""
 
-TABLE_KEYS = ("shape", "signs", "missing", "keys")
-"""Keys of a parameter of type `numbers` alone."""
+PARAMETER_KEYS = {
+    **dict.fromkeys(("type", "default", "one_of", "description"), TYPES),
+    **dict.fromkeys(("min", "max"), ("int", "numbers")),
+    **dict.fromkeys(("same", "any"), ("cell",)),
+    **dict.fromkeys(("shape", "signs", "missing", "keys"), ("numbers",)),
+    "kind": ("graph",),
+}
+"""Keys of a parameter, with the types that have them."""
 
 COMMON_KEYS = ("name", "if")
 """Keys of every constraint."""
@@ -139,9 +142,10 @@ class SpecReader:
         )
 
     def title(self) -> str:
+        """Return the title, which names the problem whose encodings are reused."""
         title = self.entries["title"].text
-        if lent := self.layers[-1].get("encodings"):
-            return f"{title}, encoded as {lent.text}/{self.name.rpartition('/')[2]}"
+        if lender := self.layers[-1].get("encodings"):
+            return f"{title}, encoded as {lender.text}/{self.name.rpartition('/')[2]}"
         return title
 
     def group(self) -> str:
@@ -155,11 +159,12 @@ class SpecReader:
     def objective(self) -> ObjectiveEntry | None:
         """Return the objective of the last layer that has one."""
         for layer in reversed(self.layers):
-            words = [word for word in OBJECTIVE_DIRECTIONS if word in layer]
-            if len(words) > 1:
-                raise layer[words[1]].error("`minimize` and `maximize`", "write one of them")
-            if words:
-                return ObjectiveEntry(words[0], layer[words[0]].source())
+            directions = [direction for direction in OBJECTIVE_DIRECTIONS if direction in layer]
+            if len(directions) > 1:
+                fault = "a spec has either `minimize` or `maximize`"
+                raise layer[directions[1]].error(fault, "remove one of them")
+            if directions:
+                return ObjectiveEntry(directions[0], layer[directions[0]].source())
         return None
 
     def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
@@ -167,110 +172,71 @@ class SpecReader:
         parameters: dict[str, Item] = {}
         definitions: dict[str, Item] = {}
         for layer in self.layers:
-            for word in _text(layer, "omit").replace(",", " ").split():
-                if word not in parameters.keys() | definitions.keys():
+            for name in _text(layer, "omit").replace(",", " ").split():
+                if name not in parameters.keys() | definitions.keys():
                     raise layer["omit"].error(
-                        f"no parameter or definition {word!r} to leave out",
-                        suggest(word, {**parameters, **definitions}),
+                        f"no parameter or definition {name!r} to omit",
+                        suggest(name, {**parameters, **definitions}),
                     )
-                parameters.pop(word, None)
-                definitions.pop(word, None)
+                parameters.pop(name, None)
+                definitions.pop(name, None)
             parameters |= _named(layer["params"]) if "params" in layer else {}
             definitions |= _named(layer["define"]) if "define" in layer else {}
         return parameters, definitions
 
     def variables(self) -> list[tuple[str, Entry]]:
         """Return the variables of the last layer that has any, completed by those they extend."""
-        named: dict[str, Entry] = {}
-        known: dict[str, Entry] = {}
+        variables: dict[str, Entry] = {}
+        inherited: dict[str, Entry] = {}
         for layer in self.layers:
             if "variables" in layer:
                 items = _named(layer["variables"]).items()
-                named = {name: alike(item, known, "variable") for name, item in items}
-                known |= named
-        return list(named.items())
+                variables = {name: extend(item, inherited, "variable") for name, item in items}
+                inherited |= variables
+        return list(variables.items())
 
     def constraints(self) -> list[Entry]:
         """Return the constraints of the last layer that has any, completed by those they extend."""
         entries: list[Entry] = []
-        known: dict[str, Entry] = {}
+        inherited: dict[str, Entry] = {}
         for layer in self.layers:
             if "constraints" in layer:
-                entries = [
-                    alike(item, known, "constraint") for item in layer["constraints"].items()
-                ]
-                known |= {e.keys["name"].text: e for e in entries if "name" in e.keys}
+                items = layer["constraints"].items()
+                entries = [extend(item, inherited, "constraint") for item in items]
+                inherited |= {e.keys["name"].text: e for e in entries if "name" in e.keys}
         return entries
 
     def parameter(self, name: str, item: Item) -> Parameter:
         if item.is_scalar:
             default: ExpressionText | None = item.source()
-            return Parameter(name, _guess(item.text), default, (), "", item.location)
-        keys = item.mapping(
-            (
-                "type",
-                "default",
-                "min",
-                "max",
-                "one_of",
-                "description",
-                "same",
-                "any",
-                "kind",
-                *TABLE_KEYS,
-            )
-        )
+            return Parameter(name, _guess_type(item.text), default, (), "", item.location)
+        keys = item.mapping(PARAMETER_KEYS)
         default = _source(keys, "default")
         choices = tuple(_text(keys, "one_of").replace(",", " ").split())
-        kind = _text(keys, "type") or (
-            "choice" if choices else _guess(default.text if default else "0")
-        )
-        if kind not in TYPES:
-            raise keys["type"].error(f"no parameter type {kind!r}", suggest(kind, TYPES))
-        of_graph = self.kind_of_graph(name, kind, keys)
-        least = _source(keys, "min")
-        most = _source(keys, "max")
-        if (least or most) and kind not in ("int", "numbers"):
-            raise item.error(f"bounds on a parameter of type {kind}", "remove min and max")
-        same, anywhere = _source(keys, "same"), _source(keys, "any")
-        if (same or anywhere) and kind != "cell":
-            raise item.error(f"`same` or `any` of type {kind}", "only a cell can be any: remove it")
-        for key in TABLE_KEYS:
-            if key in keys and kind != "numbers":
-                raise keys[key].error(f"`{key}` of type {kind}", "it goes with `type: numbers`")
-        if default and kind == "numbers":
+        guess = "choice" if choices else _guess_type(default.text if default else "0")
+        type_name = _text(keys, "type") or guess
+        if type_name not in TYPES:
+            raise keys["type"].error(f"no parameter type {type_name!r}", suggest(type_name, TYPES))
+        for key, entry in keys.items():
+            if type_name not in (types := PARAMETER_KEYS[key]):
+                fault = f"`{key}` does not go with `type: {type_name}`"
+                raise entry.error(fault, f"it goes with `type: {' or '.join(types)}`")
+        if type_name == "graph":
+            _check_graph(name, keys)
+        if default and type_name == "numbers":
             default = default._replace(text=keys["default"].lines)
-        means = _text(keys, "description")
         return Parameter(
-            *(name, kind, default, choices, means, item.location),
-            bounds=Bounds(least, most),
-            cell=CellRules(same, anywhere),
+            *(name, type_name, default, choices, _text(keys, "description"), item.location),
+            bounds=Bounds(_source(keys, "min"), _source(keys, "max")),
+            cell=CellRules(_source(keys, "same"), _source(keys, "any")),
             entries=EntryFormat(
                 _source(keys, "shape"),
                 _text(keys, "signs"),
                 _source(keys, "missing"),
                 _text(keys, "keys"),
             ),
-            kind=of_graph,
+            kind=_text(keys, "kind"),
         )
-
-    def kind_of_graph(self, name: str, kind: str, keys: dict[str, Item]) -> str:
-        of_graph = _text(keys, "kind")
-        if "kind" in keys and kind != "graph":
-            raise keys["kind"].error(f"`kind` of type {kind}", "it goes with `type: graph`")
-        if of_graph not in CONSTRUCTIONS or ("kind" in keys and not of_graph):
-            known = [word for word in CONSTRUCTIONS if word]
-            raise keys["kind"].error(f"no kind of graph {of_graph!r}", suggest(of_graph, known))
-        if kind == "graph" and "default" in keys:
-            text = keys["default"].text
-            # A spec from anywhere must not be able to read a file.
-            if not is_construction(of_graph, text):
-                also = f"or let users choose by --set {name}=FILE"
-                fault = "the default of a graph must be a construction"
-                raise keys["default"].error(
-                    fault, f"write one such as `{EXAMPLES[of_graph]}`, {also}"
-                )
-        return of_graph
 
     def definition(self, name: str, item: Item) -> Definition:
         if item.is_scalar:
@@ -316,80 +282,95 @@ def _list(entries: dict[str, Item], key: str) -> list[Item]:
     return entries[key].items() if key in entries else []
 
 
-def _guess(default: str) -> str:
+def _check_graph(name: str, keys: dict[str, Item]) -> None:
+    """Raise InputError for a kind of graph or a default that a graph parameter cannot have."""
+    kind = _text(keys, "kind")
+    if kind not in CONSTRUCTIONS or ("kind" in keys and not kind):
+        raise keys["kind"].error(
+            f"no kind of graph {kind!r}", suggest(kind, [*filter(None, CONSTRUCTIONS)])
+        )
+    # A third-party spec must not be able to read a file.
+    if "default" in keys and not is_construction(kind, keys["default"].text):
+        remedy = f"write one such as `{EXAMPLES[kind]}`, or let users choose by --set {name}=FILE"
+        raise keys["default"].error("the default of a graph must be a construction", remedy)
+
+
+def _guess_type(default: str) -> str:
     """Return the type of a parameter without `type`: `bool` or `int`."""
     return "bool" if default in ("true", "false") else "int"
 
 
 def _named(section: Item) -> dict[str, Item]:
     """Return the entries of a section, whose keys must be names."""
-    named = section.mapping()
-    for name, item in named.items():
+    entries = section.mapping()
+    for name, item in entries.items():
         if not is_name(name):
             raise item.error(
                 f"{name!r} cannot be a name",
-                "use letters, digits and _; no word of the language, nothing that begins with cnf",
+                "use letters, digits and _, but not a keyword, and not `cnf` at its beginning",
             )
-    return named
+    return entries
 
 
 def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
     """Read an entry of `constraints`: its type, and the texts under its keys."""
-    family = _constraint_type(item, keys)
-    module = constraints.load(family)
-    needed: dict[str, str] = getattr(module, "REQUIRED_KEYS", {})
-    known = (family, *needed, *module.KEYS)
+    constraint_type = _constraint_type(item, keys)
+    module = constraints.load(constraint_type)
+    required: dict[str, str] = getattr(module, "REQUIRED_KEYS", {})
+    allowed = (constraint_type, *required, *module.KEYS)
     # A constraint with rows can also be repeated for every value of `for_each_size`.
-    known += ("for_each_size",) if "for" in known else ()
+    allowed += ("for_each_size",) if "for" in allowed else ()
     for key, entry in keys.items():
-        if key not in (*COMMON_KEYS, *known):
-            raise _key_error(entry, key, family, (*COMMON_KEYS, *known))
-    for key, example in needed.items():
+        if key not in (*COMMON_KEYS, *allowed):
+            raise _key_error(entry, key, constraint_type, (*COMMON_KEYS, *allowed))
+    for key, example in required.items():
         if key not in keys:
-            raise item.error(f"`{family}` needs `{key}`", f"write for example `{key}: {example}`")
+            remedy = f"write for example `{key}: {example}`"
+            raise item.error(f"`{constraint_type}` needs `{key}`", remedy)
     if "empty" in keys and keys["empty"].text != "unsatisfiable":
         raise keys["empty"].error(
             f"`empty` cannot be {keys['empty'].text!r}",
-            "write `empty: unsatisfiable`, or leave it out",
+            "write `empty: unsatisfiable`, or remove it",
         )
-    own = {key: keys[key] for key in known if key in keys and key not in ROW_KEYS}
+    type_keys = {key: keys[key] for key in allowed if key in keys and key not in ROW_KEYS}
     return Constraint(
-        name=keys["name"].text if "name" in keys else f"{family} at line {item.line}",
+        name=keys["name"].text if "name" in keys else f"{constraint_type} at line {item.line}",
         location=item.location,
-        constraint_type=family,
+        constraint_type=constraint_type,
         bindings=_source(keys, "for"),
         condition=_source(keys, "if"),
         may_be_empty="empty" in keys,
         lazy="lazy" in keys and keys["lazy"].flag(),
-        texts=getattr(module, "read", _texts)(own),
+        texts=getattr(module, "read", _texts)(type_keys),
         for_each_size=_source(keys, "for_each_size"),
     )
 
 
 def _constraint_type(item: Item, keys: dict[str, Item]) -> str:
+    """Return the only key that is a constraint type."""
     types = [key for key in keys if key in constraints.names()]
     if len(types) == 1:
         return types[0]
-    known = ("extends", *constraints.names())
+    allowed = ("extends", *constraints.names())
     for key in keys if not types else ():
-        is_near = key not in (*COMMON_KEYS, *ROW_KEYS) and nearest(key, known)
+        is_near = key not in (*COMMON_KEYS, *ROW_KEYS) and nearest(key, allowed)
         if key in RENAMED_KEYS or is_near:
-            raise keys[key].error(f"unknown key {key!r}", suggest_key(key, known))
+            raise keys[key].error(f"unknown key {key!r}", suggest_key(key, allowed))
     raise item.error(
-        f"a constraint needs one family, not {' and '.join(types) or 'none'}",
+        f"a constraint needs one constraint type, not {' and '.join(types) or 'none'}",
         f"write one of: {', '.join(constraints.names())}",
     )
 
 
-def _key_error(item: Item, key: str, family: str, known: Collection[str]) -> InputError:
+def _key_error(item: Item, key: str, constraint_type: str, allowed: Collection[str]) -> InputError:
     """Return the error of a key that is misspelt, or belongs to other constraint types."""
     modules = map(constraints.load, constraints.names())
     is_key = any(
         key in getattr(module, "REQUIRED_KEYS", {}) or key in module.KEYS for module in modules
     )
-    if key in RENAMED_KEYS or (not is_key and nearest(key, known)):
-        return item.error(f"unknown key {key!r}", suggest_key(key, known))
-    return item.error(f"`{key}` does not go with `{family}`", "remove it")
+    if key in RENAMED_KEYS or (not is_key and nearest(key, allowed)):
+        return item.error(f"unknown key {key!r}", suggest_key(key, allowed))
+    return item.error(f"`{key}` does not go with `{constraint_type}`", "remove it")
 
 
 def _texts(keys: dict[str, Item]) -> Texts:
@@ -403,10 +384,11 @@ def _is_ground(item: Item) -> bool:
 
 
 def _read_ground(items: Sequence[Item]) -> str:
+    """Return the style of the board; empty if the spec does not give one."""
     if not items:
         return ""
     if len(items) > 1:
-        raise items[1].error("`ground` is given twice", "give it once")
+        raise items[1].error("`ground` occurs twice", "remove one of them")
     ground = items[0].mapping(("ground",))["ground"]
     if ground.text not in BOARD_STYLES:
         raise ground.error(f"no ground {ground.text[:20]!r}", suggest(ground.text, BOARD_STYLES))
@@ -418,11 +400,11 @@ def _read_view(item: Item) -> View:
     keys = item.mapping(VIEW_KEYS)
     kinds = [kind for kind in VIEWS if kind in keys]
     if len(kinds) != 1:
-        raise _no_view(item)
+        raise _view_error(item)
     kind = kinds[0]
     roles = _roles(kind, keys, item)
     if set(keys) - set(VIEW_OPTIONS) - {kind, *roles, "for", "if"}:
-        raise _no_view(item)
+        raise _view_error(item)
     for key in VIEW_OPTIONS:
         if key in keys and kind not in VIEW_OPTIONS[key]:
             raise keys[key].error(
@@ -442,36 +424,40 @@ def _read_view(item: Item) -> View:
 
 def _roles(kind: str, keys: dict[str, Item], item: Item) -> list[str]:
     """Return the roles that a view has; a label is placed in a cell or elsewhere."""
-    needed = list(VIEWS[kind])
-    if kind == "label" and (places := [place for place in LABEL_POSITIONS if place in keys]):
-        needed = [*places, "value"]
-        if len(places) > 1:
-            raise keys[places[1]].error(
-                f"a label has one place, not `{places[0]}` and `{places[1]}`", "choose one"
-            )
-    # The role of an integer's own value may be missing; sections/decode checks that.
-    needed = [role for role in needed if role in keys or role != VALUE_ROLES.get(kind)]
-    if missing := [role for role in needed if role not in keys]:
+    required = list(VIEWS[kind])
+    positions = [position for position in LABEL_POSITIONS if position in keys]
+    if kind == "label" and positions:
+        required = [*positions, "value"]
+        if len(positions) > 1:
+            fault = f"a label has one position, not both `{positions[0]}` and `{positions[1]}`"
+            raise keys[positions[1]].error(fault, "remove one of them")
+    # An integer's view may lack the role of the value; sections/decode checks that.
+    required = [role for role in required if role in keys or role != VALUE_ROLES.get(kind)]
+    if missing := [role for role in required if role not in keys]:
         raise item.error(
             f"`{kind}` needs `{missing[0]}`",
             f"name an index of its variable, for example `{missing[0]}: i`",
         )
-    more = [role for role in OPTIONAL_ROLES.get(kind, ()) if role in keys]
-    if len(more) > 1:
-        raise keys[more[1]].error(f"`{kind}` has either `{more[0]}` or `{more[1]}`", "choose one")
-    return [*needed, *more]
+    optional = [role for role in OPTIONAL_ROLES.get(kind, ()) if role in keys]
+    if len(optional) > 1:
+        fault = f"`{kind}` has either `{optional[0]}` or `{optional[1]}`"
+        raise keys[optional[1]].error(fault, "remove one of them")
+    return [*required, *optional]
 
 
 def _member(kind: str, keys: dict[str, Item]) -> ExpressionText | None:
+    """Return the variable that a view shows; None for a static view."""
     member = keys[kind]
     if member.text != ALWAYS:
         return member.source()
     if kind in TOUR_VIEWS:
-        raise member.error(f"`{kind}` is never given", "name a variable: `arcs: H[i, j]`")
+        fault = f"`{kind}` shows an answer, so it cannot be `{ALWAYS}`"
+        raise member.error(fault, "name a variable: `arcs: H[i, j]`")
     return None
 
 
-def _no_view(item: Item) -> Exception:
+def _view_error(item: Item) -> InputError:
+    """Return the error of an entry that is not one view with its roles."""
     return item.error(
         "a view needs one of " + ", ".join(VIEWS) + " and its indices",
         "for example `arcs: H[i, j]`, `from: i`, `to: j`",

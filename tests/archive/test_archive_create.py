@@ -217,7 +217,7 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
 @pytest.mark.parametrize(
     "text, fault",
     [
-        ("", "an empty spec"),
+        ("", "the file is empty"),
         ("title: x\n", "`instances` is missing"),
         ("instances: []\n", "list.yaml:1: the list of instances is empty; add an instance"),
         ("instances:\n  - {encoding: unary}\n", "list.yaml:2: the key `problem` is missing"),
@@ -255,7 +255,10 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
             "instances:\n  - problem: queens\nlicense: do as you like\n",
             "license is invalid (got 'do as you like')",
         ),
-        ("instances:\n  - {problem: queens, set: {n: &x 4, amo: *x}}\n", "an alias"),
+        (
+            "instances:\n  - {problem: queens, set: {n: &x 4, amo: *x}}\n",
+            "aliases are not supported",
+        ),
         ("instances: [\n", "not YAML"),
         ("instances:\n  - problem: queens\n  - {problem: tour, encoding: cuts}\n", "cuts is lazy"),
         ("instances:\n  - {problem: hamilton, encoding: unary, set: {graph: no.txt}}\n", "no.txt"),

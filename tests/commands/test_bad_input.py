@@ -98,17 +98,17 @@ def program(*words: object, **options: object) -> subprocess.CompletedProcess[st
 def test_spec_of_ten_megabytes_is_rejected(refused, tmp_path):
     spec = tmp_path / "large.yaml"
     spec.write_text("title: " + "x" * 10**7)
-    assert "large.yaml: a spec of more than 1,000,000 bytes; " in refused(spec)
+    assert "large.yaml: a spec has at most 1,000,000 bytes; " in refused(spec)
     # Cut at the limit it would be a whole spec, for two bytes are one character.
     spec.write_text("title: x\nvariables: {}\nconstraints: []\nabout: " + "é" * 999_000)
-    assert "large.yaml: a spec of more than 1,000,000 bytes; " in refused(spec)
+    assert "large.yaml: a spec has at most 1,000,000 bytes; " in refused(spec)
 
 
 @pytest.mark.parametrize("text", ["[" * 400_000, "{a: " * 200_000, "- " * 400_000, "? " * 400_000])
 def test_deeply_nested_yaml_is_rejected(text, refused, tmp_path):
     spec = tmp_path / "deep.yaml"
     spec.write_text(f"title:\n {text}")
-    assert "deep.yaml:2: lists or mappings nested more than 20 deep; " in refused(spec)
+    assert "deep.yaml:2: lists and mappings are nested at most 20 deep; " in refused(spec)
 
 
 def test_unreadable_spec_is_one_line(refused, tmp_path):
@@ -139,7 +139,8 @@ COMMANDS = {
     "direct, hve, lfsr, relative, unary, undirected, uve, ve",
     "tour --enc unary,binary -n 5": "-o: several instances need a folder; "
     "name one, such as -o out/",
-    "tour --enc=,unary": "--encoding: an empty name; write names with commas between them",
+    "tour --enc=,unary": "--encoding: names must not be empty; "
+    "write names with commas between them",
     "queens -n 7..5": "-n 7..5: the range 7..5 is empty; write 5..7",
     "queens -n 1..9999": "-n 1..9999: the options name more than 1,000 instances; "
     "name fewer, or run a campaign",
@@ -148,9 +149,10 @@ COMMANDS = {
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
     "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
     "relative, unary, undirected, uve, ve",
-    "tour/unary --enc binary": "the encoding is named twice; write tour --enc binary",
+    "tour/unary --enc binary": "the encoding is named twice, 'unary' and 'binary'; "
+    "write tour --encoding binary",
     "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
-    "my.yaml --enc unary": "my.yaml: a spec file is one encoding already; leave --enc out",
+    "my.yaml --enc unary": "my.yaml: a spec file has only one encoding; remove --encoding",
     "../tour --enc unary": "no problem '..'; `boardsat list` names all of them (a spec file ends "
     "in .yaml)",
     "queens -n 0": "-n 0: n must be at least 1 (got 0); give 1 or more (declared in "

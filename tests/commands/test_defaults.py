@@ -42,9 +42,12 @@ def test_every_problem_has_one_default_per_purpose(problem: str) -> None:
         ("solve: a\ncount: a\n", "x.yaml:1: no encoding to write with; write `write: ENCODING`"),
         ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' appears twice; remove one"),
         ("solve: a\ncount: c\n", "x.yaml:2: no encoding 'c' to count with; choose from: a, b"),
-        ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or a mapping; "),
+        ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or mapping; "),
         ("solve: a, c\n", "x.yaml:1: no encoding 'c' to solve with; choose from: a, b"),
-        ("solve: a,\n", "x.yaml:1: an empty name; write names with commas between them"),
+        (
+            "solve: a,\n",
+            "x.yaml:1: names must not be empty; write names with commas between them",
+        ),
         ("draw: a\n", "x.yaml:1: unknown key 'draw'; choose from: count, solve, write"),
     ],
 )
@@ -79,7 +82,7 @@ def test_problem_with_several_encodings_requires_defaults(
     (tmp_path / "p/one.yaml").write_text("")
     assert set(defaults_of("p").values()) == {"one"}
     (tmp_path / "p/two.yaml").write_text("")
-    with pytest.raises(InputError, match=r"specs/p/problem\.yaml: no `defaults`"):
+    with pytest.raises(InputError, match=r"specs/p/problem\.yaml: .* needs `defaults`"):
         defaults_of("p")
 
 

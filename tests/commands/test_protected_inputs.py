@@ -92,13 +92,14 @@ def test_repeated_option_is_rejected(words: Sequence[object]) -> None:
 @pytest.mark.parametrize("command", ["cnf", "size", "explain", "solve", "count"])
 def test_file_that_is_not_a_spec_is_rejected_by_kind(command: str, folder: Path) -> None:
     (folder / "sub").mkdir()
-    needed = "where a spec is needed; name a file that ends in .yaml"
-    assert f"sub: a folder, {needed}" in refused(command, "sub")
-    assert f"{folder}: a folder, {needed}" in refused(command, folder)
-    assert f"answer.txt: a file of another kind, {needed}" in refused(command, "answer.txt")
+    fault, remedy = "a spec is needed, not", "name a file that ends in .yaml"
+    assert f"sub: {fault} a folder; {remedy}" in refused(command, "sub")
+    assert f"{folder}: {fault} a folder; {remedy}" in refused(command, folder)
+    assert f"answer.txt: {fault} another file; {remedy}" in refused(command, "answer.txt")
     if command in ("cnf", "size"):
         shutil.copy("rook.cnf", "sub/rook.cnf")
-        assert f"sub/rook.cnf: a file of format cnf, {needed}" in refused(command, "sub/rook.cnf")
+        expected = f"sub/rook.cnf: {fault} a file of format cnf; {remedy}"
+        assert expected in refused(command, "sub/rook.cnf")
 
 
 @pytest.mark.parametrize("command", ["count", "projection"])

@@ -190,8 +190,8 @@ def test_long_weights_are_exact() -> None:
 WRONG = {
     "1 + 1 / 3": "put the numerator in brackets",
     "1 / 2 / 3": "unexpected '/'",
-    "1 / 0": "no weight: it is divided by 0",
-    "-1": "no weight: -1 is negative",
+    "1 / 0": "the denominator of a weight must be at least 1",
+    "-1": "the numerator of a weight must be at least 0",
     "0.1234567890": "unexpected '.'",
     "Y": "unknown name 'Y'",
     "1 /": "unexpected end",
@@ -207,10 +207,10 @@ def test_invalid_weight_is_rejected(text: str) -> None:
 def test_spec_features_that_exclude_weights_are_rejected() -> None:
     weight = {"weight_true": "2"}
     for more, fault in (
-        ({"models_per_solution": "2"}, "beside weights"),
-        ({"variables": {"X": {**weight, "values": "1..3"}}}, "which has `values`"),
+        ({"models_per_solution": "2"}, "do not go with weights"),
+        ({"variables": {"X": {**weight, "values": "1..3"}}}, "has `values`"),
         ({"variables": {"Y": {}, "X": {**weight, "begins_with": "Y"}}}, "`begins_with`"),
-        ({"variables": {"Y": {}, "X": weight}, "projection": "Y"}, "the projection leaves out"),
+        ({"variables": {"Y": {}, "X": weight}, "projection": "Y"}, "must be in the projection"),
         ({"define": {"a": "1 / 2"}}, "unexpected '/'"),
     ):
         sections: dict[str, Any] = {"variables": {"X": weight}, "counted_objects": "things", **more}

@@ -187,7 +187,7 @@ def test_memory_of_the_machine_is_known():
             {"params": {**{f"a{k}": f"a{k + 1}" for k in range(900)}, "a900": 1}},
             "defaults refer to each other in a chain of more than 50 parameters",
         ),
-        ({"decode": ["x"] * 30_000}, "more than 20,000 texts, lists and mappings"),
+        ({"decode": ["x"] * 30_000}, "at most 20,000 texts, lists and mappings"),
         (
             {"constraints": [{"for": ", ".join(f"i{k} in range(2)" for k in range(40)),
                               "clause": "X[0]"}]},

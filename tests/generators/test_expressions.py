@@ -67,7 +67,7 @@ def test_functions_on_larger_numbers() -> None:
 
 @pytest.mark.parametrize("text", ["2147483646 + a < 0", "a * 1000000 * 1000000 > 0", "2 ** 31 > a"])
 def test_numbers_that_grow_too_large_are_refused(text: str) -> None:
-    with pytest.raises(InputError, match="exceeds 2147483646"):
+    with pytest.raises(InputError, match="2147483646"):
         rows_of(text)
 
 

@@ -203,8 +203,8 @@ def test_solve_prints_encoding_and_reason():
     ("text", "fault"),
     [
         ("- solve: c\n  if: 1 == 1\n  because: x\n", "no encoding 'c' to solve with"),
-        ("- solve: a\n  because: x\n", "an exception lacks a part, or has too many"),
-        ("- solve: a\n  count: a\n  if: 1 == 1\n  because: x\n", "an exception lacks a part"),
+        ("- solve: a\n  because: x\n", "an exception needs one purpose, `if` and `because`"),
+        ("- solve: a\n  count: a\n  if: 1 == 1\n  because: x\n", "an exception needs one purpose"),
         ("- solve: a\n  when: 1 == 1\n", "unknown key 'when'"),
     ],
 )

@@ -129,7 +129,7 @@ def test_the_label_makes_a_plain_file_name():
 
 def test_means_and_label_are_no_formats():
     for means in ("{0.__class__}", "{X!r:>9999}", "{}", "{X}"):
-        with pytest.raises(InputError, match=r"neither an index|no index 'X'"):
+        with pytest.raises(InputError, match=r"must be an index|no index 'X'"):
             make(variables={"X": {"description": means}}, constraints=[{"clause": "X"}])
     formula = make(variables={"X": {"description": "%s {{ % {"}}, constraints=[{"clause": "X"}])
     assert b"%s {{ % {" in text_of(formula)
@@ -255,7 +255,7 @@ def test_few_patterns_are_kept(monkeypatch):
     monkeypatch.setattr(encodings, "_cache", encodings._PatternCache())
     monkeypatch.setattr(encodings, "MAX_CACHED_TOKENS", 2000)
     for n in range(10, 60):
-        assert encodings.pattern("amo", "sequential", n, 0, 1).inputs == n
+        assert encodings.pattern("amo", "sequential", n, 0, 1).num_inputs == n
         kept = encodings._cache.patterns.values()
         assert sum(len(pattern.tokens) for pattern in kept) <= 2000
 

@@ -157,7 +157,7 @@ def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: P
             "title: x\nextends: base\nencodings: other\n",
             "a.yaml:3: unknown key 'encodings'",
         ),
-        ("base/a", "extends: base\nomit: k\n", "no parameter or definition 'k' to leave out"),
+        ("base/a", "extends: base\nomit: k\n", "no parameter or definition 'k' to omit"),
         ("base/problem", "defaults:\n  solve: c\n", "no encoding 'c' to solve with"),
     ],
 )

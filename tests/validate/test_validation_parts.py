@@ -111,7 +111,7 @@ def test_interrupt_ends_runs_and_stores_finished_records(tmp_path):
     [
         (["nothing"], "no problem 'nothing'"),
         (["queens", "--enc", "nothing"], "no encoding 'nothing'"),
-        (["queens", "--enc", "squares,"], "--encoding: an empty name"),
+        (["queens", "--enc", "squares,"], "--encoding: names must not be empty"),
         (["queens", "--solvers", "cadicl"], "did you mean 'cadical'"),
         (["queens", "--solvers", "drat-trim"], "neither decides nor counts"),
         (["queens", "--solvers", "missing.yaml"], "missing.yaml: cannot read the solver"),
