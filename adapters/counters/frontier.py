@@ -1,19 +1,18 @@
-"""Hamiltonian cycles and paths of a graph, counted exactly by the frontier method.
+"""Exact counts of Hamiltonian cycles and paths by the frontier method (dynamic programming).
 
-The method is Knuth's Simpath on vertices. They are eliminated in a fixed order; an eliminated
-vertex chooses the edges that it still lacks among those to the vertices after it. The chosen edges
-are a set of disjoint paths, of which the state records the frontier: the remaining vertices that
-have an eliminated neighbour.
+The method is Knuth's Simpath on vertices. Vertices are eliminated in a fixed order. An eliminated
+vertex chooses its missing edges among those to later vertices, so the chosen edges form disjoint
+paths. The frontier are the remaining vertices with an eliminated neighbour. A state is:
 
-- the pattern: how many chosen edges each vertex of the frontier has, 0, 1 (the end of a path) or 2;
-- the matching: which ends belong to the same path.
+- the pattern: the degree of each frontier vertex in chosen edges: 0, 1 (end of a path) or 2;
+- the matching: the pairs of ends that belong to the same path.
 
-A pattern is a code of two bits a vertex, in the order of leaving. Matchings are numbered among all
-those of so many ends, by position only, so the counts of all states with `ends` ends are a table
-with a row for each pattern that occurs and a column for each matching. A choice links two vertices,
-the one that leaves (if it is an end) with another or two others through it, and what a link does to
-the matching depends on the positions of the two among the ends alone: it moves, sums or spreads
-whole columns, for all rows alike. So no state is ever looked up, sorted or hashed.
+A pattern is a code of two bits for each vertex, in elimination order. Matchings of a number of ends
+are numbered by the positions of the ends only. So the counts of all states with the same number of
+ends are a table with a row for each pattern that occurs and a column for each matching. A choice
+links two vertices: the eliminated one (if it is an end) and another, or two others through it. The
+effect on the matching depends only on the positions of the two among the ends: columns are moved,
+summed or spread, in all rows alike. So no state is ever looked up, sorted or hashed.
 """
 
 from __future__ import annotations
@@ -45,16 +44,18 @@ from boardsat.base.errors import SolverError
 Counts = NDArray[Any]
 Kind = type[Any]
 
-WORDS: Sequence[Kind] = (np.int16, np.int32, np.int64)
+COUNT_TYPES: Sequence[Kind] = (np.int16, np.int32, np.int64)
 
-_CHUNK = 1 << 17  # entries of a table that are moved at once, to stay in the cache
-_MAX_MEMORY_SHARE = 3 / 4  # of what there is, for the tables of a step: better refuse than thrash
-_WORD = (1 << 63) - 1
-ONES = 0x5555555555555555  # the lower bit of every slot
-_NEARLY = 1 - 2**-20  # of the largest number: bounds are rounded
-DONE = 2  # edges of a vertex on a cycle
+_CHUNK_ENTRIES = 1 << 17  # table entries that are moved at once, so that they fit the cache
+MEMORY_FAULT = "the tables of the frontier method exceed the memory limit"
+MEMORY_REMEDY = "raise --memory, or use a counter or sampler of formulas"
+_MAX_MEMORY_SHARE = 3 / 4  # of the memory, for the tables of a step; more would swap
+_MAX_INT64 = (1 << 63) - 1
+LOW_BITS = 0x5555555555555555  # lower bit of every slot
+_ROUNDING_MARGIN = 1 - 2**-20  # factor of the largest number, as bounds are floats
+DEGREE_TWO = 2  # chosen edges of a finished vertex
 
-_REMEDY = "count a narrower graph"
+_OTHER_COUNTER = "use a counter or sampler of formulas"
 
 
 def count_cycles(vertices: int, edges: Edges) -> int:
@@ -86,7 +87,7 @@ def _count(graph: CycleProblem) -> int:
         pass  # take the count modulo several numbers instead, until they settle it
     bound = prod(step.max_choices for step in steps)
     total, product = 0, 1
-    modulus = int(_WORD * _NEARLY) // max(step.growth for step in steps)
+    modulus = int(_MAX_INT64 * _ROUNDING_MARGIN) // max(step.growth for step in steps)
     while product <= bound:
         if gcd(modulus, product) == 1:
             residue = _run(steps, len(graph.tied), modulus)
@@ -98,13 +99,18 @@ def _count(graph: CycleProblem) -> int:
 
 @dataclass(frozen=True)
 class Step:
-    """Elimination of one vertex; slots are positions in the frontier, its own is slot 0."""
+    """Elimination of the vertex in slot 0; slots are positions in the frontier."""
 
-    slots: tuple[int, ...]  # the vertices, in the order of leaving
-    entering: tuple[int, ...]  # the slots of vertices that this step brings in, from below
-    targets: tuple[int, ...]  # the slots that it may choose
-    supply: tuple[tuple[int, tuple[int, ...]], ...]  # of each slot left: neighbours outside, inside
-    last: int  # the pattern in which a cycle may close: all are done (-1: some are not even here)
+    slots: tuple[int, ...]
+    """Vertex of each slot, in elimination order."""
+    entering: tuple[int, ...]
+    """Slots of vertices that enter the frontier, ascending."""
+    targets: tuple[int, ...]
+    """Slots of the neighbours of the vertex."""
+    available_neighbours: tuple[tuple[int, tuple[int, ...]], ...]
+    """For each remaining slot: number of neighbours outside the frontier, slots of those inside."""
+    final_pattern: int
+    """Pattern in which a cycle may close: all vertices are finished; -1 if some did not enter."""
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -133,42 +139,54 @@ def elimination_steps(graph: CycleProblem) -> list[Step]:
     steps = []
     frontier = sorted(tied, key=rank.__getitem__)
     for number, vertex in enumerate(order):
-        later = {other for other in neighbours[vertex] if rank[other] > number}
-        wider = sorted({vertex, *later, *frontier}, key=rank.__getitem__)
-        slots = {other: slot for slot, other in enumerate(wider)}
-        entering = tuple(slots[other] for other in wider if other not in frontier)
-        targets = tuple(sorted(slots[other] for other in later))
-        frontier = wider[1:]
+        later = {neighbour for neighbour in neighbours[vertex] if rank[neighbour] > number}
+        slot_vertices = sorted({vertex, *later, *frontier}, key=rank.__getitem__)
+        slots = {neighbour: slot for slot, neighbour in enumerate(slot_vertices)}
+        entering = tuple(
+            slots[neighbour] for neighbour in slot_vertices if neighbour not in frontier
+        )
+        targets = tuple(sorted(slots[neighbour] for neighbour in later))
+        frontier = slot_vertices[1:]
         if len(frontier) >= MAX_SLOTS:
-            raise SolverError(f"a frontier of {len(frontier)} vertices is too wide", _REMEDY)
-        supply = []
-        for other in frontier:
-            remaining = [third for third in neighbours[other] if rank[third] > number]
-            inside = tuple(slots[third] - 1 for third in remaining if third in slots)
-            supply.append((len(remaining) - len(inside), inside))
-        whole = len(frontier) == len(order) - number - 1
-        last = sum(DONE << 2 * slot for slot in range(len(frontier))) if whole else -1
-        steps.append(Step(tuple(wider), entering, targets, tuple(supply), last))
+            fault = f"the frontier must have fewer than {MAX_SLOTS} vertices (got {len(frontier)})"
+            raise SolverError(fault, _OTHER_COUNTER)
+        available_neighbours = []
+        for neighbour in frontier:
+            remaining = [second for second in neighbours[neighbour] if rank[second] > number]
+            inside = tuple(slots[second] - 1 for second in remaining if second in slots)
+            available_neighbours.append((len(remaining) - len(inside), inside))
+        is_complete = len(frontier) == len(order) - number - 1
+        final_pattern = (
+            sum(DEGREE_TWO << 2 * slot for slot in range(len(frontier))) if is_complete else -1
+        )
+        steps.append(
+            Step(
+                tuple(slot_vertices), entering, targets, tuple(available_neighbours), final_pattern
+            )
+        )
     return steps
 
 
 @dataclass(frozen=True)
 class Layer:
-    """States with an equal number of path ends: sorted pattern codes, a row of counts for each."""
+    """Counts of all states with the same number of path ends."""
 
     codes: Ints
+    """Pattern codes, sorted."""
     counts: Counts
+    """Table with a row for each pattern and a column for each matching."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """Rows of a layer that one link moves to patterns of a layer."""
+    """Patterns of a layer that a choice moves to another layer."""
 
     ends: int
     ends_after: int
     rows: Ints
     codes: Ints
-    link: tuple[int, int, int, int] | None  # the two statuses, and the ends below each
+    link: tuple[int, int, int, int] | None
+    """Degrees of the two linked slots, and the number of ends below each; None without a link."""
 
 
 def first_layers(tied: int) -> dict[int, Layer]:
@@ -191,112 +209,116 @@ def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
 
 
 def eliminate(
-    layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = WORDS
+    layers: dict[int, Layer], step: Step, kinds: Sequence[Kind] = COUNT_TYPES
 ) -> dict[int, Layer]:
-    """Return all states after a vertex is eliminated; `layers` is emptied on the way.
+    """Return all states after a vertex is eliminated; `layers` is consumed to save memory.
 
-    Counts have the first of the types that can hold them; raise OverflowError if none can.
+    Counts have the first of the types that fits; raise OverflowError if none does.
     """
-    arriving: dict[int, list[Move]] = {}
+    moves_by_ends: dict[int, list[Move]] = {}
     for ends, layer in layers.items():
         for move in _moves(ends, layer.codes, step):
-            arriving.setdefault(move.ends_after, []).append(move)
+            moves_by_ends.setdefault(move.ends_after, []).append(move)
     largest = {ends: layer.counts.max(axis=1) for ends, layer in layers.items()}
-    after: dict[int, Layer] = {}
-    for ends in sorted(arriving):
-        moves = arriving.pop(ends)
+    new_layers: dict[int, Layer] = {}
+    for ends in sorted(moves_by_ends):
+        moves = moves_by_ends.pop(ends)
         codes = sorted_set(np.concatenate([move.codes for move in moves]))
-        places = [np.searchsorted(codes, move.codes) for move in moves]
-        kind = _narrowest(_upper_bound(len(codes), moves, places, largest), kinds)
+        rows = [np.searchsorted(codes, move.codes) for move in moves]
+        dtype = _narrowest_dtype(_upper_bound(len(codes), moves, rows, largest), kinds)
         shape = len(codes), len(matchings(ends))
-        held = sum(layer.counts.nbytes for layer in (*layers.values(), *after.values()))
-        if held + prod(shape) * kind.itemsize > max_table_bytes():
-            raise SolverError(f"a frontier of {len(step.supply)} vertices is too wide", _REMEDY)
-        counts = np.zeros(shape, dtype=kind)
-        for move, place in zip(moves, places, strict=True):
-            _add(counts, place, layers[move.ends].counts, move)
-        after[ends] = Layer(codes, counts)
+        table_bytes = sum(layer.counts.nbytes for layer in (*layers.values(), *new_layers.values()))
+        if table_bytes + prod(shape) * dtype.itemsize > max_table_bytes():
+            raise SolverError(MEMORY_FAULT, MEMORY_REMEDY)
+        counts = np.zeros(shape, dtype=dtype)
+        for move, row_indices in zip(moves, rows, strict=True):
+            _add(counts, row_indices, layers[move.ends].counts, move)
+        new_layers[ends] = Layer(codes, counts)
         # A link changes the number of ends by two at most.
         layers.pop(ends - 2, None)
-    return after
+    return new_layers
 
 
 def _upper_bound(
-    rows: int, moves: list[Move], places: list[Ints], largest: dict[int, Counts]
+    rows: int, moves: list[Move], rows_of_moves: list[Ints], largest: dict[int, Counts]
 ) -> float:
-    """Return an upper bound on the counts of a layer, from the largest counts that are added up."""
-    # Rounding is far smaller than the room that is left below a power of two.
+    """Return an upper bound on the counts of a layer, from the largest counts that are summed."""
+    # Rounding errors are far below _ROUNDING_MARGIN.
     bounds = np.zeros(rows)
-    for move, place in zip(moves, places, strict=True):
-        several = len(link(move.ends, *move.link)[1]) if move.link else 1
+    for move, row_indices in zip(moves, rows_of_moves, strict=True):
+        num_sources = len(link(move.ends, *move.link)[1]) if move.link else 1
         try:
             with np.errstate(over="ignore"):
-                bounds[place] += several * largest[move.ends][move.rows].astype(np.float64)
+                bounds[row_indices] += num_sources * largest[move.ends][move.rows].astype(
+                    np.float64
+                )
         except OverflowError:
             return inf
     return float(bounds.max())
 
 
-def _narrowest(most: float, kinds: Sequence[Kind] = WORDS) -> np.dtype[Any]:
-    """Return the narrowest integer type for numbers up to a bound: it saves memory and time."""
+def _narrowest_dtype(bound: float, kinds: Sequence[Kind] = COUNT_TYPES) -> np.dtype[Any]:
+    """Return the narrowest integer type for numbers up to a bound."""
     for kind in kinds:
-        if kind is object or most < np.iinfo(kind).max * _NEARLY:
+        if kind is object or bound < np.iinfo(kind).max * _ROUNDING_MARGIN:
             return np.dtype(kind)
     raise OverflowError
 
 
 def max_table_bytes() -> float:
-    """Return the bytes that the tables of this process may take."""
+    """Return the limit on the tables of this process, in bytes."""
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     return _MAX_MEMORY_SHARE * (machine if limit == resource.RLIM_INFINITY else min(limit, machine))
 
 
-def _add(counts: Counts, places: Ints, before: Counts, move: Move) -> None:
+def _add(counts: Counts, rows: Ints, source_counts: Counts, move: Move) -> None:
     """Add the moved rows to the counts, in chunks that fit the cache."""
     columns, sources = link(move.ends, *move.link) if move.link else (None, None)
-    size = max(1, _CHUNK // before.shape[1])
+    size = max(1, _CHUNK_ENTRIES // source_counts.shape[1])
     flat, width = counts.reshape(-1), counts.shape[1]
-    for begin in range(0, len(places), size):
-        place = places[begin : begin + size]
-        part = before.take(move.rows[begin : begin + size], axis=0)
-        part = part.astype(counts.dtype, copy=False)
+    for begin in range(0, len(rows), size):
+        chunk_rows = rows[begin : begin + size]
+        entries = source_counts.take(move.rows[begin : begin + size], axis=0)
+        entries = entries.astype(counts.dtype, copy=False)
         if sources is not None:
-            whole, part = part, part.take(sources[0], axis=1)
+            source_entries, entries = entries, entries.take(sources[0], axis=1)
             for source in sources[1:]:
-                part += whole.take(source, axis=1)
+                entries += source_entries.take(source, axis=1)
         if columns is None:
-            counts[place] += part
+            counts[chunk_rows] += entries
         else:
-            flat[((place * width)[:, None] + columns).reshape(-1)] += part.reshape(-1)
+            flat[((chunk_rows * width)[:, None] + columns).reshape(-1)] += entries.reshape(-1)
 
 
 def _moves(ends: int, codes: Ints, step: Step) -> Iterator[Move]:
-    """Yield the moves of all choices for the vertex in slot 0, in patterns with so many ends."""
+    """Yield the moves of all choices for the vertex in slot 0, in patterns with `ends` ends."""
     for slot in step.entering:
         low = codes & ((1 << 2 * slot) - 1)
         codes = low | (codes ^ low) << 2
-    tips = codes & ~(codes >> 1) & ONES
+    tips = codes & ~(codes >> 1) & LOW_BITS
     leaving = codes & 3
-    rows = np.flatnonzero(leaving == DONE)
-    rows = rows[_alive(codes[rows] >> 2, ends, step)]
+    rows = np.flatnonzero(leaving == DEGREE_TWO)
+    rows = rows[_can_be_completed(codes[rows] >> 2, ends, step)]
     if len(rows):
         yield Move(ends, ends, rows, codes[rows] >> 2, None)
     for a, b in step.pairs:
-        # The leaving vertex is linked itself if it is an end, or links two others if it is free.
+        # The eliminated vertex is linked itself if it is an end, or links two others if it is free.
         status_a, status_b = codes >> 2 * a & 3, codes >> 2 * b & 3
-        rows = np.flatnonzero((leaving == (a == 0)) & (status_a < DONE) & (status_b < DONE))
+        rows = np.flatnonzero(
+            (leaving == (a == 0)) & (status_a < DEGREE_TWO) & (status_b < DEGREE_TWO)
+        )
         linked = codes[rows] + (1 << 2 * a) + (1 << 2 * b) >> 2
         links = np.stack([status_a, status_b, ends_below(tips, a), ends_below(tips, b)])[:, rows]
         keys = links[0] << 11 | links[1] << 10 | links[2] << 5 | links[3]
         order = np.argsort(keys, kind="stable")
         for group in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
             if len(group):
-                kind = tuple(links[:, group[0]].tolist())
-                ends_after = ends + 2 - 2 * (kind[0] + kind[1])
-                alive = group[_alive(linked[group], ends_after, step)]
-                if len(alive):
-                    yield Move(ends, ends_after, rows[alive], linked[alive], kind)
+                link_key = tuple(links[:, group[0]].tolist())
+                ends_after = ends + 2 - 2 * (link_key[0] + link_key[1])
+                completable = group[_can_be_completed(linked[group], ends_after, step)]
+                if len(completable):
+                    yield Move(ends, ends_after, rows[completable], linked[completable], link_key)
 
 
 def ends_below(tips: Ints, slot: int) -> Ints:
@@ -305,17 +327,17 @@ def ends_below(tips: Ints, slot: int) -> Ints:
     return lower
 
 
-def _alive(codes: Ints, ends: int, step: Step) -> NDArray[np.bool_]:
-    """Return the patterns that can be completed: no early cycle, no vertex short of neighbours."""
-    alive: NDArray[np.bool_] = codes == step.last
+def _can_be_completed(codes: Ints, ends: int, step: Step) -> NDArray[np.bool_]:
+    """Return a mask of patterns without an early cycle or a vertex with too few neighbours left."""
+    alive: NDArray[np.bool_] = codes == step.final_pattern
     if not ends:
         return alive
     alive[:] = True
-    free = cache(lambda slot: (codes >> 2 * slot & DONE) == 0)
-    for slot, (outside, inside) in enumerate(step.supply):
+    free = cache(lambda slot: (codes >> 2 * slot & DEGREE_TWO) == 0)
+    for slot, (outside, inside) in enumerate(step.available_neighbours):
         if outside < 2:
             supply = (codes >> 2 * slot & 3) + outside
-            for other in inside:
-                supply += free(other)
+            for inner_slot in inside:
+                supply += free(inner_slot)
             alive &= supply >= 2
     return alive

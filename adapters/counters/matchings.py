@@ -1,6 +1,6 @@
-"""Matchings of path ends, numbered, and the effect of linking two vertices.
+"""Numbered matchings of path ends, and the effect of a link of two vertices on them.
 
-Ends are known by their positions only, so these tables serve every graph and every pattern.
+Ends are identified by position, so these tables apply to every graph and pattern.
 """
 
 from __future__ import annotations
@@ -19,26 +19,29 @@ MAX_ENDS = 16  # four bits each in a word; there are two million matchings of 16
 
 @cache
 def matchings(ends: int) -> NDArray[np.uint8]:
-    """The mates of all positions in every matching of so many ends, in lexical order."""
+    """Return the partner of each position in each matching, matchings in lexicographic order."""
     if not ends:
         return np.zeros((1, 0), dtype=np.uint8)
     if ends > MAX_ENDS:
         raise SolverError(
-            f"paths with {ends} open ends are too many to count with", "count a narrower graph"
+            f"the frontier method supports at most {MAX_ENDS} path ends (got {ends})",
+            "use a counter or sampler of formulas",
         )
     smaller = matchings(ends - 2)
-    parts = []
+    blocks = []
     for mate in range(1, ends):
-        rest = np.array([place for place in range(1, ends) if place != mate], dtype=np.uint8)
-        part = np.empty((len(smaller), ends), dtype=np.uint8)
-        part[:, 0], part[:, mate] = mate, 0
-        part[:, rest] = rest[smaller]
-        parts.append(part)
-    return np.concatenate(parts)
+        others = np.array(
+            [position for position in range(1, ends) if position != mate], dtype=np.uint8
+        )
+        block = np.empty((len(smaller), ends), dtype=np.uint8)
+        block[:, 0], block[:, mate] = mate, 0
+        block[:, others] = others[smaller]
+        blocks.append(block)
+    return np.concatenate(blocks)
 
 
-def _keys(mates: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """A word for each matching that sorts as the matchings do."""
+def _sort_keys(mates: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return an integer for each matching, in the same order as the matchings."""
     keys = np.zeros(len(mates), dtype=np.uint64)
     for column in mates.T:
         keys = keys << np.uint64(4) | column
@@ -46,48 +49,64 @@ def _keys(mates: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def sorted_set(numbers: Ints) -> Ints:
-    """In order, each once; np.unique hashes them, which is far slower."""
-    ordered = np.sort(numbers)
-    is_new = np.ones(len(ordered), np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
-    return ordered[is_new]
+    """Return the sorted unique numbers. np.unique hashes them, which is far slower."""
+    in_order = np.sort(numbers)
+    is_new = np.ones(len(in_order), np.bool_)
+    np.not_equal(in_order[1:], in_order[:-1], out=is_new[1:])
+    return in_order[is_new]
 
 
 @lru_cache(maxsize=512)
 def link(
     ends: int, status_a: int, status_b: int, below_a: int, below_b: int
 ) -> tuple[Ints | None, Ints]:
-    """Link a vertex to another in a higher slot, of given statuses, with so many ends below each.
+    """Return the effect on matchings of linking vertex a to vertex b in a higher slot.
 
-    The columns that come of it (None for all), and the old columns that add up to each of them.
+    Parameters
+    ----------
+    ends : int
+        Number of path ends before the link.
+    status_a, status_b : int
+        Degrees of the two vertices: 1 for an end, 0 for a free vertex.
+    below_a, below_b : int
+        Numbers of ends in lower slots.
+
+    Returns
+    -------
+    array or None
+        New columns that occur. None for all.
+    array
+        Rows of old columns; the sum of each column of this array goes to one new column.
     """
     mates = matchings(ends)
-    places = list(range(ends))  # the ends that remain, in their order
+    positions = list(range(ends))  # remaining ends, in order
     columns = np.arange(len(mates))
     if status_a and status_b:
-        # The far ends of two paths become mates; only the last path may be linked to itself.
+        # The far ends of two paths become partners; only the last path may be linked to itself.
         if ends > 2:
             columns = columns[mates[:, below_a] != below_b]
         mates = mates[columns]
         rows, far_a, far_b = np.arange(len(mates)), mates[:, below_a], mates[:, below_b]
         mates[rows, far_a], mates[rows, far_b] = far_b.copy(), far_a.copy()
-        places = [place for place in places if place not in (below_a, below_b)]
+        positions = [position for position in positions if position not in (below_a, below_b)]
     elif status_a:
-        # The path that ended in one ends in the other now.
-        places.insert(below_b - 1, places.pop(below_a))
+        # The path that ended in a now ends in b.
+        positions.insert(below_b - 1, positions.pop(below_a))
     elif status_b:
-        places.insert(below_a, places.pop(below_b))
+        positions.insert(below_a, positions.pop(below_b))
     else:
         # A new path with two ends.
-        fresh = np.array([[ends + 1, ends]], dtype=np.uint8)
-        mates = np.concatenate([mates, fresh.repeat(len(mates), axis=0)], axis=1)
-        places.insert(below_b, ends + 1)
-        places.insert(below_a, ends)
-    renamed = np.zeros(ends + 2, dtype=np.uint8)
-    renamed[places] = range(len(places))
-    after = matchings(len(places))
-    ranks = np.searchsorted(_keys(after), _keys(renamed[mates[:, places]]))
+        new_path = np.array([[ends + 1, ends]], dtype=np.uint8)
+        mates = np.concatenate([mates, new_path.repeat(len(mates), axis=0)], axis=1)
+        positions.insert(below_b, ends + 1)
+        positions.insert(below_a, ends)
+    new_position = np.zeros(ends + 2, dtype=np.uint8)
+    new_position[positions] = range(len(positions))
+    new_matchings = matchings(len(positions))
+    ranks = np.searchsorted(
+        _sort_keys(new_matchings), _sort_keys(new_position[mates[:, positions]])
+    )
     order = np.argsort(ranks, kind="stable")
-    reached = sorted_set(ranks)
-    sources = columns[order].reshape(len(reached), -1).T.copy()
-    return None if len(reached) == len(after) else reached, sources
+    new_columns = sorted_set(ranks)
+    sources = columns[order].reshape(len(new_columns), -1).T.copy()
+    return None if len(new_columns) == len(new_matchings) else new_columns, sources

@@ -1,9 +1,9 @@
-"""Unrank Hamiltonian tours: build the tour that has a given number, from the frontier tables.
+"""Unranking of Hamiltonian tours: construct the tour with a given number from frontier tables.
 
-The count of a state is the number of ways to reach it, and a cycle is a way to the last state. The
-ways to a state come from the states before it, in a fixed order. So a number below its count
-determines the state before, with a number below the count of that one; and so on, back to the
-first. Every number below the total gives a different cycle, so uniform numbers give uniform tours.
+The count of a state is the number of choice sequences that lead to it, and a cycle is a sequence to
+the last state. The sequences to a state are ordered by the state before it. So a rank below its
+count determines the state before and a rank below the count of that state, and so on, back to the
+first state. Different ranks give different cycles, so uniform ranks give uniform tours.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.counters.frontier import (
-    DONE,
-    ONES,
-    WORDS,
+    COUNT_TYPES,
+    DEGREE_TWO,
+    LOW_BITS,
+    MEMORY_FAULT,
+    MEMORY_REMEDY,
     Counts,
     Layer,
     Step,
@@ -39,12 +41,12 @@ from boardsat.adapters.counters.tour_problem import (
 )
 from boardsat.base.errors import SolverError
 
-_WORD = 2**62
+_MAX_INT64_RANK = 2**62
 
 _NO_VERTEX = -1
 
 Choice = tuple[int, int] | None
-"""Slots that the eliminated vertex links; None if it has its two edges already."""
+"""Slots that are linked by the eliminated vertex; None if it has two edges already."""
 
 LinkKind = tuple[int, int, int, int]
 """Statuses of the two slots, and the number of path ends below each."""
@@ -80,58 +82,58 @@ class CycleIndex:
     def neighbours(self, numbers: Sequence[int]) -> Ints:
         """Return, for each number and vertex, its two neighbours on the cycle, in any order."""
         count = len(numbers)
-        found = np.full((count, self.vertices, 2), _NO_VERTEX)
+        neighbours = np.full((count, self.vertices, 2), _NO_VERTEX)
         samples = np.arange(count)
         if self.tied:
-            _join(found, samples, *sorted(self.tied))
+            _join(neighbours, samples, *sorted(self.tied))
         states = _States.last(numbers, self.total)
         for step, layers in zip(reversed(self.steps), reversed(self.layers), strict=True):
             states, chosen = _predecessors(states, step, layers)
-            for choice, place in chosen:
+            for choice, chosen_samples in chosen:
                 for slot in choice or ():
                     if slot:
-                        _join(found, place, step.slots[0], step.slots[slot])
-        return found
+                        _join(neighbours, chosen_samples, step.slots[0], step.slots[slot])
+        return neighbours
 
 
 def index_cycles(graph: CycleProblem) -> CycleIndex:
     """Compute and store the counts of all states."""
     steps, store = elimination_steps(graph), TableStore(max_table_bytes())
-    layers, kept = first_layers(len(graph.tied)), []
+    layers, stored_layers = first_layers(len(graph.tied)), []
     for step in steps:
-        kept.append({ends: _put(layer, store) for ends, layer in layers.items()})
+        stored_layers.append({ends: _put(layer, store) for ends, layer in layers.items()})
         # Counts beyond int64 are Python integers.
-        layers = eliminate(layers, step, (*WORDS, object))
+        layers = eliminate(layers, step, (*COUNT_TYPES, object))
     total = int(layers[0].counts[0, 0]) if steps and layers else 0
-    return CycleIndex(len(graph.neighbours), graph.tied, steps, kept, total)
+    return CycleIndex(len(graph.neighbours), graph.tied, steps, stored_layers, total)
 
 
 def _put(layer: Layer, store: TableStore) -> StoredLayer:
     return StoredLayer(layer.codes, store.put(layer.counts))
 
 
-def _join(found: Ints, samples: Ints, u: int, v: int) -> None:
-    for one, other in ((u, v), (v, u)):
-        place = (found[samples, one, 0] != _NO_VERTEX).astype(np.int64)
-        found[samples, one, place] = other
+def _join(neighbours: Ints, samples: Ints, u: int, v: int) -> None:
+    for vertex, neighbour in ((u, v), (v, u)):
+        position = (neighbours[samples, vertex, 0] != _NO_VERTEX).astype(np.int64)
+        neighbours[samples, vertex, position] = neighbour
 
 
 @dataclass(frozen=True)
 class _States:
-    """State of each sample, and the rank of its cycle among the ways to that state."""
+    """State of each sample, and the rank of its cycle among the sequences to that state."""
 
     ends: Ints
     codes: Ints
     columns: Ints
-    numbers: NDArray[Any]
+    ranks: NDArray[Any]
     """Ranks, as int64 or, if the total is too large for it, Python integers."""
 
     @classmethod
-    def last(cls, numbers: Sequence[int], total: int) -> _States:
+    def last(cls, ranks: Sequence[int], total: int) -> _States:
         """Return the final state: one pattern, and one matching of no ends."""
-        nothing = np.zeros(len(numbers), np.int64)
-        kind = np.int64 if total < _WORD else object
-        return cls(nothing, nothing, nothing, np.array(numbers, kind))
+        zeros = np.zeros(len(ranks), np.int64)
+        kind = np.int64 if total < _MAX_INT64_RANK else object
+        return cls(zeros, zeros, zeros, np.array(ranks, kind))
 
 
 @dataclass(frozen=True)
@@ -161,74 +163,78 @@ def _predecessors(
 ) -> tuple[_States, list[tuple[Choice, Ints]]]:
     """Return the states before a step, and the samples that made each choice in it."""
     counts = {ends: layer.counts() for ends, layer in layers.items()}
-    found = _States(*(np.zeros_like(column) for column in vars(states).values()))
-    numbers, waiting = states.numbers.copy(), np.arange(len(states.codes))
-    chosen: list[tuple[Choice, Ints]] = []
+    predecessors = _States(*(np.zeros_like(column) for column in vars(states).values()))
+    ranks, waiting = states.ranks.copy(), np.arange(len(states.codes))
+    samples_by_choice: list[tuple[Choice, Ints]] = []
     for choice in (None, *step.pairs):
         if not len(waiting):
             break
-        done = np.zeros(len(numbers), np.bool_)
+        is_done = np.zeros(len(ranks), np.bool_)
         possible = _undo(states, step, choice, waiting)
-        for group, ends, kind in possible.groups() if len(possible.samples) else ():
+        for group, ends, link_key in possible.groups() if len(possible.samples) else ():
             if ends not in layers:
                 continue
             samples, codes = possible.samples[group], possible.codes[group]
-            rows = _places(layers[ends].codes, codes)
-            for sources in _sources(states.columns[samples], ends, kind):
-                # What is not there has no ways; of those whose way is found, nothing is asked.
-                there = np.flatnonzero((rows >= 0) & (sources >= 0) & ~done[samples])
-                weights = counts[ends][rows[there], sources[there]].astype(numbers.dtype)
-                hits = numbers[samples[there]] < weights
-                missed, hit = there[~hits], there[hits]
-                numbers[samples[missed]] -= weights[~hits]
-                done[samples[hit]] = True
-                found.ends[samples[hit]] = ends
-                found.codes[samples[hit]] = codes[hit]
-                found.columns[samples[hit]] = sources[hit]
-        chosen.append((choice, np.flatnonzero(done)))
-        waiting = waiting[~done[waiting]]
-    assert not len(waiting), "the ways to a state are not those to the states before it"
-    return _States(found.ends, found.codes, found.columns, numbers), chosen
+            rows = _positions(layers[ends].codes, codes)
+            for sources in _sources(states.columns[samples], ends, link_key):
+                # Absent states have count 0, and samples that are done need no further search.
+                candidates = np.flatnonzero((rows >= 0) & (sources >= 0) & ~is_done[samples])
+                weights = counts[ends][rows[candidates], sources[candidates]].astype(ranks.dtype)
+                hits = ranks[samples[candidates]] < weights
+                misses, found = candidates[~hits], candidates[hits]
+                ranks[samples[misses]] -= weights[~hits]
+                is_done[samples[found]] = True
+                predecessors.ends[samples[found]] = ends
+                predecessors.codes[samples[found]] = codes[found]
+                predecessors.columns[samples[found]] = sources[found]
+        samples_by_choice.append((choice, np.flatnonzero(is_done)))
+        waiting = waiting[~is_done[waiting]]
+    assert not len(waiting), "the count of a state is not the sum of the counts before it"
+    return _States(
+        predecessors.ends, predecessors.codes, predecessors.columns, ranks
+    ), samples_by_choice
 
 
 def _undo(states: _States, step: Step, choice: Choice, samples: Ints) -> _Predecessors:
     """Undo a choice for the samples that may have made it."""
-    codes = states.codes[samples] << 2 | DONE
+    codes = states.codes[samples] << 2 | DEGREE_TWO
     links = np.zeros((0, len(samples)), np.int64)
     if choice is not None:
         a, b = choice
-        # The leaving vertex had an edge already if it was linked itself, and none if others were.
-        codes ^= DONE if a else 0
-        able = np.flatnonzero((codes >> 2 * a & 3 != 0) & (codes >> 2 * b & 3 != 0))
-        samples, codes = samples[able], codes[able] - (1 << 2 * a) - (1 << 2 * b)
-        tips = codes & ~(codes >> 1) & ONES
+        # The eliminated vertex had one edge if it was linked itself, and none if it links others.
+        codes ^= DEGREE_TWO if a else 0
+        possible = np.flatnonzero((codes >> 2 * a & 3 != 0) & (codes >> 2 * b & 3 != 0))
+        samples, codes = samples[possible], codes[possible] - (1 << 2 * a) - (1 << 2 * b)
+        tips = codes & ~(codes >> 1) & LOW_BITS
         statuses = codes >> 2 * a & 3, codes >> 2 * b & 3
         links = np.stack([*statuses, ends_below(tips, a), ends_below(tips, b)])
     ends = states.ends[samples]
     if choice is not None:
         ends = ends - 2 + 2 * (links[0] + links[1])
-    fresh = np.ones(len(samples), np.bool_)
+    is_possible = np.ones(len(samples), np.bool_)
     for slot in reversed(step.entering):
-        # Who enters in this step had no edge before it.
-        fresh &= (codes >> 2 * slot & 3) == 0
+        # A vertex that enters the frontier in this step has no edge before it.
+        is_possible &= (codes >> 2 * slot & 3) == 0
         low = codes & ((1 << 2 * slot) - 1)
         codes = low | (codes ^ low) >> 2
-    return _Predecessors(samples[fresh], ends[fresh], codes[fresh], links[:, fresh])
+    return _Predecessors(
+        samples[is_possible], ends[is_possible], codes[is_possible], links[:, is_possible]
+    )
 
 
 def _sources(columns: Ints, ends: int, kind: LinkKind | None) -> list[Ints]:
-    """Return the source columns of a link one after the other; -1 if there is none."""
+    """Return the source columns of a link one after the other; -1 if it is missing."""
     if kind is None:
         return [columns]
     reached, sources = link(ends, *kind)
-    places = columns if reached is None else _places(reached, columns)
-    return [np.where(places < 0, -1, row[places]) for row in sources]
+    positions = columns if reached is None else _positions(reached, columns)
+    return [np.where(positions < 0, -1, row[positions]) for row in sources]
 
 
-def _places(ordered: Ints, wanted: Ints) -> Ints:
+def _positions(ordered: Ints, numbers: Ints) -> Ints:
     """Return the position of each wanted number in a sorted array, or -1."""
-    places = np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
-    return np.where(ordered[places] == wanted, places, -1)
+    positions = np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)
+    return np.where(ordered[positions] == numbers, positions, -1)
 
 
 class TourIndex(NamedTuple):
@@ -256,8 +262,8 @@ def _index_cycles(vertices: int, edges: list[tuple[int, int]], start: int) -> To
     cycles = index_cycles(cycle_problem(vertices, edges))
 
     def orders(numbers: Sequence[int]) -> Ints:
-        found = cycles.neighbours(numbers)
-        return _walk(found, start, found[:, start].min(axis=1))
+        neighbours = cycles.neighbours(numbers)
+        return _walk(neighbours, start, neighbours[:, start].min(axis=1))
 
     return TourIndex(cycles.total, orders)
 
@@ -267,8 +273,8 @@ def _index_paths(vertices: int, edges: list[tuple[int, int]], start: int) -> Tou
     cycles = index_cycles(path_problem(vertices, edges, start))
 
     def orders(numbers: Sequence[int]) -> Ints:
-        found = cycles.neighbours(numbers)
-        return _walk(found, vertices, np.full(len(numbers), start))[:, 1:]
+        neighbours = cycles.neighbours(numbers)
+        return _walk(neighbours, vertices, np.full(len(numbers), start))[:, 1:]
 
     return TourIndex(cycles.total, orders)
 
@@ -278,10 +284,10 @@ def _index_all_paths(vertices: int, edges: list[tuple[int, int]]) -> TourIndex:
     cycles = index_cycles(all_paths_problem(vertices, edges))
 
     def orders(numbers: Sequence[int]) -> Ints:
-        found = cycles.neighbours([number >> 1 for number in numbers])
+        neighbours = cycles.neighbours([number >> 1 for number in numbers])
         backwards = np.array([number & 1 for number in numbers], np.int64)
-        ends = np.sort(found[:, vertices], axis=1)
-        return _walk(found, vertices, ends[np.arange(len(ends)), backwards])[:, 1:]
+        ends = np.sort(neighbours[:, vertices], axis=1)
+        return _walk(neighbours, vertices, ends[np.arange(len(ends)), backwards])[:, 1:]
 
     return TourIndex(2 * cycles.total, orders)
 
@@ -291,9 +297,11 @@ def _walk(neighbours: Ints, first: int, second: Ints) -> Ints:
     count, vertices, _ = neighbours.shape
     rows, order = np.arange(count), np.empty((count, vertices), np.int64)
     order[:, 0], order[:, 1:2] = first, second[:, None]
-    for place in range(2, vertices):
-        one, other = neighbours[rows, order[:, place - 1]].T
-        order[:, place] = np.where(one == order[:, place - 2], other, one)
+    for position in range(2, vertices):
+        first_neighbour, second_neighbour = neighbours[rows, order[:, position - 1]].T
+        order[:, position] = np.where(
+            first_neighbour == order[:, position - 2], second_neighbour, first_neighbour
+        )
     return order
 
 
@@ -313,7 +321,7 @@ class TableStore:
                 table.size * _OBJECT_BYTES if table.dtype == object else table.nbytes
             )
             if self.memory_left < 0:
-                raise SolverError("its tables are too large for the memory", "give it more")
+                raise SolverError(MEMORY_FAULT, MEMORY_REMEDY)
             return lambda: table
         kind, shape, begin = table.dtype, table.shape, self._end
         try:
@@ -321,8 +329,8 @@ class TableStore:
             self._file.flush()
         except OSError as error:
             raise SolverError(
-                f"its tables are too large for the disk: {error.strerror}",
-                "free some space there, or set TMPDIR to another folder",
+                f"the tables of the frontier method do not fit on the disk: {error.strerror}",
+                "free disk space, or set TMPDIR to another folder",
                 tempfile.gettempdir(),
             ) from None
         self._end += table.nbytes

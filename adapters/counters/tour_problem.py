@@ -1,6 +1,6 @@
-"""Convert a board into the Hamiltonian cycle or path counting problem of the frontier method.
+"""Hamiltonian cycle and path problems of a board, for the frontier method.
 
-Paths are counted as cycles through one more vertex. Vertices are eliminated in an order with a
+Paths are counted as cycles through an additional vertex. Vertices are eliminated in an order with a
 small frontier, found by beam search.
 """
 
@@ -22,9 +22,12 @@ Neighbours = list[set[int]]
 
 Chain = tuple[int, "Chain"] | None
 
-MAX_SLOTS = 31  # two bits each in a signed word
+MAX_SLOTS = 31
+"""Exclusive limit on the frontier: a pattern has two bits for each vertex in an int64."""
 
 _BEAM_WIDTH = 100
+
+_OTHER_COUNTER = "use a counter or sampler of formulas"
 
 
 class TourProblem(NamedTuple):
@@ -40,13 +43,11 @@ class TourProblem(NamedTuple):
 def tour_problem(header: Header, board: Board) -> TourProblem:
     """Return the counting problem of a board; raise InputError if it is not supported."""
     if board.guards():
-        raise InputError("frontier counts tours without regard to enemies")
+        raise InputError("the frontier method does not support enemy pieces", _OTHER_COUNTER)
     if header.parameters.get("fix"):
-        raise InputError("frontier counts tours without regard to fix")
+        raise InputError("the frontier method does not support --fix", _OTHER_COUNTER)
     if board.directed:
-        raise InputError(
-            "frontier counts on graphs without arcs", "use a counter or sampler of formulas"
-        )
+        raise InputError("the frontier method does not support directed graphs", _OTHER_COUNTER)
     start = None if begins_anywhere(header.parameters) else start_of(header, board)
     return TourProblem(board.cells, board.edges(), start, header.closed)
 
@@ -60,18 +61,18 @@ class CycleProblem(NamedTuple):
 
     @property
     def is_trivially_empty(self) -> bool:
-        """Whether degrees or connectivity rule out a Hamiltonian cycle."""
-        degrees = [len(them) + (v in self.tied) for v, them in enumerate(self.neighbours)]
+        """True if degrees or connectivity rule out a Hamiltonian cycle."""
+        degrees = [len(adjacent) + (v in self.tied) for v, adjacent in enumerate(self.neighbours)]
         return len(degrees) < 3 or min(degrees) < 2 or not self._is_connected
 
     @property
     def _is_connected(self) -> bool:
-        seen, ahead = {0}, [0]
-        while ahead:
-            fresh = self.neighbours[ahead.pop()] - seen
-            seen |= fresh
-            ahead += fresh
-        return len(seen) == len(self.neighbours)
+        visited, stack = {0}, [0]
+        while stack:
+            unvisited = self.neighbours[stack.pop()] - visited
+            visited |= unvisited
+            stack += unvisited
+        return len(visited) == len(self.neighbours)
 
 
 def cycle_problem(vertices: int, edges: Edges) -> CycleProblem:
@@ -80,21 +81,21 @@ def cycle_problem(vertices: int, edges: Edges) -> CycleProblem:
 
 
 def path_problem(vertices: int, edges: Edges, start: int) -> CycleProblem:
-    """Return the problem of the paths from a start: a new vertex, tied to it, closes each path."""
+    """Return the problem of the paths from a start: a new vertex, tied to it, closes paths."""
     if not 0 <= start < vertices:
-        raise ValueError(f"the start {start} is not a vertex of {vertices}")
+        raise ValueError(f"start must be a vertex from 0 to {vertices - 1} (got {start})")
     neighbours = _neighbours(vertices, edges)
-    others = set(range(vertices)) - {start}
-    for vertex in others:
+    other_vertices = set(range(vertices)) - {start}
+    for vertex in other_vertices:
         neighbours[vertex].add(vertices)
-    return CycleProblem([*neighbours, others], frozenset({start, vertices}))
+    return CycleProblem([*neighbours, other_vertices], frozenset({start, vertices}))
 
 
 def all_paths_problem(vertices: int, edges: Edges) -> CycleProblem:
     """Return the problem of all undirected paths: a new vertex, next to all others, closes each."""
     neighbours = _neighbours(vertices, edges)
-    for them in neighbours:
-        them.add(vertices)
+    for adjacent in neighbours:
+        adjacent.add(vertices)
     return CycleProblem([*neighbours, set(range(vertices))])
 
 
@@ -102,7 +103,7 @@ def _neighbours(vertices: int, edges: Edges) -> Neighbours:
     neighbours: Neighbours = [set() for _ in range(vertices)]
     for u, v in np.asarray(edges, dtype=np.int64).reshape(-1, 2).tolist():
         if not (0 <= u < vertices and 0 <= v < vertices):
-            raise ValueError(f"the edge {u}-{v} leaves the {vertices} vertices")
+            raise ValueError(f"edge ends must be from 0 to {vertices - 1} (got {u}-{v})")
         if u != v:
             neighbours[u].add(v)
             neighbours[v].add(u)
@@ -111,23 +112,23 @@ def _neighbours(vertices: int, edges: Edges) -> Neighbours:
 
 def min_frontier_order(neighbours: Neighbours, tied: frozenset[int]) -> list[int]:
     """Return an elimination order with a small frontier: beam search over eliminated sets."""
-    masks = [sum(1 << other for other in them) for them in neighbours]
+    masks = [sum(1 << neighbour for neighbour in adjacent) for adjacent in neighbours]
     all_vertices = (1 << len(masks)) - 1
     # Eliminated set -> cost so far, frontier, and the order as a linked list from its end.
     beam: dict[int, tuple[float, int, Chain]] = {0: (0.0, sum(1 << v for v in tied), None)}
     for _ in masks:
-        following: dict[int, tuple[float, int, Chain]] = {}
-        for gone, (cost, frontier, chain) in beam.items():
-            ahead = frontier or all_vertices
-            while ahead:
-                bit = ahead & -ahead
-                ahead ^= bit
-                vertex, after = bit.bit_length() - 1, gone | bit
-                rest = (frontier | masks[vertex]) & ~after
-                price = cost + 4.0 ** min(rest.bit_count(), 2 * MAX_SLOTS)
-                if after not in following or price < following[after][0]:
-                    following[after] = (price, rest, (vertex, chain))
-        best = sorted(following.items(), key=lambda item: item[1][0])
+        successors: dict[int, tuple[float, int, Chain]] = {}
+        for eliminated, (cost, frontier, chain) in beam.items():
+            candidates = frontier or all_vertices
+            while candidates:
+                bit = candidates & -candidates
+                candidates ^= bit
+                vertex, next_eliminated = bit.bit_length() - 1, eliminated | bit
+                next_frontier = (frontier | masks[vertex]) & ~next_eliminated
+                next_cost = cost + 4.0 ** min(next_frontier.bit_count(), 2 * MAX_SLOTS)
+                if next_eliminated not in successors or next_cost < successors[next_eliminated][0]:
+                    successors[next_eliminated] = (next_cost, next_frontier, (vertex, chain))
+        best = sorted(successors.items(), key=lambda item: item[1][0])
         beam = dict(best[:_BEAM_WIDTH])
     order: list[int] = []
     chain = beam[all_vertices][2]

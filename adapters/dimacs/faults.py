@@ -32,7 +32,7 @@ class Fault(Enum):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether the fault leaves in doubt which formula is meant; other faults are of form."""
+        """True if the fault leaves in doubt which formula is meant; other faults are of form."""
         # A dropped comment may have been the projection.
         return self in (
             Fault.BEYOND,

@@ -109,7 +109,7 @@ class BoardDisplay:
     board_style: str = ""
     """Style of the board; empty if the views decide."""
     regions: Ints | None = None
-    """Region of every cell; lines are drawn between regions. None if there are none."""
+    """Region of every cell; lines are drawn between regions. None without any."""
     given_cells: Ints | None = None
     """Cells whose content is given. None if not recorded."""
 
@@ -158,7 +158,7 @@ class Header:
 
     @property
     def closed(self) -> bool:
-        """Whether tours are closed."""
+        """True if tours are closed."""
         return bool(self.parameters.get("closed", True))
 
     @property

@@ -73,7 +73,7 @@ class ViewStyle:
     at: str = ""
     """Position of a text in its cell, one of SPOTS; empty for the middle."""
     apart: bool = False
-    """Whether the view begins a separate drawing."""
+    """True if the view begins a separate drawing."""
     name: str = ""
     """Title of a list or a table."""
     heads: tuple[str, str] = ("", "")
@@ -133,7 +133,7 @@ class HeaderView:
 
     @property
     def is_direct(self) -> bool:
-        """Whether each member of the variable is one row, with its indices as numbers."""
+        """True if each member of the variable is one row, with its indices as numbers."""
         return not self.columns and self.members is None
 
 

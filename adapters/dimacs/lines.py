@@ -59,7 +59,7 @@ class CnfLineReader(CommentReader):
         self.xor_literals: list[int] = []  # XOR lines terminated by 0, until they are taken
         self._state = _LineState.START
         self.is_in_clause = False
-        """Whether a clause has begun whose 0 is on a later line."""
+        """True if a clause has begun whose 0 is on a later line."""
         self._in_trailer = False
         self._xor_start = 0  # index in `xor_literals` of the current XOR line
         self._header_text = b""  # its text as far as its form matters
@@ -67,7 +67,7 @@ class CnfLineReader(CommentReader):
 
     @property
     def is_at_line_start(self) -> bool:
-        """Whether the reader is at the start of a line, and not in the trailer."""
+        """True if the reader is at the start of a line, and not in the trailer."""
         return self._state is _LineState.START and not self._in_trailer
 
     def read_header(self, block: bytes) -> int:
@@ -78,7 +78,7 @@ class CnfLineReader(CommentReader):
         return start
 
     def finish_header(self) -> None:
-        """Parse a header that ends with the file; raise DimacsError if there is none."""
+        """Parse a header that ends with the file; raise DimacsError if it is missing."""
         if self._state is _LineState.HEADER:
             self._end_header()
             return
@@ -347,7 +347,7 @@ class CnfLineReader(CommentReader):
         )
 
     def _skip_filler(self, block: bytes, start: int) -> int:
-        """Read the comments and blank lines at `start`; return their end, or 0 if there are none.
+        """Read the comments and blank lines at `start`; return their end, 0 without any.
 
         Only for speed: names of variables or weights can be a million comments.
         """

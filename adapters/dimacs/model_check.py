@@ -44,7 +44,7 @@ class FalseClause(NamedTuple):
 
 
 def first_false_clause(path: str, model: Model) -> FalseClause | None:
-    """Return the first clause or XOR line that the model falsifies; None if there is none."""
+    """Return the first clause or XOR line that the model falsifies; None if all hold."""
     # One table for both signs: a negative literal indexes it from the end.
     is_true = np.concatenate([model > 0, model[:0:-1] < 0])
     is_true[0] = False

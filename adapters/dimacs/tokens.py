@@ -40,7 +40,7 @@ class Tokens(Generic[Integer]):
 
     literals: NDArray[Integer]
     max_magnitude: int
-    """Largest magnitude of the literals; 0 if there are none."""
+    """Largest magnitude of the literals; 0 without any."""
     lines: int
     """Number of lines of the block."""
     _text: NDArray[np.uint8]

@@ -19,6 +19,6 @@ names, load = _registry.names, _registry.load
 
 
 def format_from_name(path: str) -> str:
-    """Return the format of a file by its extension; empty if it is none of these formats."""
+    """Return the format of a file by its extension; empty for other formats."""
     path, _ = split_compression(path)
     return next((name for name in names() if path.endswith(f".{name}")), "")

@@ -190,7 +190,7 @@ def are_literals(numbers: Numbers) -> bool:
 
 
 def concatenate(pieces: list[Numbers]) -> Numbers:
-    """Return the pieces as one array; empty if there are none."""
+    """Return the pieces as one array; empty without any."""
     return np.concatenate([np.zeros(0, np.int64), *pieces])
 
 

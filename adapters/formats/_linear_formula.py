@@ -90,12 +90,12 @@ class LinearFormula:
     base_cost: int
     """Cost of every model in addition to its falsified soft clauses; it may be negative."""
     has_objective: bool
-    """Whether the file requests an optimal model."""
+    """True if the file requests an optimal model."""
     comments: tuple[str, ...]
     constraints: int
     """Number of hard and soft constraints in the file, without an OPB objective."""
     declares_constraints: bool
-    """Whether the file declares its number of constraints, so that truncation is detected."""
+    """True if the file declares its number of constraints, so that truncation is detected."""
     lines: int
     bytes: int
 

@@ -28,7 +28,7 @@ class Reply(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether the query was decided."""
+        """True if the query was decided."""
         return self != UNKNOWN
 
 
@@ -61,7 +61,7 @@ class SelectorSolver:
     def __init__(self, library: str, task: CoreTask) -> None:
         self.solver = Solver(name=library)
         self.has_empty_clause = False
-        """Whether the formula has an empty clause."""
+        """True if the formula has an empty clause."""
         self.graphs: list[tuple[int, LazyGraph]] = [
             (selector, KINDS[kind](*graph)) for selector, kind, graph in task.lazy
         ]

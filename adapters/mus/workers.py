@@ -47,7 +47,7 @@ class Confirmation:
     """Result of a second solver on a core."""
 
     is_core: bool | None
-    """Whether the groups are unsatisfiable; None if not decided in time."""
+    """True if the groups are unsatisfiable; None if not decided in time."""
     needed: frozenset[int]
     """Groups without which the others have a model, which was checked."""
     needless: frozenset[int]
@@ -56,7 +56,7 @@ class Confirmation:
 
 
 def find_core(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
-    """Find a core of the groups and minimize it for at most so many seconds."""
+    """Find a core of the groups and minimize it; `seconds` limits the minimization."""
     with clauses.task_file(range(len(clauses.groups)), seconds) as task_path:
         outcome = _run("extraction", EXTRACTION_LIBRARY, task_path, limits)
     status, keywords = Status.UNKNOWN, set[str]()

@@ -57,7 +57,7 @@ class ProofFile(NamedTuple):
     format: ProofFormat | None = None
     """Format to pass to the solver; None if its command line has no option for it."""
     is_input: bool = False
-    """Whether the proof is checked, not written."""
+    """True if the proof is checked, not written."""
 
 
 def detect_format(path: str) -> ProofFormat:

@@ -138,7 +138,7 @@ def test_tables_are_stored_in_file_or_memory(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_too_large_tables_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BoardsatError, match="too large for the memory"):
+    with pytest.raises(BoardsatError, match="exceed the memory limit"):
         TableStore(100).put(np.zeros(101, np.int8))
 
     def full(_: bytes) -> int:
@@ -146,7 +146,7 @@ def test_too_large_tables_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
 
     kept = TableStore(100)
     monkeypatch.setattr(kept._file, "write", full)
-    with pytest.raises(BoardsatError, match="too large for the disk: No space left on device"):
+    with pytest.raises(BoardsatError, match="do not fit on the disk: No space left on device"):
         kept.put(np.zeros(tour_index.SPILL_THRESHOLD_BYTES, np.int8))
 
 
