@@ -43,7 +43,7 @@ def test_drawing_has_every_number_and_tile(
     assert sorted(numbers) == list(range(1, board.cells + 1))
     assert not any(line != line.rstrip() for line in drawing.splitlines())
     letters = re.findall("[A-Z]", drawing)
-    assert letters == [word[0].upper() for word in board.pieces.friends.values()]
+    assert letters == [piece[0].upper() for piece in board.pieces.friends.values()]
 
     json_numbers = np.array(re.findall(r"\d+", json.dumps(solution_to_json(solution))), np.int64)
     assert sorted(json_numbers[json_numbers > 0].tolist()) == sorted(numbers)

@@ -104,7 +104,7 @@ def test_models_are_all_tours_of_a_small_board(
     shape: str, options: dict[str, Any], closed: bool
 ) -> None:
     board = build_board(shape, **options)
-    start = max(place for place in range(board.places) if board.cell(place) >= 0)
+    start = max(tile for tile in range(board.places) if board.cell(tile) >= 0)
     expected = expected_orders(board, board.cell(start), closed)
     settings = {**settings_for(shape, options), "closed": closed, "start": start, "distance": True}
     for name in TOURS:

@@ -40,7 +40,7 @@ from boardsat.adapters.heuristics.neighbours import (
 
 METHODS = [solver.embedded_line(file="x", seed=0)[3:] for solver in HEURISTICS]
 COMPLETE = ("backtracking",)
-"""Methods that find a tour or prove that there is none, given enough time."""
+"""Methods that find a tour or refute that there is one, given enough time."""
 
 
 def torus(rows: int, cols: int) -> Pairs:

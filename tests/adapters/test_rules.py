@@ -91,7 +91,7 @@ def is_latin(values: list[tuple[int, ...]], n: int, box: int, givens: list[int])
     units = [*square, *square.T]
     if box:
         units += [*square.reshape(box, box, box, box).swapaxes(1, 2).reshape(n, n)]
-    has_givens = all(not given or values[cell] == (given,) for cell, given in enumerate(givens))
+    has_givens = all(not symbol or values[cell] == (symbol,) for cell, symbol in enumerate(givens))
     return has_givens and all(sorted(unit) == list(range(1, n + 1)) for unit in units)
 
 

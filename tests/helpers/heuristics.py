@@ -59,7 +59,7 @@ def search_for(
 
 
 def run_heuristic(search: Search, method: tuple[str, ...]) -> Sequence[int] | bool | None:
-    """Return a tour, False if there is none, or None if the heuristic gives up."""
+    """Return a tour, False if the heuristic refutes one, or None if it gives up."""
     name, *options = method
     try:
         two_colouring.refute(search)

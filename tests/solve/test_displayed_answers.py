@@ -163,10 +163,12 @@ def test_marks_of_two_views_have_different_letters(tmp_path: Path) -> None:
     assert answer_lines(problem)[1] == "B . R"
     answer = answer_to_json(solve_formula(problem), problem, SolveRequest("me"), "")
     assert (answer["board"], answer["views"]) == ([[1, 0, 0]], [[[1, 0, 0]], [[0, 0, 1]]])
-    both = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
-    assert answer_lines(write_formula(tmp_path, both))[1] == "BR  .  R"
-    signed = both.replace("    cell: i\n  - mark", "    cell: i\n    sign: knight\n  - mark")
-    assert answer_lines(write_formula(tmp_path, signed))[1] == "NB  .  B"
+    overlapping_spec = MARKS.replace("clause: not Bright[0]", "clause: Bright[0]")
+    assert answer_lines(write_formula(tmp_path, overlapping_spec))[1] == "BR  .  R"
+    spec_with_sign = overlapping_spec.replace(
+        "    cell: i\n  - mark", "    cell: i\n    sign: knight\n  - mark"
+    )
+    assert answer_lines(write_formula(tmp_path, spec_with_sign))[1] == "NB  .  B"
 
 
 def test_decision_variables_are_those_of_all_views(tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ def test_sudoku_has_lines_and_emphasized_givens(tmp_path: Path) -> None:
     assert lines[2] == "----+----" and all(line[4] == "|" for line in lines if line != lines[2])
     solution = solve_formula(problem).solution
     assert solution is not None
-    bold = solution_to_text(solution, emphasis=lambda word: f"<{word}>").splitlines()
+    bold = solution_to_text(solution, emphasis=lambda text: f"<{text}>").splitlines()
     assert [line.count("<") for line in bold] == [2, 0, 0, 0, 2] and bold[0].startswith("<1> <2> |")
 
 
