@@ -1,4 +1,4 @@
-"""Sheet of squares with glued sides: a quotient of the plane, which copies of the sheet cover.
+"""Sheet of squares with glued sides, represented as a quotient of the plane.
 
 A piece that leaves the sheet moves onto a copy of it. The shape determines which copies there are,
 down and to the right, and which of them are upside down.

@@ -1,4 +1,4 @@
-"""Magic square: every number once, and equal sums of all rows, columns and long diagonals."""
+"""Magic square: every number once, and equal sums of all rows, columns and both diagonals."""
 
 from __future__ import annotations
 

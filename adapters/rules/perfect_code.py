@@ -1,4 +1,4 @@
-"""Perfect code: every vertex is in the code or adjacent to it, and to one vertex of it alone."""
+"""Perfect code: the closed neighbourhood of every vertex has exactly one vertex of the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queens problem: as many queens as rows, no two on a row, column or diagonal."""
+"""Queens problem: as many queens as rows, and no two in a row, column or diagonal."""
 
 from __future__ import annotations
 

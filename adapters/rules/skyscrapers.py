@@ -1,4 +1,4 @@
-"""Skyscrapers: a Latin square of heights; a clue is the number that is visible from its side."""
+"""Skyscrapers: a Latin square of heights; a clue counts the buildings visible from its side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subset cardinality: at least half of the edges at left vertices, at most half at right ones."""
+"""Subset cardinality: at least half of a left vertex's edges are chosen, at most half at a right one."""
 
 from __future__ import annotations
 
