@@ -1,4 +1,4 @@
-"""Subset cardinality: at least half of a left vertex's edges are chosen, at most half at a right one."""
+"""Subset cardinality: at least half of a left vertex's edges, at most half of a right one's."""
 
 from __future__ import annotations
 
