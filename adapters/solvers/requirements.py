@@ -193,7 +193,7 @@ def _fault(solver: Solver, request: SolverRequirements, runtime: str) -> str:
         return f"{solver.name} does not write proofs in {proof_format.label}"
     if request.problem and not solver.supports_problem(request.problem):
         problems = " and ".join(sorted(solver.problems))
-        return f"{solver.name} is for {problems}, not for {request.problem}"
+        return f"{solver.name} solves only {problems}, not {request.problem}"
     return ""
 
 
