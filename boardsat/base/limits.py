@@ -115,7 +115,7 @@ class Clock:
     ) -> None:
         self.wall, self.cpu, self.memory, self.error = wall, cpu, memory, error
         self.outer = _clock.get()
-        """Clock of the enclosing limits, which apply too; None if there are none."""
+        """Clock of the enclosing limits, which apply too; None outside of limits."""
         self.started_wall = time.monotonic() if started_wall is None else started_wall
         self.started_cpu = time.thread_time()
         self.started_memory = resident_bytes()

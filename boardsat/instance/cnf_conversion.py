@@ -76,9 +76,9 @@ def _description_lines(file: FormulaFile) -> Iterator[str]:
         key, _, text = line.partition(" ")
         if key == "boardsat":
             # The new auxiliary variables need not be determined by the others.
-            about = json.loads(text) | {"count_preserving": False}
-            about.pop("variables", None)
-            yield f"{key} {safe_json(about)}"
+            metadata = json.loads(text) | {"count_preserving": False}
+            metadata.pop("variables", None)
+            yield f"{key} {safe_json(metadata)}"
         elif key in _DESCRIPTION_KEYS and text.startswith("{"):
             yield f"{key} {safe_json(json.loads(text))}"
         elif key in _DESCRIPTION_KEYS and _NUMBERS.fullmatch(text) and "cnf" not in text:

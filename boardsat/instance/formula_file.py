@@ -56,7 +56,7 @@ class Instance:
     """Problem with its settings, as header comments describe it, with or without a formula."""
 
     path: str
-    """Path of the file. Empty if there is none."""
+    """Path of the file. Empty for a board without a file."""
     header: Header
     comments: tuple[str, ...]
     generated_here: bool = field(default=False, kw_only=True)
@@ -223,7 +223,7 @@ class FormulaFile(Instance):
 
     @contextmanager
     def with_clauses(self, clauses: Sequence[Sequence[int]]) -> Iterator[FormulaFile]:
-        """Yield a copy of the file with additional clauses; the file itself if there are none."""
+        """Yield a copy of the file with more clauses; the file itself if `clauses` is empty."""
         if not clauses:
             yield self
             return
@@ -352,10 +352,10 @@ def _read_linear(
     # Not every format declares the number of variables, and some may be in no constraint.
     with _regeneration_remedy(linear.comments, path):
         about_lines = [line for line in linear.comments if line.startswith("boardsat ")]
-        about = read_header(about_lines, path=path).metadata
-    declared = about.get("variables")
+        metadata = read_header(about_lines, path=path).metadata
+    declared = metadata.get("variables")
     variables = max(linear.variables, declared if type(declared) is int else 0)
-    linear.check_complete(about, name or path)
+    linear.check_complete(metadata, name or path)
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())

@@ -33,14 +33,14 @@ def regeneration_command(comments: Iterable[str], path: str) -> str:
                 entries[key].append(HeaderLimits(MIN_HEADER_NUMBERS).parse_object(text))
             except MalformedError:
                 return ""
-    about, parameters, board = (
+    metadata, parameters, board = (
         next(iter(entries[key]), {}) for key in ("boardsat", "parameters", "board")
     )
     try:
-        settings = _settings(str(about.get("spec", "")), parameters, board)
+        settings = _settings(str(metadata.get("spec", "")), parameters, board)
     except (BoardsatError, LookupError, TypeError):
         return ""
-    arguments = ["boardsat", *_subcommand(about)]
+    arguments = ["boardsat", *_subcommand(metadata)]
     for name, text in settings.items():
         arguments += ["-n", text] if name == "n" else ["--set", f"{name}={text}"]
     for entry in entries["transform"]:
@@ -51,11 +51,11 @@ def regeneration_command(comments: Iterable[str], path: str) -> str:
     return command if len(command) <= MAX_COMMAND_LENGTH else ""
 
 
-def _subcommand(about: Mapping[str, Any]) -> list[str]:
+def _subcommand(metadata: Mapping[str, Any]) -> list[str]:
     """Return the subcommand with the spec; a logic program has a method."""
-    if isinstance(method := about.get("method"), str):
-        return ["asp", str(about["spec"]), "--method", method]
-    return ["cnf", str(about["spec"])]
+    if isinstance(method := metadata.get("method"), str):
+        return ["asp", str(metadata["spec"]), "--method", method]
+    return ["cnf", str(metadata["spec"])]
 
 
 def _settings(
