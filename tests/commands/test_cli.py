@@ -24,11 +24,11 @@ from boardsat.generators.schema import PROBLEM_GROUPS
 from boardsat.generators.spec.catalogue import (
     HEADLINES,
     contents,
+    display_path,
     encodings_of,
     headlines,
     problems,
     read_entries,
-    shown,
 )
 from boardsat.terminal import progress
 from boardsat.terminal.table import table
@@ -120,7 +120,7 @@ def test_list_long_default_is_below_the_table(boardsat, problem):
 def test_list_headlines_equal_parsed_specs():
     """Titles and the rest are found without YAML, which would take too long."""
     for path in (ROOT / "specs").glob("*/*.yaml"):
-        entries = read_entries(shown(path.parent.name, path.stem), path.read_bytes())
+        entries = read_entries(display_path(path.parent.name, path.stem), path.read_bytes())
         told = {key: entries[key].text for key in HEADLINES if key in entries}
         assert headlines(path.read_text()) == told
     for listed in contents():
