@@ -207,11 +207,11 @@ def test_site_build_with_broken_links_fails(tmp_path):
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
     for name in ("specs", "CHANGELOG.md", "CONTRIBUTING.md"):
         (tmp_path / name).symlink_to(ROOT / name)
-    with (tmp_path / "docs/why.md").open("a") as page:
+    with (tmp_path / "docs/explain.md").open("a") as page:
         page.write("\n[a](absent.md) [b](index.md#absent) [c](#absent)\n")
     built = processes.run(_build_command(), cwd=tmp_path, capture_output=True, text=True)
     assert built.returncode == 1
-    links = re.findall(r"^WARNING -  Doc file 'why.md' .*?link '(.*?)'", built.stderr, re.M)
+    links = re.findall(r"^WARNING -  Doc file 'explain.md' .*?link '(.*?)'", built.stderr, re.M)
     assert sorted(links) == ["#absent", "absent.md", "index.md#absent"]
 
 
