@@ -27,14 +27,14 @@ from boardsat.generators.symmetry.group import (
     many,
 )
 
-_KNOWN = {PROOF: "proved by the constraints", PROMISE: "promised by the spec"}
+_KNOWN = {PROOF: "proved by the constraints", PROMISE: "declared by the spec"}
 
-NAME = "the first solution of its class"
+NAME = "the least solution of each orbit"
 
 
 def transform(formula: Formula) -> Formula:
     if formula.weights is not None:
-        fault = "weights of literals may differ within a class of solutions"
+        fault = "weights of literals may differ within an orbit of solutions"
         raise InputError(fault, "leave it out", "--break-symmetry")
     group = group_of(formula)
     counter = ClauseCounter(formula.variables + 1)
@@ -43,7 +43,7 @@ def transform(formula: Formula) -> Formula:
         "transform": "symmetry",
         "elements": len(group.elements),
         "description": f"{group.words} broken ({_listed(group.names)}), {_KNOWN[group.by]}: "
-        "one solution of every class is left",
+        "one solution of each orbit is kept",
     }
     header = replace(
         formula.header,
@@ -74,7 +74,7 @@ def _classes(objects: dict[str, Any] | None, group: SymmetryGroup) -> dict[str, 
     """Return the `objects` of the header: orbits, which have no published count."""
     if objects is None:
         return None
-    return {"name": f"classes of {objects['name']} under {group.words}", "models_per_solution": 1}
+    return {"name": f"orbits of {objects['name']} under {group.words}", "models_per_solution": 1}
 
 
 def _fixed_classes(formula: Formula, group: SymmetryGroup) -> list[FixedClass]:

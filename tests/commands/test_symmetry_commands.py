@@ -68,13 +68,13 @@ def test_a_board_reader_is_a_referee_of_all():
 
 def test_the_text_says_classes_all_and_what_was_broken():
     said = boardsat("count", "queens", "-n", 6, "--break-symmetry", *QUICKLY).out.splitlines()
-    assert said[0].startswith("1 class of placements of the queens under 8 symmetries of the board")
+    assert said[0].startswith("1 orbit of placements of the queens under 8 symmetries of the board")
     assert said[1] == (
         "4 in all, by Burnside's lemma; unchanged by 2 reflections: 0, "
         "by a 180-degree rotation: 4, by 2 diagonal reflections: 0, by 2 90-degree rotations: 0"
     )
     assert said[2].startswith("symmetry: 8 symmetries of the board broken (2 reflections, 180-")
-    assert said[2].endswith("proved by the constraints: one solution of every class is left")
+    assert said[2].endswith("proved by the constraints: one solution of each orbit is kept")
 
 
 def test_symmetries_that_words_do_not_tell_apart_are_told_together():
@@ -133,7 +133,7 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     assert rebuilds_identically(problem)
     found = counted(path, *QUICKLY)
     assert found["count"] == 1 and found["total"] is None and found["reference"] is None
-    assert found["objects"].startswith("classes of placements")
+    assert found["objects"].startswith("orbits of placements")
     plain = tmp_path / "plain.cnf"
     boardsat("cnf", "queens", "-n", 6, "-o", plain)
     lines = path.read_text().splitlines()

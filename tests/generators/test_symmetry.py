@@ -15,7 +15,7 @@ from helpers.formulas import make, members, shipped, solutions
 
 from boardsat.base.errors import InputError
 from boardsat.generators import Formula, find, transform
-from boardsat.generators.language.layout import Integer
+from boardsat.generators.language.layout import OWN, Integer
 from boardsat.generators.randomness.splitmix64 import hash_rows
 from boardsat.generators.symmetry.group import group_of
 from boardsat.generators.symmetry.group_action import CLAUSE
@@ -75,7 +75,7 @@ def literals(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
     variable = next(each for each in formula.header.variables if each.name == name)
     if not isinstance(variable, Integer):
         return members(formula, name)
-    starts = variable.own_starts.tolist()
+    starts = variable.starts[OWN].tolist()
     return {
         (cell, place): variable.first + starts[cell] + place
         for cell, width in enumerate(variable.widths.tolist())
