@@ -89,7 +89,7 @@ def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
         raise MalformedError(f"`moves` must have at most {_MAX_STEPS} entries (got {len(steps)})")
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
-            raise MalformedError(f"each entry of `moves` must be a list of {dimensions} numbers")
+            raise MalformedError(f"each entry of `moves` must be a list of length {dimensions}")
         lengths = [
             header_values.check_integer(n, -_MAX_LEAP_LENGTH, _MAX_LEAP_LENGTH, "moves")
             for n in step

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.text import DimacsError
+from boardsat.base.text import pluralize
 
 Literals = NDArray[np.int32]
 Numbers = NDArray[np.int64]
@@ -106,7 +107,9 @@ class LinearFormula:
         """
         actual, declared = self.constraints, metadata.get("clauses")
         if type(declared) is int and declared != actual:
-            fault = f"the header declares {declared:,} clauses but the file has {actual:,}"
+            fault = (
+                f"the header declares {pluralize(declared, 'clause')} but the file has {actual:,}"
+            )
             raise DimacsError(fault, "fetch or generate the file again", name)
         if not (actual or self.has_objective or metadata or self.declares_constraints):
             raise DimacsError("the file has no constraints", "fetch the file again", name)

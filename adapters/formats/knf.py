@@ -25,6 +25,7 @@ from boardsat.adapters.formats._linear_formula import (
     LinearFormula,
     WeightedClauses,
 )
+from boardsat.base.text import pluralize
 
 _K_CODE = 10**9
 """Number that replaces the letter `k`; larger than any variable."""
@@ -72,7 +73,8 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula
         reader.fail(fault, "write one `p knf VARIABLES LINES`")
     declared, number = headers.tolist()
     if declared < variables or number != len(bounds):
-        fault = f"the header does not match {variables} variables and {len(bounds)} lines"
+        counts = f"{pluralize(variables, 'variable')} and {pluralize(len(bounds), 'line')}"
+        fault = f"the header does not match {counts}"
         reader.fail(fault, "correct `p knf VARIABLES LINES`")
     empty = np.zeros(0, np.int64)
     return LinearFormula(

@@ -107,7 +107,7 @@ def _declared(reader: _Reader, variables: int, constraints: int) -> int | None:
     if declared is None:
         return None
     if variables > int(declared[1]) or constraints != int(declared[2]):
-        counts = f"{variables} variables and {pluralize(constraints, 'constraint')}"
+        counts = f"{pluralize(variables, 'variable')} and {pluralize(constraints, 'constraint')}"
         fault = f"the first line does not match {counts}"
         reader.fail(fault, "fetch the file again, or correct the line")
     return int(declared[1])

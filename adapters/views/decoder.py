@@ -203,7 +203,8 @@ def _regions_and_given(header: Header, board: Board) -> tuple[tuple[int, ...], f
     regions = () if display.regions is None else tuple(display.regions.tolist())
     given_cells = frozenset(() if display.given_cells is None else display.given_cells.tolist())
     if regions and len(regions) != board.cells:
-        raise LookupError(f"`regions` must have {board.cells} entries (got {len(regions)})")
+        entries = pluralize(board.cells, "entry", "entries")
+        raise LookupError(f"`regions` must have {entries} (got {len(regions)})")
     _check_cells(Marks(given_cells), board)
     return regions, given_cells
 
@@ -219,7 +220,9 @@ def _check_cells(view: View, board: Board) -> None:
         case Strokes(pairs=pairs) | Walls(pairs=pairs):
             cells = [cell for pair in pairs for cell in pair]
     if invalid := [cell for cell in cells if not 0 <= cell < board.cells]:
-        raise LookupError(f"a view has cell {invalid[0]}, and the board {board.cells} cells")
+        raise LookupError(
+            f"each cell of a view must be below {board.cells:,}, as on the board (got {invalid[0]})"
+        )
 
 
 def _order(roles: Roles, board: Board, header: Header, view: HeaderView) -> Tour:

@@ -16,6 +16,7 @@ import numpy as np
 
 from boardsat.base.errors import check_range
 from boardsat.base.limits import checkpoint
+from boardsat.base.text import pluralize
 from boardsat.generators.algorithms._elimination import EliminationGraph, board_edges
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import KeyedSet, TupleSet
@@ -53,7 +54,7 @@ def contract(board: Board, k: int) -> tuple[TupleSet, KeyedSet]:
 
 def _elimination_graph(board: Board, k: int) -> EliminationGraph:
     """Return the graph of the board, with k additional cells that are linked to all cells."""
-    check_range("k", k, 0, board.cells, f"for {board.cells} cells")
+    check_range("k", k, 0, board.cells, f"for {pluralize(board.cells, 'cell')}")
     cells = board.cells + k
     edges = board_edges(board, k * cells)
     edges += [(i, j) for j in range(board.cells, cells) for i in range(j)]

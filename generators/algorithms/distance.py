@@ -9,6 +9,7 @@ import numpy as np
 
 from boardsat.base.errors import check_range
 from boardsat.base.limits import checkpoint
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints, distinct, within
 from boardsat.generators.boards import Board
 from boardsat.generators.language.values import Table
@@ -29,7 +30,7 @@ def compute(board: Board, start: int, is_reverse: int = 0) -> Table:
 
 def check_cell(board: Board, cell: int) -> None:
     """Raise InputError if the argument s of an algorithm is not a cell of the board."""
-    check_range("s", cell, 0, board.cells - 1, f"for {board.cells} cells")
+    check_range("s", cell, 0, board.cells - 1, f"for {pluralize(board.cells, 'cell')}")
 
 
 def breadth_first_search(board: Board, start: int, distance: Ints) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from boardsat.base.errors import check_range
 from boardsat.base.limits import checkpoint
+from boardsat.base.text import pluralize
 from boardsat.generators.arrays import Ints
 from boardsat.generators.graphs.labelled_graph import Graph
 from boardsat.generators.graphs.simple import MIN_CYCLE_LENGTH, check_size
@@ -88,7 +89,7 @@ def plantbiclique(graph: Graph, a: int, b: int, seed: int) -> Graph:
 def splitedges(graph: Graph, k: int, seed: int) -> Graph:
     """Subdivide k random edges by new vertices, which come after the others."""
     n, edges = graph.vertices, graph.edges
-    check_range("k", k, 0, len(edges), f"for {len(edges)} edges")
+    check_range("k", k, 0, len(edges), f"for {pluralize(len(edges), 'edge')}")
     check_size(n + k, len(edges) + k)
     samples.check_memory(k, 2)
     split = np.sort(samples.distinct_numbers(Stream(seed), len(edges), k))
@@ -130,7 +131,7 @@ def xor(graph: Graph, k: int, seed: int) -> Graph:
     to the other (Papadimitriou and Steiglitz 1982, figure 15-7).
     """
     n, edges = graph.vertices, graph.edges
-    check_range("k", k, 0, len(edges) // 2, f"for {len(edges)} edges")
+    check_range("k", k, 0, len(edges) // 2, f"for {pluralize(len(edges), 'edge')}")
     size = 3 * LADDER_RUNGS
     check_size(n + size * k, len(edges) + 2 * size * k)
     samples.check_memory(2 * k, 2)
@@ -158,7 +159,8 @@ def tutte(graph: Graph, k: int, seed: int) -> Graph:
     """
     n, degree = graph.vertices, np.bincount(graph.edges.ravel(), minlength=graph.vertices)
     cubic = np.flatnonzero(degree == CUBIC_DEGREE)
-    check_range("k", k, 0, len(cubic), f"for {len(cubic)} vertices of degree {CUBIC_DEGREE}")
+    vertices = pluralize(len(cubic), "vertex", "vertices")
+    check_range("k", k, 0, len(cubic), f"for {vertices} of degree {CUBIC_DEGREE}")
     size = int(FRAGMENT.max())
     check_size(n + size * k, len(graph.edges) + len(FRAGMENT) * k)
     samples.check_memory(k, 2)

@@ -144,7 +144,7 @@ def hidden_bits(planted: Table, n: int) -> Ints:
         raise InputError(fault, "name a table of 0 and 1")
     bits = planted.values
     if bits.shape != (n,):
-        fault = f"the assignment must have n = {n} entries (got {bits.size})"
+        fault = f"the assignment must have length n = {n} (got {bits.size})"
         raise InputError(fault, f"try random_numbers({n}, 2, seed)")
     if len(bits) and not 0 <= bits.min() <= bits.max() <= 1:
         wrong = bits[(bits < 0) | (bits > 1)][0]

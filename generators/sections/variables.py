@@ -68,8 +68,8 @@ def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Varia
         raise InputError(fault, "use smaller sets", location)
     if len(keys) < num_shared:
         raise InputError(
-            f"{name!r} must have at least the {num_shared:,} members that it begins with "
-            f"(got {len(keys):,})",
+            f"{name!r} must have at least as many members as the variable that it begins with: "
+            f"{num_shared:,} (got {len(keys):,})",
             "use larger sets in its `for`",
             location,
         )

@@ -57,7 +57,8 @@ def test_usage_of_solver_killed_at_cpu_limit_is_reported() -> None:
     usage = found.run.usage
     assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.CPU)
     assert usage.cpu is not None and usage.solver_cpu is not None
-    assert 0.28 < usage.solver_cpu < usage.cpu - 0.02
+    # An interpreter takes more than 5 ms to start, which are not the solver's.
+    assert 0.28 < usage.solver_cpu < usage.cpu - 0.005
     assert usage.solver_wall is not None and usage.solver_wall > 0.28
 
 

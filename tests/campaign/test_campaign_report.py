@@ -197,7 +197,7 @@ def test_plots_are_the_same_each_time(solved, tmp_path):
         ([], "nothing to write; give --html FILE or --plots FOLDER"),
         (["--html", "x.png"], "is the suffix of another file type"),
         (["--html", "none/x.html"], "does not exist"),
-        (["--plots", "none/plots"], "there is no folder 'none'"),
+        (["--plots", "none/plots"], "parent folder 'none' does not exist"),
     ],
 )
 def test_bad_targets_are_one_line(words, told, solved, tmp_path, monkeypatch):

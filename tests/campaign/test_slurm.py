@@ -84,8 +84,8 @@ def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp
 
 
 REFUSED = {
-    "walltime: '00:00:11'": "walltime must be more than 12 s, the maximum time of a run (got 11 s); "
-    "raise `walltime`",
+    "walltime: '00:00:11'": "walltime must be more than 12 s, the maximum time of a run "
+    "(got 11 s); raise `walltime`",
     "jobs: 2": "the key `walltime` is missing; write HH:MM:SS",
     "walltime: '1 hour'": "`walltime` is invalid (got '1 hour'); write HH:MM:SS or D-HH:MM:SS",
     "walltime: '01:00:00', job: 3": "`job` is not an option; did you mean 'jobs'?",

@@ -137,7 +137,7 @@ def test_commands_check_output_targets_before_work(tmp_path: Path) -> None:
     # An encoding that is not there would be told first, if the work had begun.
     for words in (("cnf", "tour", "--enc", "x"), ("asp", "nothing")):
         assert "folder does not exist" in refused(*words, "-o", nowhere)
-        assert "there is no folder 'nowhere'" in refused(*words, "-o", f"{nowhere}/")
+        assert "parent folder 'nowhere' does not exist" in refused(*words, "-o", f"{nowhere}/")
 
 
 @pytest.mark.parametrize("ending", ["frat", "cnf", "FRAT", "cnf.gz", "zip"])

@@ -226,7 +226,7 @@ def test_graph_setting_accepts_at_sign_file(tmp_path: Path) -> None:
     broken.write_text("0 1\n1 x\n" + "2 3\n" * 1000)
     done = boardsat("solve", "hamilton", "--set", f"graph=@{broken}")
     assert done.code == 2 and len(done.one_line()) < 200
-    assert done.err.startswith(f"boardsat: {broken}:2: 'x' is a name, and other vertices have ")
+    assert done.err.startswith(f"boardsat: {broken}:2: 'x' is a name, but other vertices have ")
 
 
 def test_error_of_long_setting_shows_only_its_name() -> None:

@@ -71,7 +71,7 @@ def test_graph_too_wide_for_frontier_gives_no_count(tmp_path: Path) -> None:
     graph.write_text("".join(f"{u} {v}\n" for u, v in itertools.combinations(range(40), 2)))
     arguments = ("hamilton", "--enc", "binary", "--set", f"graph={graph}", "--counter", "frontier")
     output = boardsat("count", *arguments)
-    assert output.out.startswith("no count (crash, exit code 1: a frontier of ")
+    assert output.out.startswith("no count (crash, exit code 1: the frontier must have fewer than ")
 
 
 def refused(*arguments: object) -> CommandOutput:

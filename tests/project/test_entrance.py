@@ -221,7 +221,7 @@ def test_str_of_results_has_no_colours(monkeypatch):
 BAD = [
     (lambda: entrance.build("toor"), ("", "no problem 'toor'", "did you mean 'tour'?")),
     (lambda: entrance.build("queens", n=4, m=1), ("", "no parameter 'm'", "choose from")),
-    (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file", "readable")),
+    (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file or directory", "")),
     (
         lambda: entrance.solve("x.cnf", n=4),
         ("x.cnf", "cannot be changed for a built formula", "pass a problem name"),

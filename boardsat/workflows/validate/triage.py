@@ -189,7 +189,11 @@ def _readme(report: AnswerJson) -> str:
             answer,
         )
     if report["small"]:
-        lines += ["", f"`small.cnf` reproduces it ({report['small']['clauses']:,} clauses):", ""]
+        lines += [
+            "",
+            f"`small.cnf` reproduces it ({pluralize(report['small']['clauses'], 'clause')}):",
+            "",
+        ]
         for answer in report["small"]["answers"]:
             count = f", count {answer['count']:,}" if answer.get("count") is not None else ""
             name = f"{answer['solver']} {answer['version']}"

@@ -103,7 +103,7 @@ def original(name: str) -> dict[str, bytes]:
 def usual(name: str) -> set[Finding]:
     """What is told of an intact one: nobody has proved what its counter said."""
     found = {*verify(folder(name))}
-    assert not any(finding.bad for finding in found)
+    assert not any(finding.is_error for finding in found)
     return found
 
 
@@ -145,7 +145,7 @@ def check(data: bytes) -> None:
     finally:
         for each in original(name).keys() & {file, MODEL, *storage.SHARED_FILES}:
             (folder(name) / each).write_bytes(original(name)[each])
-    is_bad = any(finding.bad for finding in findings)
+    is_bad = any(finding.is_error for finding in findings)
     if how == "open":
         assert is_bad == (content != original(name)[file])
     elif not is_bad:
