@@ -165,12 +165,12 @@ def test_answer_is_valid_if_the_engine_does_not_remove_the_container(
 
 
 @pytest.mark.parametrize("fault", mostly_slow(IN_ONE_STAGE, ("an end",)))
-@pytest.mark.parametrize("words", [("clean",), ("images", "cadical")], ids=" ".join)
+@pytest.mark.parametrize("arguments", [("clean",), ("images", "cadical")], ids=" ".join)
 def test_clean_and_images_report_a_misbehaving_engine_in_one_line(
-    words: tuple[str, ...], fault: str, engine_with: Start
+    arguments: tuple[str, ...], fault: str, engine_with: Start
 ) -> None:
     engine_with({r"GET .*/(images|containers)/": IN_ONE_STAGE[fault]}, limit=1)
-    output = boardsat(*words)
+    output = boardsat(*arguments)
     assert output.code == 2 and output.one_line()
 
 
@@ -190,25 +190,27 @@ def test_silent_engine_is_queried_once(engine_with: Start) -> None:
 # Stale containers.
 
 
-@pytest.mark.parametrize("words", [("solvers",), ("images", "cadical"), ("clean",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [("solvers",), ("images", "cadical"), ("clean",)], ids=" ".join
+)
 def test_only_containers_of_ended_processes_of_this_machine_are_removed(
-    words: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
+    arguments: tuple[str, ...], engine_with: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(versions, "cached_version", lambda *_: "1.7.3")
-    host, *rest = process_id.own_process_id().split(".")
+    host, *fields = process_id.own_process_id().split(".")
     names = {
-        "d" * 64: ".".join((host, *rest[:-1], "1")),
+        "d" * 64: ".".join((host, *fields[:-1], "1")),
         "a" * 64: process_id.own_process_id(),
-        "b" * 64: ".".join(("elsewhere", *rest[:-1], "1")),
+        "b" * 64: ".".join(("elsewhere", *fields[:-1], "1")),
         "c" * 64: "vm 17 100",
     }
     listed = [{"Id": key, "Labels": {engine.CONTAINER_LABEL: name}} for key, name in names.items()]
     started = engine_with({r"GET .*/containers/json": answer_with(listed)}, limit=60)
-    boardsat(*words)
+    boardsat(*arguments)
     removed = [line for line in started.requests if line.startswith("DELETE ")]
     assert len(removed) == 1 and f"/containers/{'d' * 64}?v=True" in removed[0]
-    asked = [line for line in started.requests if "/containers/json" in line]
-    assert len(asked) == 1 and engine.CONTAINER_LABEL in asked[0]
+    queries = [line for line in started.requests if "/containers/json" in line]
+    assert len(queries) == 1 and engine.CONTAINER_LABEL in queries[0]
 
 
 # Concurrent builds.

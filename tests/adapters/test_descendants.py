@@ -80,10 +80,10 @@ def test_escaped_descendants_end_at_a_limit() -> None:
 
 
 def test_other_children_of_this_process_are_not_killed() -> None:
-    with subprocess.Popen(["sleep", "1000"]) as other:
+    with subprocess.Popen(["sleep", "1000"]) as sibling:
         native.run(escaping_solver("no parent", "exit 0"), Task(SAT))
-        assert other.poll() is None
-        other.kill()
+        assert sibling.poll() is None
+        sibling.kill()
 
 
 def test_run_restores_the_settings_of_this_process() -> None:
@@ -135,7 +135,7 @@ native.run_command(("sh", "-c", words), Task(sys.argv[1], Limits(60, 50, 2**30),
 
 @pytest.mark.parametrize("starter", ["fork", "setpriv"])
 def test_program_is_confined_and_killed_with_its_parent(starter: str, ready: Path) -> None:
-    """It is started by setpriv, which is quick, or by a fork of this process."""
+    """The program is started by setpriv, which is quick, or by a fork of this process."""
     if starter == "setpriv" and not descendants.start_command():
         pytest.skip("there is no setpriv or prlimit")
     core = str(min(os.sched_getaffinity(0)))

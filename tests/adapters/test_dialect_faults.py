@@ -1,4 +1,4 @@
-"""Outputs that are no answer: nonsense, endless lines, models that are none."""
+"""Malformed solver outputs: nonsense, endless lines, invalid models."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from boardsat.base.errors import BoardsatError
         (b"s \x1b[31mred\n", 10, "?[31mred"),
     ],
 )
-def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, complaint: str) -> None:
+def test_malformed_output_error_quotes_last_lines(output: bytes, code: int, complaint: str) -> None:
     with pytest.raises(BoardsatError) as error:
         parse_output("competition", 3, outcome(output, code))
     assert complaint in str(error.value)
@@ -55,12 +55,12 @@ def test_nonsense_is_an_error_with_its_last_lines(output: bytes, code: int, comp
         (["v 2 1", "v -2 0"], "both true and false"),
     ],
 )
-def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> None:
-    said = CompetitionParser(3)
+def test_invalid_model_is_an_error(lines: list[str], complaint: str) -> None:
+    parser = CompetitionParser(3)
     for line in lines:
-        said.feed(line)
+        parser.feed(line)
     with pytest.raises(BoardsatError, match=complaint):
-        said.model()
+        parser.model()
 
 
 @pytest.mark.parametrize(
@@ -73,54 +73,56 @@ def test_a_model_that_is_none_is_an_error(lines: list[str], complaint: str) -> N
         ("any", ["v 2 0"]),
     ],
 )
-def test_what_a_solver_leaves_out_of_a_model_is_false(dialect: str, lines: list[str]) -> None:
-    said = PARSERS[dialect](4)
+def test_omitted_variables_of_model_are_false(dialect: str, lines: list[str]) -> None:
+    parser = PARSERS[dialect](4)
     for line in lines:
-        said.feed(line)
-    model = said.model()
+        parser.feed(line)
+    model = parser.model()
     assert model is not None and model[1:].tolist() == [-1, 1, -1, -1]
 
 
 @pytest.mark.parametrize(
     ("dialect", "lines"), [("competition", ["s SATISFIABLE", "v 0"]), ("minisat", ["SAT", "0"])]
 )
-def test_a_formula_without_variables_has_a_model(dialect: str, lines: list[str]) -> None:
-    said = PARSERS[dialect](0)
+def test_formula_without_variables_has_empty_model(dialect: str, lines: list[str]) -> None:
+    parser = PARSERS[dialect](0)
     for line in lines:
-        said.feed(line)
-    model = said.model()
+        parser.feed(line)
+    model = parser.model()
     assert model is not None and len(model) == 1
 
 
 @pytest.mark.parametrize(
-    ("dialect", "before"),
+    ("dialect", "preamble"),
     [("minisat", b"SAT\n"), ("competition", b"s SATISFIABLE\nv "), ("any", b"")],
 )
-def test_a_model_on_one_very_long_line_is_read(dialect: str, before: bytes) -> None:
+def test_model_on_very_long_line_is_parsed(dialect: str, preamble: bytes) -> None:
     variables = 200_000
     literals = [v if v % 3 else -v for v in range(1, variables + 1)]
-    text = before + " ".join(map(str, literals)).encode() + b" 0\n"
+    text = preamble + " ".join(map(str, literals)).encode() + b" 0\n"
     assert len(text) > MAX_LINE_BYTES
-    said = PARSERS[dialect](variables)
+    parser = PARSERS[dialect](variables)
     for line in split_lines(text[k : k + 2**16] for k in range(0, len(text), 2**16)):
-        said.feed(line)
-    model = said.model()
+        parser.feed(line)
+    model = parser.model()
     assert model is not None
     assert [v * int(model[v]) for v in range(1, variables + 1)] == literals
 
 
 @pytest.mark.parametrize("dialect", sorted(PARSERS))
-@pytest.mark.parametrize("word", [b"A", b"1", b"-", b"c ", b"v ", b"\0", b"\xff", b"x s SAT 1 "])
-def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> None:
-    piece = word * (2**18 // len(word))
-    said = PARSERS[dialect](5)
+@pytest.mark.parametrize(
+    "fragment", [b"A", b"1", b"-", b"c ", b"v ", b"\0", b"\xff", b"x s SAT 1 "]
+)
+def test_endless_line_is_bounded_and_gives_no_answer(dialect: str, fragment: bytes) -> None:
+    piece = fragment * (2**18 // len(fragment))
+    parser = PARSERS[dialect](5)
     try:
         for line in split_lines(piece for _ in range(12)):
             assert len(line) <= 2 * MAX_LINE_BYTES
-            said.feed(line)
-        assert said.status is None
-        assert said.count is None
-        assert said.model() is None
+            parser.feed(line)
+        assert parser.status is None
+        assert parser.count is None
+        assert parser.model() is None
     except BoardsatError as error:
         assert len(str(error)) < 200
 
@@ -128,29 +130,29 @@ def test_an_endless_line_is_bounded_and_no_answer(dialect: str, word: bytes) -> 
 @pytest.mark.parametrize("dialect", sorted(PARSERS))
 @examples(60)
 @given(text=st.binary(max_size=300) | st.text("sv c0123-SATUN\n ", max_size=300).map(str.encode))
-def test_garbage_is_an_answer_or_one_error(dialect: str, text: bytes) -> None:
+def test_garbage_is_parsed_or_raises_one_error(dialect: str, text: bytes) -> None:
     try:
-        said = parse_output(dialect, 5, outcome(text, 10))
-        assert said.status is Status.SATISFIABLE
-        said.model()
+        result = parse_output(dialect, 5, outcome(text, 10))
+        assert result.status is Status.SATISFIABLE
+        result.model()
     except BoardsatError as error:
         assert str(error).isprintable()
 
 
-def test_counts() -> None:
-    said = PARSERS["counting"](5)
+def test_count_and_its_maximum_digits_are_parsed() -> None:
+    parser = PARSERS["counting"](5)
     for line in ("s SATISFIABLE", "s mc 12"):
-        said.feed(line)
-    assert (said.status, said.count) == (Status.SATISFIABLE, 12)
+        parser.feed(line)
+    assert (parser.status, parser.count) == (Status.SATISFIABLE, 12)
     with pytest.raises(BoardsatError, match="digits"):
-        said.feed("s mc " + "9" * (MAX_COUNT_DIGITS + 1))
+        parser.feed("s mc " + "9" * (MAX_COUNT_DIGITS + 1))
 
 
 ATOMS = b"Answer: 1\nmove(0,7) move(7,2)\nSATISFIABLE\n"
 
 
 @pytest.mark.parametrize("head", [b"Answer: 1\n", b"Answer: 1 (Time: 0.001s)\n"])
-def test_answer_sets_and_statistics(head: bytes) -> None:
+def test_answer_sets_and_statistics_of_clingo_are_parsed(head: bytes) -> None:
     text = (
         b"""clingo version 5.8.2
 Reading from tour.lp
@@ -172,11 +174,11 @@ Atoms        : 2
 """
         % head
     )
-    said = parse_output("clingo", 0, outcome(text, 30))
-    assert said.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
-    assert (said.status, said.count, said.model()) == (Status.SATISFIABLE, 2, None)
+    result = parse_output("clingo", 0, outcome(text, 30))
+    assert result.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
+    assert (result.status, result.count, result.model()) == (Status.SATISFIABLE, 2, None)
     times = {"grounding": 0.3, "solving": 0.2, "first_model": 0.1}
-    assert said.statistics == {**times, "choices": 81, "conflicts": 6, "atoms": 2}
+    assert result.statistics == {**times, "choices": 81, "conflicts": 6, "atoms": 2}
 
 
 @pytest.mark.parametrize(
@@ -188,22 +190,22 @@ Atoms        : 2
         (ATOMS.replace(b"SATISFIABLE\n", b""), 10, "no answer with exit code 10"),
     ],
 )
-def test_answer_sets_that_are_none_are_an_error(text: bytes, code: int, complaint: str) -> None:
+def test_invalid_answer_set_is_an_error(text: bytes, code: int, complaint: str) -> None:
     with pytest.raises(BoardsatError, match=re.escape(complaint)):
         parse_output("clingo", 0, outcome(text, code))
 
 
-def test_an_answer_set_on_one_very_long_line_is_read() -> None:
+def test_answer_set_on_very_long_line_is_parsed() -> None:
     moves = [(k, k + 1) for k in range(100_000)]
     line = " ".join(f"move({a},{b})" for a, b in moves).encode()
     assert len(line) > MAX_LINE_BYTES
-    said = parse_output("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
-    assert said.answer_sets == [tuple(("move", numbers) for numbers in moves)]
+    result = parse_output("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
+    assert result.answer_sets == [tuple(("move", numbers) for numbers in moves)]
 
 
-def test_carriage_returns_are_nothing() -> None:
-    said = parse_output("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
-    assert said.model() is not None
+def test_carriage_returns_are_ignored() -> None:
+    result = parse_output("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
+    assert result.model() is not None
 
 
 @pytest.mark.parametrize(
@@ -219,9 +221,9 @@ def test_carriage_returns_are_nothing() -> None:
     ],
     ids=lambda line: line[:20],
 )
-def test_statistics_that_cannot_be_read_are_left_out(line: str) -> None:
-    said = ClingoParser(0)
-    for each in ("Answer: 1", "move(0,6)", "SATISFIABLE", "", line, "Restarts : 7"):
-        said.feed(each)
-    assert (said.status, said.count) == (Status.SATISFIABLE, None)
-    assert said.statistics == {"restarts": 7}
+def test_malformed_statistics_are_omitted(line: str) -> None:
+    parser = ClingoParser(0)
+    for output_line in ("Answer: 1", "move(0,6)", "SATISFIABLE", "", line, "Restarts : 7"):
+        parser.feed(output_line)
+    assert (parser.status, parser.count) == (Status.SATISFIABLE, None)
+    assert parser.statistics == {"restarts": 7}

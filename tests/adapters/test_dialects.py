@@ -1,4 +1,4 @@
-"""What solvers print: recorded outputs of every shipped solver, cut anywhere, and nonsense."""
+"""Output parsers on recorded outputs of every shipped solver, complete, truncated and altered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from boardsat.workflows.solve.proofs import check_proof
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 QUEENS = 10
-"""How many ways there are to place the five queens of recorded/sat.cnf."""
+"""Number of solutions of recorded/sat.cnf, five queens."""
 
 EXPECTED = {
     "sat": Status.SATISFIABLE,
@@ -36,7 +36,7 @@ EXPECTED = {
     "zero": Status.UNSATISFIABLE,
 }
 FORMULAS = {"counted": "sat", "zero": "unsat"}
-"""The formula of a case, where it is not called so."""
+"""Formula of a case whose file has another name."""
 
 
 def case_of(path: Path) -> str:
@@ -50,9 +50,9 @@ CHECKS = [path for path in RECORDED if path not in ANSWERS]
 
 
 def recorded(path: Path) -> tuple[bytes, int]:
-    """What was printed, and the exit code; the first line is about the recording."""
-    about, _, output = path.read_bytes().partition(b"\n")
-    code = re.search(rb"exit code (\d+)", about)
+    """Return the recorded output and its exit code; the first line describes the recording."""
+    description, _, output = path.read_bytes().partition(b"\n")
+    code = re.search(rb"exit code (\d+)", description)
     assert code is not None
     return output, int(code[1])
 
@@ -71,7 +71,7 @@ def satisfies(model: list[int], clauses: list[list[int]]) -> bool:
 
 
 def is_tour_of_three_by_four(following: dict[int, int]) -> bool:
-    """Whether these moves lead a knight from the first square over all that recorded/sat.lp has."""
+    """Return True if the moves are a knight's tour of the board of recorded/sat.lp from cell 0."""
     order = [0]
     while order[-1] in following:
         order.append(following.pop(order[-1]))
@@ -80,7 +80,7 @@ def is_tour_of_three_by_four(following: dict[int, int]) -> bool:
 
 
 @pytest.mark.parametrize("name", solvers.names())
-def test_every_program_has_recorded_outputs(name: str) -> None:
+def test_every_program_has_recordings(name: str) -> None:
     solver = solvers.load(name)
     needed: set[str] = set()
     if solver.program:
@@ -92,26 +92,26 @@ def test_every_program_has_recorded_outputs(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
-def test_a_recorded_output_ends_in_its_answer(path: Path) -> None:
+def test_recorded_output_gives_its_answer(path: Path) -> None:
     case = case_of(path)
-    said = read(path, outcome(*recorded(path)))
-    assert (said.status or Status.UNKNOWN) is EXPECTED[case]
+    parser = read(path, outcome(*recorded(path)))
+    assert (parser.status or Status.UNKNOWN) is EXPECTED[case]
     if case in FORMULAS:
-        assert (said.count or 0) == (QUEENS if case == "counted" else 0)
-    elif case == "sat" and isinstance(said, ClingoParser):
-        (atoms,) = said.answer_sets
+        assert (parser.count or 0) == (QUEENS if case == "counted" else 0)
+    elif case == "sat" and isinstance(parser, ClingoParser):
+        (atoms,) = parser.answer_sets
         assert is_tour_of_three_by_four(dict(numbers for _, numbers in atoms))
         assert {name for name, _ in atoms} == {"move"} and len(atoms) == 11
     elif case == "sat":
-        model = said.model()
+        model = parser.model()
         assert model is not None
         assert satisfies(model.tolist(), read_clauses(str(FOLDER / "sat.cnf")))
     else:
-        assert said.model() is None
+        assert parser.model() is None
 
 
 @pytest.mark.parametrize("path", CHECKS, ids=lambda path: path.stem)
-def test_a_recorded_check_ends_in_its_verdict(path: Path) -> None:
+def test_recorded_check_gives_its_verdict(path: Path) -> None:
     dialect = solvers.load(path.stem.rpartition("-")[0]).output_format
     assert proof_is_verified(outcome(*recorded(path)), dialect) == (case_of(path) == "verified")
 
@@ -119,7 +119,7 @@ def test_a_recorded_check_ends_in_its_verdict(path: Path) -> None:
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
 @examples(25)
 @given(data=st.data())
-def test_pieces_cut_anywhere_give_the_same_lines(path: Path, data: st.DataObject) -> None:
+def test_split_lines_is_independent_of_chunk_boundaries(path: Path, data: st.DataObject) -> None:
     text = path.read_bytes()
     cuts = data.draw(st.lists(st.integers(0, len(text)), max_size=8).map(sorted))
     pieces = [text[a:b] for a, b in pairwise([0, *cuts, len(text)])]
@@ -127,22 +127,22 @@ def test_pieces_cut_anywhere_give_the_same_lines(path: Path, data: st.DataObject
 
 
 @pytest.mark.parametrize("path", DECIDED, ids=lambda path: path.stem)
-def test_a_recorded_output_with_the_other_exit_code_is_an_error(path: Path) -> None:
-    other = 20 if EXPECTED[case_of(path)] is Status.SATISFIABLE else 10
+def test_recorded_output_with_opposite_exit_code_is_an_error(path: Path) -> None:
+    opposite_code = 20 if EXPECTED[case_of(path)] is Status.SATISFIABLE else 10
     with pytest.raises(BoardsatError, match="contradicts itself"):
-        read(path, outcome(recorded(path)[0], other))
+        read(path, outcome(recorded(path)[0], opposite_code))
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.stem)
-def test_a_run_that_was_stopped_is_unknown_wherever_it_was_cut(path: Path) -> None:
+def test_truncated_output_of_stopped_run_is_unknown(path: Path) -> None:
     text, _ = recorded(path)
     for cut in range(0, len(text), len(text) // (30 if THOROUGH else 4) + 1):
         for end in set(TerminationReason) - {TerminationReason.FINISHED}:
-            said = read(path, outcome(text[:cut], -15, end))
-            assert said.status is None and said.model() is None
+            parser = read(path, outcome(text[:cut], -15, end))
+            assert parser.status is None and parser.model() is None
 
 
-def test_a_proof_check_that_was_stopped_is_an_error() -> None:
+def test_stopped_proof_check_is_an_error() -> None:
     with pytest.raises(BoardsatError, match=r"not checked \(time limit\): c parsing"):
         proof_is_verified(outcome(b"c parsing input formula\n", -15, TerminationReason.TIME))
 
@@ -170,15 +170,15 @@ def test_a_proof_check_that_was_stopped_is_an_error() -> None:
         (b"s VERIFIED\n", -9, TerminationReason.MEMORY, r"not checked \(memory limit\)"),
     ],
 )
-def test_only_one_clear_verdict_of_a_whole_run_counts(
+def test_ambiguous_verdict_of_proof_checker_is_an_error(
     output: bytes, code: int, end: TerminationReason, complaint: str
 ) -> None:
     with pytest.raises(BoardsatError, match=complaint):
         proof_is_verified(outcome(output, code, end))
 
 
-def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None:
-    """Of its proof drat-trim says that it is verified, with the exit code of one that is not."""
+def test_formula_with_empty_clause_is_refuted_without_checker(tmp_path: Path) -> None:
+    """drat-trim prints VERIFIED for such a formula, with the exit code of a failed check."""
     with pytest.raises(BoardsatError, match=r"not checked \(exit code 1\)"):
         proof_is_verified(outcome(b"\rc trivial UNSAT\ns VERIFIED\n", 1))
     assert not proof_is_verified(outcome(b"\rs NOT VERIFIED\n", 1))
@@ -212,7 +212,7 @@ def test_a_formula_with_an_empty_clause_needs_no_checker(tmp_path: Path) -> None
         ("tour", b"v 1 2 0\ns UNSATISFIABLE\n", 20),
     ],
 )
-def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, code: int) -> None:
+def test_contradictory_output_is_rejected(dialect: str, output: bytes, code: int) -> None:
     with pytest.raises(BoardsatError, match=r"contradicts itself.*: |two different answers.*: "):
         parse_output(dialect, 5, outcome(output, code))
 
@@ -225,7 +225,7 @@ def test_an_answer_that_contradicts_itself_is_none(dialect: str, output: bytes, 
         ("clingo", b"SATISFIABLE\nModels : 5\nModels : 6\n"),
     ],
 )
-def test_two_counts_are_none(dialect: str, output: bytes) -> None:
+def test_different_counts_are_rejected(dialect: str, output: bytes) -> None:
     with pytest.raises(BoardsatError, match="two different counts: "):
         parse_output(dialect, 5, outcome(output, 10))
 
@@ -240,6 +240,6 @@ def test_two_counts_are_none(dialect: str, output: bytes) -> None:
         ("any", b"SAT\n1 0\nv 2 0\n"),
     ],
 )
-def test_nothing_of_a_model_comes_after_its_end(dialect: str, output: bytes) -> None:
+def test_literals_after_end_of_model_are_rejected(dialect: str, output: bytes) -> None:
     with pytest.raises(BoardsatError, match="literals after the end of the model: "):
         parse_output(dialect, 5, outcome(output, 10))

@@ -94,8 +94,8 @@ def test_version_names_every_solver_that_its_worker_uses(solver: solvers.Solver)
 def test_version_of_portfolio_names_its_additions() -> None:
     version = embedded.version(solvers.load("minisat-preprocessed"))
     number = embedded.package_version("python-sat")
-    more = "CaDiCaL 1.5.3 preprocessing and several variable orders"
-    assert version == f"2.2 (python-sat {number}) with {more}"
+    additions = "CaDiCaL 1.5.3 preprocessing and several variable orders"
+    assert version == f"2.2 (python-sat {number}) with {additions}"
     assert embedded.version(solvers.load("minisat")) == f"2.2 (python-sat {number})"
 
 

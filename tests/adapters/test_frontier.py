@@ -1,4 +1,4 @@
-"""The frontier counter against known counts and against plain search."""
+"""Frontier counter compared with published counts and with brute-force search."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from boardsat.base.errors import BoardsatError
 
 
 def searched_paths(vertices: int, edges: list[tuple[int, int]], start: int) -> list[int]:
-    """The ends of all Hamiltonian paths from a vertex, found one by one."""
+    """Return the last vertex of every Hamiltonian path from a vertex, by brute force."""
     linked = {pair for u, v in edges for pair in ((u, v), (v, u))}
-    found = []
+    path_ends = []
 
     def extend(path: list[int]) -> None:
         if len(path) == vertices:
-            found.append(path[-1])
+            path_ends.append(path[-1])
         for vertex in range(vertices):
             if vertex not in path and (path[-1], vertex) in linked:
                 extend([*path, vertex])
 
     extend([start])
-    return found
+    return path_ends
 
 
 def searched_cycles(vertices: int, edges: list[tuple[int, int]]) -> int:
@@ -65,7 +65,7 @@ def searched_cycles(vertices: int, edges: list[tuple[int, int]]) -> int:
         pytest.param(7, 8, 34_524_432_316, marks=pytest.mark.slow),
     ],
 )
-def test_closed_tours(rows: int, cols: int, tours: int) -> None:
+def test_closed_knights_tours_equal_published_counts(rows: int, cols: int, tours: int) -> None:
     assert count_cycles(*knights(rows, cols)) == tours
     assert count_cycles(*knights(cols, rows)) == tours
 
@@ -73,7 +73,7 @@ def test_closed_tours(rows: int, cols: int, tours: int) -> None:
 @pytest.mark.parametrize(
     ("steps", "side", "cycles"),
     [
-        # Of a king (OEIS A140519), and of a wazir (A003763).
+        # King (OEIS A140519), then wazir (A003763).
         (((0, 1), (1, 0), (1, 1), (1, -1)), 4, 2_830),
         pytest.param(((0, 1), (1, 0), (1, 1), (1, -1)), 5, 2_462_064, marks=pytest.mark.slow),
         pytest.param(((0, 1), (1, 0), (1, 1), (1, -1)), 6, 22_853_860_116, marks=pytest.mark.slow),
@@ -82,34 +82,38 @@ def test_closed_tours(rows: int, cols: int, tours: int) -> None:
         pytest.param(((0, 1), (1, 0)), 10, 467_260_456_608, marks=pytest.mark.slow),
     ],
 )
-def test_cycles_of_other_pieces(steps: Steps, side: int, cycles: int) -> None:
+def test_cycles_of_king_and_wazir_equal_published_counts(
+    steps: Steps, side: int, cycles: int
+) -> None:
     assert count_cycles(*leapers(side, side, steps)) == cycles
 
 
-def test_counts_take_no_more_room_than_they_need(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most states have small counts; and only the states of one step are kept."""
-    found: list[tuple[int, set[int]]] = []
+def test_count_arrays_use_narrow_integers_for_one_step_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Most states have small counts; only the states of one step are stored."""
+    layer_sizes: list[tuple[int, set[int]]] = []
 
     def eliminate(layers: dict[int, Layer], step: Step) -> dict[int, Layer]:
-        after = frontier_leave(layers, step)
-        found.append((len(layers), {layer.counts.itemsize for layer in after.values()}))
-        return after
+        next_layers = original_eliminate(layers, step)
+        layer_sizes.append((len(layers), {layer.counts.itemsize for layer in next_layers.values()}))
+        return next_layers
 
-    frontier_leave = frontier.eliminate
+    original_eliminate = frontier.eliminate
     monkeypatch.setattr(frontier, "eliminate", eliminate)
     assert count_cycles(*knights(6, 7)) == 1_067_638
-    left, sizes = zip(*found, strict=True)
-    assert max(left) <= 2
+    num_layers, sizes = zip(*layer_sizes, strict=True)
+    assert max(num_layers) <= 2
     assert sizes[0] == {2}
     assert set.union(*sizes) == {2, 4}
 
 
 @pytest.mark.parametrize(("bits", "size"), [(14, 2), (15, 4), (30, 4), (31, 8), (62, 8)])
-def test_the_narrowest_integers_that_hold_a_bound(bits: int, size: int) -> None:
+def test_narrowest_dtype_holds_bound(bits: int, size: int) -> None:
     assert frontier._narrowest_dtype(float(2**bits)).itemsize == size
 
 
-def test_a_bound_beyond_a_word_is_an_overflow() -> None:
+def test_narrowest_dtype_above_64_bits_raises_overflow_error() -> None:
     with pytest.raises(OverflowError):
         frontier._narrowest_dtype(float(2**63))
 
@@ -118,12 +122,14 @@ def test_a_bound_beyond_a_word_is_an_overflow() -> None:
     ("rows", "cols", "start", "tours"),
     [(3, 4, 0, 2), (5, 5, 0, 304), (5, 5, 12, 64), (5, 5, 1, 0), (6, 6, 0, 524_486)],
 )
-def test_open_tours(rows: int, cols: int, start: int, tours: int) -> None:
+def test_open_knights_tours_equal_published_counts(
+    rows: int, cols: int, start: int, tours: int
+) -> None:
     assert count_paths(*knights(rows, cols), start) == tours
 
 
 @pytest.mark.parametrize("seed", one_in(10, range(150)))
-def test_random_graphs_as_searched(seed: int) -> None:
+def test_random_graphs_equal_search(seed: int) -> None:
     dice = random.Random(seed)
     vertices = dice.randint(1, 8)
     density = dice.choice([0.3, 0.5, 0.7, 0.9])
@@ -134,7 +140,7 @@ def test_random_graphs_as_searched(seed: int) -> None:
     assert count_paths(vertices, edges, start) == len(searched_paths(vertices, edges, start))
 
 
-def test_classic_graphs() -> None:
+def test_classic_graphs_equal_known_counts() -> None:
     petersen = generalized_petersen(5, 2)
     assert count_cycles(*petersen) == 0
     assert count_paths(*petersen, 0) == 24
@@ -146,13 +152,13 @@ def test_classic_graphs() -> None:
 
 
 @pytest.mark.parametrize("vertices", range(3, 10))
-def test_complete_graphs(vertices: int) -> None:
+def test_complete_graph_equals_formula(vertices: int) -> None:
     assert count_cycles(*complete(vertices)) == factorial(vertices - 1) // 2
     assert count_paths(*complete(vertices), 1) == factorial(vertices - 1)
 
 
 @pytest.mark.parametrize("side", range(2, 7))
-def test_complete_bipartite_graphs(side: int) -> None:
+def test_complete_bipartite_graph_equals_formula(side: int) -> None:
     assert count_cycles(*bipartite(side)) == factorial(side) * factorial(side - 1) // 2
     assert count_paths(*bipartite(side), 0) == factorial(side) * factorial(side - 1)
 
@@ -160,19 +166,19 @@ def test_complete_bipartite_graphs(side: int) -> None:
 @pytest.mark.parametrize(
     ("beads", "size"), mostly_slow([(13, 6), (14, 6), (25, 5), (10, 7)], [(25, 5)])
 )
-def test_counts_that_outgrow_a_word(beads: int, size: int) -> None:
+def test_cycle_count_above_64_bits_is_exact(beads: int, size: int) -> None:
     assert count_cycles(*necklace(beads, size)) == factorial(size - 2) ** beads
 
 
 @pytest.mark.slow
-def test_paths_that_outgrow_a_word() -> None:
+def test_path_count_above_64_bits_is_exact() -> None:
     # A string of complete graphs, entered at its first vertex: the last one ends anywhere.
     vertices, edges = necklace(24, 5)
     edges.remove((vertices - 1, 0))
     assert count_paths(vertices, edges, 0) == factorial(3) ** 23 * factorial(4)
 
 
-def test_tiny_graphs() -> None:
+def test_tiny_graphs_equal_known_counts() -> None:
     for vertices in range(3):
         assert count_cycles(*complete(vertices)) == 0
     assert count_paths(1, [], 0) == 1
@@ -182,19 +188,19 @@ def test_tiny_graphs() -> None:
     assert count_cycles(3, np.array([[0, 1], [1, 2], [2, 0]])) == 1
 
 
-def test_loops_and_repeated_edges_do_not_count() -> None:
+def test_loops_and_parallel_edges_are_ignored() -> None:
     vertices, edges = complete(5)
     assert count_cycles(vertices, [*edges, (2, 2), *((v, u) for u, v in edges)]) == 12
 
 
-def test_impossible_graphs_are_quick() -> None:
+def test_wide_graph_without_cycles_is_counted_quickly() -> None:
     # Neither of these may reach the frontier, which would be far too wide.
     vertices, edges = complete(60)
     assert count_cycles(vertices + 1, [*edges, (0, vertices)]) == 0
     assert count_cycles(2 * vertices, [*edges, *((u + 60, v + 60) for u, v in edges)]) == 0
 
 
-def test_what_cannot_be_counted_is_refused() -> None:
+def test_invalid_or_too_wide_graph_is_rejected() -> None:
     with pytest.raises(BoardsatError, match="must have fewer than"):
         count_cycles(*complete(60))
     with pytest.raises(ValueError, match="start"):

@@ -1,4 +1,4 @@
-"""Headers that nobody of us wrote: one line and exit code 2, or the comments of somebody else."""
+"""Malformed and foreign headers: each gives one line and exit code 2, or is read as comments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.dimacs import header_views as shown_views
+from boardsat.adapters.dimacs import header_views
 from boardsat.adapters.dimacs.header import FORMAT, read_header
 from boardsat.adapters.rendering._svg_elements import PALE_COLOURS, STRONG_COLOURS
 from boardsat.base.errors import BoardsatError
@@ -42,7 +42,7 @@ VALUES: list[Any] = [
     *([], [0], [[1, 2]], [[[[[[[[1]]]]]]]], {}, {"shape": "grid"}, {"a": {"b": {"c": {}}}}),
 ]
 
-REST = [
+MALFORMED_TEXTS = [
     *("5", "{", "[]", "null", '{"a": 1}', "[" * 100_000, '{"a":' * 5000, "NaN", "9" * 5000),
     *(
         "1" * 23 + " 0",
@@ -55,43 +55,43 @@ REST = [
 ]
 
 
-def changed(lines: list[str], chance: random.Random) -> list[str]:
-    """One line spoiled: gone, twice, another, or with another value somewhere inside."""
-    place = chance.randrange(len(lines))
-    word, _, rest = lines[place].partition(" ")
+def mutated(lines: list[str], chance: random.Random) -> list[str]:
+    """Return the lines with one deleted, duplicated, truncated, replaced or changed inside."""
+    index = chance.randrange(len(lines))
+    keyword, _, content = lines[index].partition(" ")
     match chance.choice(("value", "value", "value", "value", "rest", "gone", "twice", "cut")):
         case "gone":
-            return lines[:place] + lines[place + 1 :]
+            return lines[:index] + lines[index + 1 :]
         case "twice":
-            return [*lines, lines[place]]
+            return [*lines, lines[index]]
         case "cut":
-            new = lines[place][: chance.randrange(len(lines[place]))]
-        case "value" if rest.startswith("{") and rest.endswith("}"):
+            new = lines[index][: chance.randrange(len(lines[index]))]
+        case "value" if content.startswith("{") and content.endswith("}"):
             try:
-                about = json.loads(rest)
+                json_value = json.loads(content)
             except (ValueError, RecursionError):
                 return lines
-            inside(about, chance)
-            new = f"{word} {json.dumps(about)}"
+            mutate_json(json_value, chance)
+            new = f"{keyword} {json.dumps(json_value)}"
         case _:
-            new = f"{word} {chance.choice(REST)}"
-    return [*lines[:place], new, *lines[place + 1 :]]
+            new = f"{keyword} {chance.choice(MALFORMED_TEXTS)}"
+    return [*lines[:index], new, *lines[index + 1 :]]
 
 
-def inside(about: Any, chance: random.Random) -> None:
-    """Some value of it, at any depth, becomes another."""
-    keys = list(about) if isinstance(about, dict) else list(range(len(about)))
+def mutate_json(container: Any, chance: random.Random) -> None:
+    """Replace a random value, at any depth, by another."""
+    keys = list(container) if isinstance(container, dict) else list(range(len(container)))
     if not keys:
         return
     key = chance.choice(keys)
-    if isinstance(about[key], dict | list) and about[key] and chance.random() < 0.5:
-        inside(about[key], chance)
+    if isinstance(container[key], dict | list) and container[key] and chance.random() < 0.5:
+        mutate_json(container[key], chance)
     else:
-        about[key] = chance.choice(VALUES)
+        container[key] = chance.choice(VALUES)
 
 
-def parts(path: str) -> tuple[list[str], list[str]]:
-    """The comments and the other lines of a file."""
+def split_comments(path: str) -> tuple[list[str], list[str]]:
+    """Return the comments and the other lines of a file."""
     lines = Path(path).read_text().splitlines()
     return [x[2:] for x in lines if x.startswith("c ")], [x for x in lines if x[:2] != "c "]
 
@@ -102,31 +102,31 @@ def answer_to(path: str) -> str:
         return f"s SATISFIABLE\nv {' '.join(map(str, solver.get_model()))} 0\n"
 
 
-def spoiled(spec: str, folder: Path, times: int, seed: int = 1) -> Iterator[Path]:
-    comments, clauses = parts(instance(folder, spec, **TOURS[spec]))
+def mutated_files(spec: str, folder: Path, times: int, seed: int = 1) -> Iterator[Path]:
+    comments, clauses = split_comments(instance(folder, spec, **TOURS[spec]))
     chance = random.Random(f"{spec} {seed}")
     target = folder / "spoiled.cnf"
     for _ in range(times):
         lines = comments
         for _ in range(chance.choice((1, 1, 1, 2, 3))):
-            lines = changed(lines, chance)
-        shown = [f"c {line}" for line in lines]
-        target.write_text("\n".join([*shown, *clauses, ""]), "utf-8")
+            lines = mutated(lines, chance)
+        commented = [f"c {line}" for line in lines]
+        target.write_text("\n".join([*commented, *clauses, ""]), "utf-8")
         yield target
 
 
 @pytest.mark.parametrize("spec", one_in(3, TOURS))
-def test_a_spoiled_header_never_ends_in_a_traceback(spec: str, tmp_path: Path) -> None:
-    """Read, decoded, drawn and checked by the rules; and what solvers of boards are given."""
+def test_mutated_header_never_ends_in_traceback(spec: str, tmp_path: Path) -> None:
+    """Read, decode, draw and check the file, and prepare it for board solvers."""
     answer = tmp_path / "answer"
     answer.write_text(answer_to(instance(tmp_path, spec, **TOURS[spec])))
     codes = set()
-    for file in spoiled(spec, tmp_path, 60 if THOROUGH else 20):
-        said = boardsat("decode", file, answer, "--svg", tmp_path / "x.svg")
-        codes.add(said.code)
-        assert said.code in (0, 1, 2), said.err
-        if said.code:
-            said.one_line()
+    for file in mutated_files(spec, tmp_path, 60 if THOROUGH else 20):
+        output = boardsat("decode", file, answer, "--svg", tmp_path / "x.svg")
+        codes.add(output.code)
+        assert output.code in (0, 1, 2), output.err
+        if output.code:
+            output.one_line()
         try:
             problem = open_formula(str(file))
         except BoardsatError:
@@ -135,50 +135,52 @@ def test_a_spoiled_header_never_ends_in_a_traceback(spec: str, tmp_path: Path) -
     assert 2 in codes
 
 
-@pytest.mark.parametrize("line", one_in(3, REST), ids=lambda line: line[:20])
-@pytest.mark.parametrize("word", ["parameters", "board", "objects", "variable", "decode"])
-def test_a_line_of_ours_that_is_broken_is_refused(word: str, line: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", one_in(3, MALFORMED_TEXTS), ids=lambda line: line[:20])
+@pytest.mark.parametrize("keyword", ["parameters", "board", "objects", "variable", "decode"])
+def test_malformed_line_of_boardsat_header_is_rejected(
+    keyword: str, line: str, tmp_path: Path
+) -> None:
     file = tmp_path / "x.cnf"
-    file.write_text(f'c boardsat {{"format": 2}}\nc {word} {line}\np cnf 2 1\n1 2 0\n', "utf-8")
+    file.write_text(f'c boardsat {{"format": 2}}\nc {keyword} {line}\np cnf 2 1\n1 2 0\n', "utf-8")
     for command in ("solve", "count", "projection", "decode"):
-        said = boardsat(command, file)
-        if (word, line) in [("parameters", '{"a": 1}'), ("board", '{"a": 1}')]:
-            break  # which may be of a spec that is not known here
-        assert said.code == 2
-        assert f"the `c {word}` line is malformed" in said.one_line()
-    # The same words are free in the files of others.
-    file.write_text(f"c {word} {line}\np cnf 2 1\n1 2 0\n", "utf-8")
+        output = boardsat(command, file)
+        if (keyword, line) in [("parameters", '{"a": 1}'), ("board", '{"a": 1}')]:
+            break  # possibly a header of an unknown spec
+        assert output.code == 2
+        assert f"the `c {keyword}` line is malformed" in output.one_line()
+    # In foreign files, these keywords are ordinary comments.
+    file.write_text(f"c {keyword} {line}\np cnf 2 1\n1 2 0\n", "utf-8")
     assert open_formula(str(file)).header == read_header([])
 
 
-NO_PROJECTIONS = ["1" * 23 + " 0", "1 2 x 0", "-1 0", "", "\u0661 0", "3 0", "a 0", "a 1 0"]
+INVALID_PROJECTIONS = ["1" * 23 + " 0", "1 2 x 0", "-1 0", "", "\u0661 0", "3 0", "a 0", "a 1 0"]
 
 
-@pytest.mark.parametrize("line", NO_PROJECTIONS)
-@pytest.mark.parametrize("word", ["c ind", "c p show"])
-def test_a_projection_that_is_none_is_refused_by_those_who_need_it(
-    word: str, line: str, tmp_path: Path
+@pytest.mark.parametrize("line", INVALID_PROJECTIONS)
+@pytest.mark.parametrize("keyword", ["c ind", "c p show"])
+def test_invalid_projection_is_rejected_by_commands_that_require_it(
+    keyword: str, line: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "x.cnf"
-    file.write_text(f"p cnf 2 1\n{word} {line}\n1 2 0\n", "utf-8")
+    file.write_text(f"p cnf 2 1\n{keyword} {line}\n1 2 0\n", "utf-8")
     solve = ("solve", file, "--runtime", "embedded")
-    for words in (("count", file), ("projection", file), (*solve, "--models", 2)):
-        said = boardsat(*words)
-        assert said.code == 2 and "projection" in said.one_line()
-    # One answer needs none.
+    for arguments in (("count", file), ("projection", file), (*solve, "--models", 2)):
+        output = boardsat(*arguments)
+        assert output.code == 2 and "projection" in output.one_line()
+    # A single answer requires no projection.
     problem = open_formula(str(file))
     assert len(problem.notes) == 1 and "projection" in problem.notes[0]
     if line == "a 0":
-        said = boardsat(*solve)
-        assert said.code == 10
-        assert said.out.splitlines()[-1] == (
+        output = boardsat(*solve)
+        assert output.code == 10
+        assert output.out.splitlines()[-1] == (
             f"note: {file}: the projection is not a list of variables "
             "('a 0' is not a list of numbers); "
             "write `c ind 1 2 3 0` (the projection is ignored)"
         )
 
 
-def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
+def test_foreign_projection_in_boardsat_file_is_rejected(
     tmp_path: Path,
 ) -> None:
     file = Path(instance(tmp_path, "queens/squares", n=4))
@@ -187,39 +189,39 @@ def test_a_projection_that_boardsat_does_not_write_is_refused_in_its_own_files(
         open_formula(str(file))
 
 
-def test_words_after_ind_are_a_comment_and_no_projection(tmp_path: Path) -> None:
+def test_text_after_ind_is_a_comment(tmp_path: Path) -> None:
     file = tmp_path / "x.cnf"
     file.write_text("c ind is short for independent\np cnf 2 1\n1 2 0\n")
     assert open_formula(str(file)).header.counting.projection is None
 
 
-def test_a_newer_format_is_said(tmp_path: Path) -> None:
+def test_newer_format_is_reported(tmp_path: Path) -> None:
     assert FORMAT == dimacs.FORMAT
     file = Path(instance(tmp_path, "queens/squares", n=4))
     file.write_text(file.read_text().replace('"format": 2', '"format": 3'))
     for command in ("solve", "count", "projection", "decode"):
-        said = boardsat(command, file)
-        assert said.code == 2
-        assert "the header has format 3, but the newest readable format is 2" in said.one_line()
+        output = boardsat(command, file)
+        assert output.code == 2
+        assert "the header has format 3, but the newest readable format is 2" in output.one_line()
 
 
-def test_the_views_that_are_read_are_those_that_are_written() -> None:
-    """Two lists of each, since the two halves share no code."""
-    assert written.VIEWS == shown_views.VIEWS
-    assert written.OPTIONAL_ROLES == shown_views.OPTIONAL_ROLES
-    assert written.LABEL_POSITIONS == shown_views.LABEL_POSITIONS
-    assert written.BOARD_STYLES == shown_views.BOARD_STYLES
+def test_views_of_reader_equal_views_of_writer() -> None:
+    """The two halves share no code, so each has its own lists."""
+    assert written.VIEWS == header_views.VIEWS
+    assert written.OPTIONAL_ROLES == header_views.OPTIONAL_ROLES
+    assert written.LABEL_POSITIONS == header_views.LABEL_POSITIONS
+    assert written.BOARD_STYLES == header_views.BOARD_STYLES
     assert (
         decode_section.COLOURS
-        == shown_views.COLOURS
+        == header_views.COLOURS
         == tuple(PALE_COLOURS)
         == tuple(STRONG_COLOURS)
     )
-    assert decode_section.SPOTS == shown_views.SPOTS
+    assert decode_section.SPOTS == header_views.SPOTS
 
 
-def test_a_large_count_on_a_header_line_costs_nothing() -> None:
-    """What a line promises is not made before it is found to be true."""
+def test_large_count_in_header_allocates_nothing() -> None:
+    """Declared sizes are verified before anything is allocated."""
     for line in (
         'variable {"name": "x", "first": 1, "count": 2147483647, "shape": [2147483647]}',
         "edges 0+9999999999999999",

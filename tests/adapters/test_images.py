@@ -47,7 +47,9 @@ def packages(name):
     """Return the packages that a Dockerfile installs, with their versions."""
     commands = [command for line in dockerfile(name) for command in line.split("&&")]
     argument_lists = [command.split() for command in commands if " install " in command]
-    arguments = [word for words in argument_lists for word in words[words.index("install") + 1 :]]
+    arguments = [
+        token for tokens in argument_lists for token in tokens[tokens.index("install") + 1 :]
+    ]
     return [argument for argument in arguments if not argument.startswith("-")]
 
 
@@ -198,9 +200,13 @@ def test_image_runs_its_program_without_root(client, name):
     assert code in (0, 1)
     # The version of a package is queried: cadical prints another version, minisat none.
     version = images.build(name).version
-    package = [word for word in packages(name) if word.startswith(f"{name}=")]
+    versions = [
+        name_and_version
+        for name_and_version in packages(name)
+        if name_and_version.startswith(f"{name}=")
+    ]
     query = ("dpkg-query", "-W", "-f", "${Package}=${Version}", name)
-    assert [run(client, name, *query)[1]] == package if package else version in output
+    assert [run(client, name, *query)[1]] == versions if versions else version in output
 
 
 def test_images_builds_and_lists(client, capsys):
@@ -255,15 +261,15 @@ def test_approxmc_rejects_malformed_dimacs(client, text, fault):
 
 
 @pytest.mark.parametrize(
-    "words, count",
+    "arguments, count",
     [
         (["queens", "-n", "8"], 92),
         pytest.param(["tour", "--enc", "binary", "-n", "6"], 2 * 9862, marks=pytest.mark.slow),
     ],
 )
-def test_approxmc_is_near_published_counts(client, tmp_path, words, count):
+def test_approxmc_is_near_published_counts(client, tmp_path, arguments, count):
     file = tmp_path / "in.cnf.gz"
-    assert main(["cnf", *words, "-o", str(file)]) == 0
+    assert main(["cnf", *arguments, "-o", str(file)]) == 0
     code, output = run(client, "approxmc", "approxmc", "--epsilon", "0.8", "/in.cnf", file=file)
     assert code == 0
     assert count / 1.8 <= int(output.split("s mc ")[1]) <= count * 1.8

@@ -197,8 +197,8 @@ def test_container_limits_the_number_of_processes() -> None:
 
 
 def test_children_of_a_program_end_with_it() -> None:
-    many = shell_solver("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & echo c $!; done; exit 0")
-    outcome = native.run(many, Task(SAT))
+    solver = shell_solver("for i in 1 2 3 4 5 6 7 8 9; do sleep 1000 & echo c $!; done; exit 0")
+    outcome = native.run(solver, Task(SAT))
     pids = [int(pid) for pid in re.findall(rb"c (\d+)", b"".join(outcome.output.pieces()))]
     assert len(pids) == 9
     wait_until(lambda: not any(map(is_alive, pids)))

@@ -83,7 +83,7 @@ def test_scratch_folder_removes_folders_of_ended_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    living, ended, other = (
+    living, ended, foreign = (
         tmp_path / f"boardsat.{name}.abc"
         for name in (
             process_id.own_process_id(),
@@ -92,17 +92,17 @@ def test_scratch_folder_removes_folders_of_ended_processes(
         )
     )
     linked = tmp_path / "linked"
-    for folder in (living, ended, other, linked):
+    for folder in (living, ended, foreign, linked):
         folder.mkdir()
         (folder / "formula.cnf").write_text("p cnf 0 0\n")
     link = tmp_path / f"boardsat.{changed_id(START_TIME, '2')}.abc"
     link.symlink_to(linked)
     scratch._remove_stale_folders_once.cache_clear()
-    with scratch.folder() as made:
+    with scratch.folder() as own_folder:
         assert not ended.exists()
-        assert living.exists() and other.exists() and (linked / "formula.cnf").exists()
-        assert made.parent == tmp_path
-    assert not made.exists()
+        assert living.exists() and foreign.exists() and (linked / "formula.cnf").exists()
+        assert own_folder.parent == tmp_path
+    assert not own_folder.exists()
 
 
 def test_clean_removes_evidence_of_ended_processes(

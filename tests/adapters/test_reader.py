@@ -1,4 +1,4 @@
-"""The DIMACS reader against its own slow half, python-sat, and folders of good and bad files."""
+"""DIMACS reader compared with its line-by-line path, python-sat, and files in good/ and bad/."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def render(clauses: Clauses, variables: int) -> str:
 
 @pytest.mark.parametrize("block_bytes", BLOCK_SIZES)
 @pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
-def test_good(path: Path, block_bytes: int) -> None:
+def test_good_file_is_read(path: Path, block_bytes: int) -> None:
     clauses, comments, summary = read(path, block_bytes=block_bytes)
     assert comments == [line[2:] for line in path.read_text().split("\n") if line[:1] == "c"]
     assert clauses == CNF(from_string=path.read_text()).clauses
@@ -55,7 +55,9 @@ def test_good(path: Path, block_bytes: int) -> None:
 
 @pytest.mark.parametrize("block_bytes", BLOCK_SIZES)
 @pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
-def test_bad(path: Path, block_bytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bad_file_is_rejected_or_noted(
+    path: Path, block_bytes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Strict reading raises the expected line; lenient reading notes it first, unless garbage."""
     monkeypatch.chdir(path.parent)
     expected = path.with_suffix(".expected").read_text().rstrip("\n")
@@ -84,17 +86,17 @@ variables = st.one_of(st.integers(1, 30), st.integers(1, 10**9), st.integers(10*
 
 @st.composite
 def formulas(draw: st.DrawFn) -> tuple[Clauses, int]:
-    most = draw(variables)
-    literal = st.integers(-most, most).filter(bool)
-    return draw(st.lists(st.lists(literal, max_size=6), max_size=12)), most
+    num_variables = draw(variables)
+    literal = st.integers(-num_variables, num_variables).filter(bool)
+    return draw(st.lists(st.lists(literal, max_size=6), max_size=12)), num_variables
 
 
 @given(formulas(), st.sampled_from(BLOCK_SIZES))
 def test_strict_round_trip(formula: tuple[Clauses, int], block_bytes: int) -> None:
-    clauses, most = formula
-    result = outcome(render(clauses, most).encode(), True, block_bytes)
+    clauses, num_variables = formula
+    result = outcome(render(clauses, num_variables).encode(), True, block_bytes)
     assert isinstance(result, tuple)
-    assert result[0] == clauses == CNF(from_string=render(clauses, most)).clauses
+    assert result[0] == clauses == CNF(from_string=render(clauses, num_variables)).clauses
 
 
 gaps = st.sampled_from(
@@ -103,18 +105,18 @@ gaps = st.sampled_from(
 
 
 @given(formulas(), st.data(), st.sampled_from(BLOCK_SIZES))
-def test_lenient_layouts(
+def test_lenient_reader_accepts_layouts(
     formula: tuple[Clauses, int], data: st.DataObject, block_bytes: int
 ) -> None:
     clauses = formula[0]
     declared = f"p cnf {data.draw(st.integers(0, MAX_INTEGER))} {data.draw(st.integers(0, 20))}\n"
-    words = [str(literal) for clause in clauses for literal in [*clause, 0]]
+    tokens = [str(literal) for clause in clauses for literal in [*clause, 0]]
     if clauses and clauses[-1] and data.draw(st.booleans()):
-        words.pop()
-    body = "".join(word + data.draw(gaps) for word in words)
-    ending = data.draw(st.sampled_from(["", "\n", "\n\n", "\n%\n0\n", "\n%\n0", "\n%\n\n0\n\n"]))
-    before = data.draw(st.sampled_from(["", "c x\n", "\n", "cx\r\n", " c\n"]))
-    result = outcome((before + declared + body + ending).encode(), False, block_bytes)
+        tokens.pop()
+    body = "".join(token + data.draw(gaps) for token in tokens)
+    trailer = data.draw(st.sampled_from(["", "\n", "\n\n", "\n%\n0\n", "\n%\n0", "\n%\n\n0\n\n"]))
+    preamble = data.draw(st.sampled_from(["", "c x\n", "\n", "cx\r\n", " c\n"]))
+    result = outcome((preamble + declared + body + trailer).encode(), False, block_bytes)
     assert isinstance(result, tuple)
     assert result[0] == clauses
     assert result[2].actual_clauses == len(clauses)
@@ -147,7 +149,7 @@ texts = st.lists(st.one_of(likely, likely, pieces, phrases), max_size=25).map(""
 
 @examples(300)
 @given(texts, st.sampled_from(["", "p cnf 4 3\n", "c x\np cnf 99999999 4\n"]), st.booleans())
-def test_outcome_is_the_same_in_blocks_of_any_size_and_by_lines(
+def test_outcome_is_independent_of_block_size_and_path(
     body: str, header: str, strict: bool
 ) -> None:
     data = (header + body).encode()
@@ -165,11 +167,11 @@ def test_outcome_is_the_same_in_blocks_of_any_size_and_by_lines(
 
 @examples(200)
 @given(texts)
-def test_lenient_accepts_what_strict_does(body: str) -> None:
+def test_lenient_reader_accepts_every_strict_file(body: str) -> None:
     data = ("p cnf 4 3\n" + body).encode()
     strict, lenient = outcome(data, True), outcome(data, False)
     if isinstance(strict, tuple) or isinstance(lenient, str):
-        # Garbage may stand behind a fault that strict reading stops at.
+        # Garbage may follow a fault at which strict reading stops.
         assert isinstance(strict, str) or strict == lenient
     else:
         assert lenient[2].notes[0] == strict  # type: ignore[index]
@@ -177,20 +179,20 @@ def test_lenient_accepts_what_strict_does(body: str) -> None:
 
 @examples(200)
 @given(st.lists(numbers | pieces | phrases, max_size=20), st.booleans())
-def test_scan_takes_only_numbers(parts: list[str], spaced: bool) -> None:
-    block = ((" " if spaced else "").join(parts) + "\n").encode()
+def test_scan_accepts_only_numbers(fragments: list[str], spaced: bool) -> None:
+    block = ((" " if spaced else "").join(fragments) + "\n").encode()
     tokens = scan(block)
-    found = block.replace(b"\n", b" ").split(b" ")
-    plain = all(re.fullmatch(rb"0|-?[1-9][0-9]*", word) for word in found if word)
-    if plain and all(abs(int(word)) <= MAX_INTEGER for word in found if word):
+    texts = block.replace(b"\n", b" ").split(b" ")
+    plain = all(re.fullmatch(rb"0|-?[1-9][0-9]*", token) for token in texts if token)
+    if plain and all(abs(int(token)) <= MAX_INTEGER for token in texts if token):
         assert tokens is not None
-        assert tokens.literals.tolist() == [int(word) for word in found if word]
+        assert tokens.literals.tolist() == [int(token) for token in texts if token]
     else:
         assert tokens is None
 
 
-def test_only_a_zero_follows_the_satlib_trailer() -> None:
+def test_text_after_satlib_trailer_is_rejected() -> None:
     start = b"p cnf 2 1\n1 2 0\n%\n0\n"
     assert isinstance(outcome(start + b"\n", False), tuple)
-    for more in (b"1 0\n", b"c x\n", b"0 0\n", b"p cnf 1 1\n"):
-        assert "follows the trailer" in str(outcome(start + more, False))
+    for suffix in (b"1 0\n", b"c x\n", b"0 0\n", b"p cnf 1 1\n"):
+        assert "follows the trailer" in str(outcome(start + suffix, False))

@@ -1,4 +1,4 @@
-"""The reader on large files and long lines, and wherever files come from."""
+"""DIMACS reader on large files, long lines, compressed files, standard input and devices."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def message(path: Path | str, strict: bool = True) -> str:
 
 
 @cache
-def many(count: int) -> list[str]:
+def random_clauses(count: int) -> list[str]:
     numbers = np.random.default_rng(0).integers(1, 90000, (count, 2)).tolist()
     return [f"{a} -{b} 0\n" for a, b in numbers]
 
@@ -55,54 +55,56 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("ending", mostly_slow(["", ".gz", ".xz", ".zst"], [""]))
+@pytest.mark.parametrize("suffix", mostly_slow(["", ".gz", ".xz", ".zst"], [""]))
 @pytest.mark.parametrize("fault", one_in(3, FAULTS), ids=ascii)
-def test_exact_line_deep_in_a_file(tmp_path: Path, fault: str, ending: str) -> None:
-    body = list(many(60000))
+def test_fault_deep_in_file_has_exact_line(tmp_path: Path, fault: str, suffix: str) -> None:
+    body = list(random_clauses(60000))
     body[54321] = fault
-    path = tmp_path / f"deep.cnf{ending}"
+    path = tmp_path / f"deep.cnf{suffix}"
     compress(path, "".join(["c x\n", "p cnf 90000 60000\n", *body]).encode())
     assert message(path) == f"{path}:{54321 + 3}: {FAULTS[fault]}"
 
 
-def test_wrong_counts_deep_in_a_file(tmp_path: Path) -> None:
+def test_wrong_counts_of_large_file_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "count.cnf"
-    path.write_text("p cnf 90000 54321\n" + "".join(many(60000)))
+    path.write_text("p cnf 90000 54321\n" + "".join(random_clauses(60000)))
     assert message(path).startswith(
         f"{path}:54323: the header declares 54321 clauses (got clause 54322)"
     )
     assert validate(path, strict=False).actual_clauses == 60000
-    path.write_text("p cnf 90000 60001\n" + "".join(many(60000)))
+    path.write_text("p cnf 90000 60001\n" + "".join(random_clauses(60000)))
     assert message(path).startswith(f"{path}:60001: the file ends after 60000 clauses but ")
 
 
-def test_lenient_notes_each_kind_once_with_its_first_line(tmp_path: Path) -> None:
-    body = list(many(60000))
-    for at in (40000, 40001, 59000):
-        body[at] = "\t1\n2 0 3 0\r\n90001 0\n\n"
+def test_lenient_reader_notes_each_fault_once_with_first_line(tmp_path: Path) -> None:
+    body = list(random_clauses(60000))
+    for index in (40000, 40001, 59000):
+        body[index] = "\t1\n2 0 3 0\r\n90001 0\n\n"
     path = tmp_path / "wild.cnf"
     path.write_text("p cnf 90000 60006\n" + "".join(body))
     clauses, _, summary = read(path, strict=False)
     assert clauses[40000:40003] == [[1, 2], [3], [90001]]
     assert summary.actual_clauses == len(clauses) == 60006
-    places = [int(note[len(str(path)) + 1 :].split(":")[0]) for note in summary.notes]
-    assert places == [40002, 40002, 40003, 40003, 40004, 40005]
+    line_numbers = [int(note[len(str(path)) + 1 :].split(":")[0]) for note in summary.notes]
+    assert line_numbers == [40002, 40002, 40003, 40003, 40004, 40005]
 
 
 @pytest.mark.parametrize("block_bytes", mostly_slow([100, 5000, text.BLOCK_BYTES], [5000]))
-def test_long_lines(tmp_path: Path, block_bytes: int) -> None:
-    long = list(range(1, 200001))
+def test_long_lines_are_read(tmp_path: Path, block_bytes: int) -> None:
+    variables = list(range(1, 200001))
     path = tmp_path / "long.cnf"
-    shown = " ".join(map(str, long))
-    path.write_text(f"c {shown}\np cnf 200000 3\n1 0\n{shown} 0\nc p show {shown} 0\n-2 0\n")
+    long_text = " ".join(map(str, variables))
+    path.write_text(
+        f"c {long_text}\np cnf 200000 3\n1 0\n{long_text} 0\nc p show {long_text} 0\n-2 0\n"
+    )
     clauses, comments, summary = read(path, block_bytes=block_bytes)
-    assert clauses == [[1], long, [-2]]
-    assert comments == [shown, f"p show {shown} 0"]
+    assert clauses == [[1], variables, [-2]]
+    assert comments == [long_text, f"p show {long_text} 0"]
     assert summary.lines == 6
-    path.write_text(f"p cnf 200000 3\n1 0\n{shown} 0 5\n-2 0\n")
+    path.write_text(f"p cnf 200000 3\n1 0\n{long_text} 0 5\n-2 0\n")
     assert message(path).startswith(f"{path}:3: '5' follows the 0 of a clause; ")
-    path.write_text(f"p cnf 200000 3\n1 0 {shown} 0 -2 0")
-    assert read(path, strict=False, block_bytes=block_bytes)[0] == [[1], long, [-2]]
+    path.write_text(f"p cnf 200000 3\n1 0 {long_text} 0 -2 0")
+    assert read(path, strict=False, block_bytes=block_bytes)[0] == [[1], variables, [-2]]
 
 
 @pytest.mark.parametrize("block_bytes", [1, 5000, text.BLOCK_BYTES])
@@ -118,7 +120,7 @@ def test_long_lines(tmp_path: Path, block_bytes: int) -> None:
     ],
     ids=["indent", "comment", "header", "words", "blank", "number"],
 )
-def test_long_lines_of_little(body: str, fault: str, block_bytes: int) -> None:
+def test_error_of_long_line_is_short(body: str, fault: str, block_bytes: int) -> None:
     assert str(outcome(body.encode(), True, block_bytes)).split(": ", 1)[1].startswith(fault)
 
 
@@ -135,16 +137,18 @@ def test_long_lines_of_little(body: str, fault: str, block_bytes: int) -> None:
         "{0}p{0}cnf{0}2{0}1{0}",
     ],
 )
-def test_header_with_many_blanks_is_read_alike_in_every_buffer(header, number, blank):
+def test_header_with_many_blanks_is_independent_of_buffer(header, number, blank):
     data = f"{header.format(blank * number)}\n1 -2 0\n".encode()
     for block_bytes in (1, 5000, 5003, text.BLOCK_BYTES):
-        found = outcome(data, strict=False, block_bytes=block_bytes)
-        assert found[0] == [[1, -2]] and found[2].lines == 2
-    last = outcome(data.partition(b"\n")[0].replace(b"1", b"0"), strict=False, block_bytes=5000)
-    assert last[0] == [] and "no line end" in last[2].notes[-1]
+        formula = outcome(data, strict=False, block_bytes=block_bytes)
+        assert formula[0] == [[1, -2]] and formula[2].lines == 2
+    unterminated = outcome(
+        data.partition(b"\n")[0].replace(b"1", b"0"), strict=False, block_bytes=5000
+    )
+    assert unterminated[0] == [] and "no line end" in unterminated[2].notes[-1]
 
 
-def test_comments_are_kept_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comments_beyond_limit_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comment_reader, "MAX_COMMENT_BYTES", 20000)
     path = tmp_path / "talk.cnf"
     path.write_text("".join(f"c {n}\n" for n in range(1000)) + "p cnf 1 1\n1 0\n")
@@ -175,19 +179,24 @@ def compress(path: Path, data: bytes) -> None:
     path.write_bytes(COMPRESS[path.suffix.replace(".cnf", "")](data))
 
 
-@pytest.mark.parametrize("ending", sorted(filter(None, COMPRESS)))
-def test_compressed(tmp_path: Path, ending: str) -> None:
-    data = ("p cnf 90000 9000\n" + "".join(many(9000))).encode()
-    plain, packed = tmp_path / "x.cnf", tmp_path / f"x.cnf{ending}"
+@pytest.mark.parametrize("suffix", sorted(filter(None, COMPRESS)))
+def test_compressed_file_is_read(tmp_path: Path, suffix: str) -> None:
+    data = ("p cnf 90000 9000\n" + "".join(random_clauses(9000))).encode()
+    plain, packed = tmp_path / "x.cnf", tmp_path / f"x.cnf{suffix}"
     plain.write_bytes(data)
     compress(packed, data)
     assert read(packed)[0] == read(plain)[0]
     assert validate(packed).bytes == len(data)
 
-    whole = packed.read_bytes()
-    packed.write_bytes(COMPRESS[ending](data[:5000]) + COMPRESS[ending](data[5000:]))
+    packed_bytes = packed.read_bytes()
+    packed.write_bytes(COMPRESS[suffix](data[:5000]) + COMPRESS[suffix](data[5000:]))
     assert validate(packed).bytes == len(data)  # as `cat a.gz b.gz` makes them
-    for wrong in (whole[: len(whole) // 2], whole[:-1], whole[:3], b"p cnf 1 1\n1 0\n"):
+    for wrong in (
+        packed_bytes[: len(packed_bytes) // 2],
+        packed_bytes[:-1],
+        packed_bytes[:3],
+        b"p cnf 1 1\n1 0\n",
+    ):
         packed.write_bytes(wrong)
         for strict in (True, False):
             assert message(packed, strict).startswith(f"{packed}: cannot be read to its end (")
@@ -195,7 +204,7 @@ def test_compressed(tmp_path: Path, ending: str) -> None:
     assert message(packed).startswith(f"{packed}:")
 
 
-def test_zst_without_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_zst_without_zstandard_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.cnf.zst"
     path.write_bytes(b"anything")
     monkeypatch.setitem(sys.modules, "zstandard", None)
@@ -214,25 +223,25 @@ def test_standard_input_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_not_a_file(tmp_path: Path, strict: bool) -> None:
+def test_missing_file_or_folder_is_one_line(tmp_path: Path, strict: bool) -> None:
 
     assert message(tmp_path, strict) == f"{tmp_path}: is a directory"
     missing = tmp_path / "no\nsuch.cnf"
-    shown = f"{tmp_path}/no?such.cnf"
-    assert message(missing, strict) == f"{shown}: no such file or directory"
+    displayed_path = f"{tmp_path}/no?such.cnf"
+    assert message(missing, strict) == f"{displayed_path}: no such file or directory"
     assert message("a\0b", strict).startswith("a?b: ")
 
 
 @pytest.mark.parametrize("strict", [True, False])
-@pytest.mark.parametrize(
-    "before", [b"", b"c ", b"p cnf 1 1\n", b"p cnf 1 1\n1", b"p cnf 1 1\n1 0\n"]
-)
-def test_a_gigabyte_of_zeros_is_not_read(tmp_path: Path, before: bytes, strict: bool) -> None:
+@pytest.mark.parametrize("head", [b"", b"c ", b"p cnf 1 1\n", b"p cnf 1 1\n1", b"p cnf 1 1\n1 0\n"])
+def test_binary_zeros_are_rejected_at_first_block(
+    tmp_path: Path, head: bytes, strict: bool
+) -> None:
     path = tmp_path / "zeros.cnf"
-    path.write_bytes(before)
+    path.write_bytes(head)
     with path.open("r+b") as file:
         file.truncate(1 << 30)
-    line = before.count(b"\n") + 1
+    line = head.count(b"\n") + 1
     fault = "the file contains binary zeros; pass a DIMACS text file"
     assert message(path, strict) == f"{path}:{line}: {fault}"
     with path.open("rb") as zeros, mock.patch.object(sys, "stdin", SimpleNamespace(buffer=zeros)):
@@ -240,7 +249,7 @@ def test_a_gigabyte_of_zeros_is_not_read(tmp_path: Path, before: bytes, strict: 
         assert zeros.tell() <= 2 * text.BLOCK_BYTES
 
 
-def test_clauses_are_read_once(tmp_path: Path) -> None:
+def test_clauses_read_twice_raise(tmp_path: Path) -> None:
     path = tmp_path / "x.cnf"
     path.write_text("p cnf 1 1\n1 0\n")
     with open_cnf(path) as cnf:
@@ -249,7 +258,7 @@ def test_clauses_are_read_once(tmp_path: Path) -> None:
             list(cnf.chunks())
 
 
-def test_errors_of_the_caller_pass_through(tmp_path: Path) -> None:
+def test_errors_of_caller_are_not_translated(tmp_path: Path) -> None:
     path = tmp_path / "x.cnf"
     path.write_text("p cnf 1 1\n1 0\n")
     with pytest.raises(OSError, match="mine"), open_cnf(path) as cnf:

@@ -1,4 +1,4 @@
-"""Small files that would take much memory or time when they are read."""
+"""Small files that expand to large amounts of memory or time when they are read."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from boardsat.instance.formula_file import open_formula
 FORMULA = b"p cnf 1 1\n1 0\n"
 
 
-def refused(path: Path) -> str:
-    """The error of a file that is read as leniently as possible."""
+def lenient_error(path: Path) -> str:
+    """Return the error of a file that is read leniently."""
     with pytest.raises(DimacsError) as caught:
         validate(path, strict=False)
     return str(caught.value)
@@ -33,51 +33,57 @@ SHORT = [b"c\n", b"c p\n", b"c x\r\n", b"cx\n", b" c\n"]
 
 
 @pytest.mark.parametrize("comments", mostly_slow(SHORT, [b"c\n"]))
-def test_short_comments_are_kept_up_to_what_they_take(comments: bytes, tmp_path: Path) -> None:
-    """A list of a million empty texts takes far more than their million bytes."""
+def test_short_comments_are_limited_by_their_memory(comments: bytes, tmp_path: Path) -> None:
+    """A list of a million empty strings takes far more memory than a million bytes."""
     path = tmp_path / "talk.cnf.gz"
     path.write_bytes(gzip.compress(comments * 600_000 + FORMULA, 1))
-    clauses, kept, summary = read(path, strict=False)
+    clauses, stored_comments, summary = read(path, strict=False)
     assert clauses == [[1]] and summary.lines == 600_002
-    assert len(kept) * comment_reader.LINE_OVERHEAD_BYTES < comment_reader.MAX_COMMENT_BYTES
+    assert (
+        len(stored_comments) * comment_reader.LINE_OVERHEAD_BYTES < comment_reader.MAX_COMMENT_BYTES
+    )
     assert "comments beyond 32 MB are ignored" in summary.ambiguities[-1]
     with pytest.raises(DimacsError, match="or accept it with --lenient"):
         open_formula(str(path))
     assert open_formula(str(path), lenient=True).clauses == 1
 
 
-@pytest.mark.parametrize("where", ["before", "after", "trailer"])
+@pytest.mark.parametrize("position", ["before", "after", "trailer"])
 @pytest.mark.parametrize("line", mostly_slow([b"\n", b" \n", b"c x\n"], [b"\n"]))
-def test_what_says_nothing_is_passed_over_up_to_a_limit(
-    where: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_skipped_lines_beyond_limit_are_rejected(
+    position: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comment_reader, "MAX_SKIPPED_BYTES", 2**30 >> 4)
     path = tmp_path / "blank.cnf"
-    many = line * 1_100_000
-    texts = {"before": many + FORMULA, "after": FORMULA + many, "trailer": FORMULA + b"%\n" + many}
-    path.write_bytes(texts[where])
-    is_garbage = where == "trailer" and line == b"c x\n"
-    is_clause = where == "after" and line != b"c x\n"
+    filler = line * 1_100_000
+    texts = {
+        "before": filler + FORMULA,
+        "after": FORMULA + filler,
+        "trailer": FORMULA + b"%\n" + filler,
+    }
+    path.write_bytes(texts[position])
+    is_garbage = position == "trailer" and line == b"c x\n"
+    is_clause = position == "after" and line != b"c x\n"
     if is_clause:
-        # Those among clauses are read as fast as they are.
+        # Filler between clauses is read as fast as the clauses.
         assert validate(path, strict=False).lines > 1_100_000
     else:
-        told = "'" if is_garbage else "comments and blank lines exceed"
-        assert told in refused(path)
+        complaint = "'" if is_garbage else "comments and blank lines exceed"
+        assert complaint in lenient_error(path)
 
 
 @pytest.mark.slow
-def test_a_clause_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_clause_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "MAX_CLAUSE_LENGTH", 30_000)
     path = tmp_path / "clause.cnf"
     path.write_bytes(b"p cnf 1 1\n" + b"1\n" * 280_000 + b"0\n")
-    assert "literals; split it" in refused(path)
+    assert "literals; split it" in lenient_error(path)
     path.write_bytes(b"p cnf 1 90000\n" + b"1 0\n" * 90_000)
     assert validate(path).literals == 90_000
 
 
 def wide_xz(data: bytes) -> bytes:
-    """A stream that asks for a dictionary of 4 GB, with its checksum mended."""
+    """Return an xz stream that requests a dictionary of 4 GB, with a valid checksum."""
     packed = bytearray(lzma.compress(data, preset=0))
     block = 12
     size = 4 * (packed[block] + 1)
@@ -95,25 +101,25 @@ def wide_zst(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("ending", [".xz", ".zst"])
-def test_a_compressed_file_that_asks_for_gigabytes(ending: str, tmp_path: Path) -> None:
-    path = tmp_path / f"wide.cnf{ending}"
-    path.write_bytes({".xz": wide_xz, ".zst": wide_zst}[ending](FORMULA))
-    told = refused(path)
-    assert "cannot be read to its end (" in told and "memory" in told
+@pytest.mark.parametrize("suffix", [".xz", ".zst"])
+def test_compressed_file_requesting_gigabytes_is_rejected(suffix: str, tmp_path: Path) -> None:
+    path = tmp_path / f"wide.cnf{suffix}"
+    path.write_bytes({".xz": wide_xz, ".zst": wide_zst}[suffix](FORMULA))
+    error_text = lenient_error(path)
+    assert "cannot be read to its end (" in error_text and "memory" in error_text
 
 
-def test_xz_streams_with_zeros_between(tmp_path: Path) -> None:
+def test_xz_streams_padded_with_zeros_are_read(tmp_path: Path) -> None:
     path = tmp_path / "x.cnf.xz"
-    packed = [lzma.compress(part, preset=0) for part in (FORMULA[:5], FORMULA[5:])]
+    packed = [lzma.compress(content, preset=0) for content in (FORMULA[:5], FORMULA[5:])]
     path.write_bytes(b"\0\0\0\0".join([*packed, b""]))
     with open_blocks(path) as blocks:
         assert b"".join(blocks) == FORMULA
     path.write_bytes(packed[0] + packed[1] + b"garbage")
-    assert "cannot be read to its end (" in refused(path)
+    assert "cannot be read to its end (" in lenient_error(path)
 
 
-OURS = """\
+BOARDSAT_HEADER = """\
 c boardsat {"format": 2, "spec": "x", "title": "x"}
 c parameters {}
 """
@@ -136,9 +142,9 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("bomb", mostly_slow(BOMBS, BOMBS.keys() - {"short runs"}))
-def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
+def test_short_header_that_expands_is_rejected(bomb: str, tmp_path: Path) -> None:
     path = tmp_path / "bomb.cnf"
-    head = OURS.splitlines(keepends=True)[0] if bomb == "JSON" else OURS
+    head = BOARDSAT_HEADER.splitlines(keepends=True)[0] if bomb == "JSON" else BOARDSAT_HEADER
     path.write_text(head + BOMBS[bomb] + SMALL)
     with pytest.raises(BoardsatError, match="line is malformed") as caught:
         open_formula(str(path))
@@ -146,7 +152,7 @@ def test_a_short_header_stands_for_little(bomb: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["p cnf 2147483647 1\n1 0\n", "p cnf 1 1\n2147483647 0\n"])
-def test_more_variables_than_the_clauses_can_have(text: str, tmp_path: Path) -> None:
+def test_more_variables_than_literals_is_rejected(text: str, tmp_path: Path) -> None:
     path = tmp_path / "many.cnf"
     path.write_text(text)
     with pytest.raises(DimacsError, match="2,147,483,647 variables, but only 1 literal"):
@@ -155,24 +161,24 @@ def test_more_variables_than_the_clauses_can_have(text: str, tmp_path: Path) -> 
     assert open_formula(str(path)).variables == 2_000_000
 
 
-def test_the_room_grows_with_the_clauses(tmp_path: Path) -> None:
+def test_board_limit_grows_with_clauses(tmp_path: Path) -> None:
     path = tmp_path / "large.cnf"
     board = GRID.replace("ROWS", "600").replace("COLS", "600").replace("MOVES", "[]")
-    path.write_text(f"{OURS}{board}p cnf 360000 180000\n" + "1 -2 0\n" * 180_000)
-    found = board_of(open_formula(str(path)).header)
-    assert found is not None and found.cells == 360_000
+    path.write_text(f"{BOARDSAT_HEADER}{board}p cnf 360000 180000\n" + "1 -2 0\n" * 180_000)
+    decoded_board = board_of(open_formula(str(path)).header)
+    assert decoded_board is not None and decoded_board.cells == 360_000
 
 
 @pytest.mark.parametrize("block_bytes", [64, 1000, 2**19])
-def test_members_of_a_gz_file_however_it_is_cut(block_bytes: int, tmp_path: Path) -> None:
-    """As `cat a.gz b.gz` makes them; zeros end it, and more after them is nobody's to guess."""
-    parts = [b"p cnf 9 9\n", b"", b"".join(b"%d 0\n" % v for v in range(4000)), b"c\n" * 999]
-    packed = b"".join(gzip.compress(part, 1) for part in parts)
+def test_concatenated_gz_members_are_read(block_bytes: int, tmp_path: Path) -> None:
+    """As `cat a.gz b.gz` writes them. Trailing zeros are accepted, other bytes are errors."""
+    contents = [b"p cnf 9 9\n", b"", b"".join(b"%d 0\n" % v for v in range(4000)), b"c\n" * 999]
+    packed = b"".join(gzip.compress(content, 1) for content in contents)
     path = tmp_path / "x.cnf.gz"
     for zeros in (b"", b"\0" * 700):
         path.write_bytes(packed + zeros)
         with open_blocks(path, block_bytes) as blocks:
-            assert b"".join(blocks) == b"".join(parts)
+            assert b"".join(blocks) == b"".join(contents)
     for wrong in (packed[:-1], packed + b"\0\0x", packed + b"x", b"\0" + packed):
         path.write_bytes(wrong)
         with (

@@ -53,9 +53,9 @@ def test_usage_of_program_is_that_of_its_process() -> None:
 
 
 def test_usage_of_solver_killed_at_cpu_limit_is_reported() -> None:
-    found = answer(solvers.load("cadical"), "embedded", HARD, Limits(wall=100, cpu=0.3))
-    usage = found.run.usage
-    assert (found.status, found.run.termination) == (Status.UNKNOWN, TerminationReason.CPU)
+    killed = answer(solvers.load("cadical"), "embedded", HARD, Limits(wall=100, cpu=0.3))
+    usage = killed.run.usage
+    assert (killed.status, killed.run.termination) == (Status.UNKNOWN, TerminationReason.CPU)
     assert usage.cpu is not None and usage.solver_cpu is not None
     # An interpreter takes more than 5 ms to start, which are not the solver's.
     assert 0.28 < usage.solver_cpu < usage.cpu - 0.005
@@ -77,10 +77,10 @@ SOLVER = "sys.exit(run_measured(lambda: 10))"
 def test_limits_count_from_begin_of_solver(
     start: str, limits: Limits, end: TerminationReason
 ) -> None:
-    found = run(start.format(0.4) + SOLVER, limits)
-    assert (found.termination, found.exit_code) == (TerminationReason.FINISHED, 10)
-    whole = Limits(limits.wall, limits.cpu, start_allowance=0)
-    assert run(start.format(20) + SOLVER, whole).termination is end
+    outcome = run(start.format(0.4) + SOLVER, limits)
+    assert (outcome.termination, outcome.exit_code) == (TerminationReason.FINISHED, 10)
+    total_limits = Limits(limits.wall, limits.cpu, start_allowance=0)
+    assert run(start.format(20) + SOLVER, total_limits).termination is end
 
 
 @pytest.mark.parametrize(
@@ -93,24 +93,24 @@ def test_limits_count_from_begin_of_solver(
 def test_limits_end_solver_that_has_begun(
     work: str, limits: Limits, end: TerminationReason
 ) -> None:
-    found = run(f"mark_solver_start()\n{work.format(20)}", limits)
-    assert found.termination is end and found.usage.wall < 10
-    usage = found.usage
+    outcome = run(f"mark_solver_start()\n{work.format(20)}", limits)
+    assert outcome.termination is end and outcome.usage.wall < 10
+    usage = outcome.usage
     measured = usage.solver_wall if end is TerminationReason.TIME else usage.solver_cpu
     assert measured is not None and measured >= 0.19
 
 
 def test_worker_that_hangs_before_solver_begins_is_ended() -> None:
-    found = run(SLEEP.format(20), Limits(wall=0.1, start_allowance=0.3))
-    assert found.termination is TerminationReason.TIME and 0.4 <= found.usage.wall < 10
-    usage = found.usage
+    outcome = run(SLEEP.format(20), Limits(wall=0.1, start_allowance=0.3))
+    assert outcome.termination is TerminationReason.TIME and 0.4 <= outcome.usage.wall < 10
+    usage = outcome.usage
     assert (usage.solver_wall, usage.solver_cpu, usage.solver_memory) == (0.0, 0.0, 0)
 
 
 def test_last_begin_is_the_valid_one() -> None:
-    found = run(f"mark_solver_start()\n{BUSY.format(0.3)}{SOLVER}", Limits())
-    assert found.usage.solver_cpu is not None and found.usage.solver_cpu < 0.2
-    assert found.usage.cpu is not None and found.usage.cpu > 0.3
+    outcome = run(f"mark_solver_start()\n{BUSY.format(0.3)}{SOLVER}", Limits())
+    assert outcome.usage.solver_cpu is not None and outcome.usage.solver_cpu < 0.2
+    assert outcome.usage.cpu is not None and outcome.usage.cpu > 0.3
 
 
 def test_memory_of_solver_is_what_it_adds() -> None:
@@ -137,19 +137,19 @@ finally:
 """
 
 
-def ask(solver: Solver, seed: int | None) -> Any:
+def run_solver(solver: Solver, seed: int | None) -> Any:
     """Run a solver embedded on a small instance of a kind that it reads."""
-    words: dict[str, Any] = {"runtime": "embedded", "seed": seed}
+    options: dict[str, Any] = {"runtime": "embedded", "seed": seed}
     if solver.is_sampler and not solver.is_counter:
-        return boardsat.sample("queens", n=4, k=2, sampler=solver.name, **words)
+        return boardsat.sample("queens", n=4, k=2, sampler=solver.name, **options)
     problem = (
         "tour" if solver.input_format in (InputFormat.BOARD, InputFormat.PROGRAM) else "queens"
     )
     if solver.is_counter:
-        return boardsat.count(problem, n=6, counter=solver.name, **words)
+        return boardsat.count(problem, n=6, counter=solver.name, **options)
     if Capability.OPTIMISE in solver.capabilities:
         problem = "fewest_queens"
-    return boardsat.solve(problem, n=6, solver=solver.name, **words)
+    return boardsat.solve(problem, n=6, solver=solver.name, **options)
 
 
 def worker(solver: Solver) -> str:
@@ -181,23 +181,23 @@ def test_worker_imports_nothing_while_solver_is_measured(
 ) -> None:
     need_some(solver.name)
     outcomes = watch_imports(monkeypatch)
-    ask(solver, seed)
+    run_solver(solver, seed)
     assert {outcome.errors.end(2000) for outcome in outcomes} == {""}
 
 
 def watch_imports(monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
     """Let workers fail that import modules while they are measured; list their outcomes."""
-    usual: Callable[..., Outcome] = native.run_command
+    run_command: Callable[..., Outcome] = native.run_command
     outcomes: list[Outcome] = []
 
-    def watched(command: tuple[str, ...], *words: Any) -> Outcome:
+    def run_watched(command: tuple[str, ...], *arguments: Any) -> Outcome:
         if "-m" not in command:
-            return usual(command, *words)
+            return run_command(command, *arguments)
         at = command.index("-m")
-        outcomes.append(usual((*command[:at], "-c", IMPORTS, *command[at + 1 :]), *words))
+        outcomes.append(run_command((*command[:at], "-c", IMPORTS, *command[at + 1 :]), *arguments))
         return outcomes[-1]
 
-    monkeypatch.setattr(native, "run_command", watched)
+    monkeypatch.setattr(native, "run_command", run_watched)
     return outcomes
 
 
@@ -229,8 +229,8 @@ def test_usage_of_rounds_is_added_up() -> None:
 
 def test_rounds_of_cuts_share_the_limits_of_the_solver() -> None:
     rounds = [Usage(1.0, 0.5, 100, 0.5, 0.25, 10)]
-    left = remaining_limits(Limits(2.0, 1.0), rounds)
-    assert (left.wall, left.cpu) == (1.5, 0.75)
+    remaining = remaining_limits(Limits(2.0, 1.0), rounds)
+    assert (remaining.wall, remaining.cpu) == (1.5, 0.75)
     assert reached_limit(Limits(0.75), rounds) is None
     assert reached_limit(Limits(0.5), rounds) is TerminationReason.TIME
 
@@ -248,12 +248,14 @@ def test_limits_of_a_command_include_the_start_of_a_worker() -> None:
 def test_command_ends_in_time_though_its_worker_is_slow_to_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    usual: Callable[..., Outcome] = native.run_command
+    run_command: Callable[..., Outcome] = native.run_command
     slow = (sys.executable, "-c", f"import time\n{SLEEP.format(20)}")
-    monkeypatch.setattr(native, "run_command", lambda _, *words: usual(slow, *words))
+    monkeypatch.setattr(native, "run_command", lambda _, *arguments: run_command(slow, *arguments))
     begun = time.monotonic()
-    found = boardsat.solve("queens", n=4, runtime="embedded", timeout=0.5)
-    assert found.answer.run.termination is TerminationReason.TIME and time.monotonic() - begun < 10
+    solution = boardsat.solve("queens", n=4, runtime="embedded", timeout=0.5)
+    assert (
+        solution.answer.run.termination is TerminationReason.TIME and time.monotonic() - begun < 10
+    )
 
 
 def test_usage_in_words_names_the_solver_if_it_is_not_the_process() -> None:
