@@ -132,9 +132,9 @@ def test_endless_line_is_bounded_and_gives_no_answer(dialect: str, fragment: byt
 @given(text=st.binary(max_size=300) | st.text("sv c0123-SATUN\n ", max_size=300).map(str.encode))
 def test_garbage_is_parsed_or_raises_one_error(dialect: str, text: bytes) -> None:
     try:
-        result = parse_output(dialect, 5, outcome(text, 10))
-        assert result.status is Status.SATISFIABLE
-        result.model()
+        parser = parse_output(dialect, 5, outcome(text, 10))
+        assert parser.status is Status.SATISFIABLE
+        parser.model()
     except BoardsatError as error:
         assert str(error).isprintable()
 
@@ -174,11 +174,11 @@ Atoms        : 2
 """
         % head
     )
-    result = parse_output("clingo", 0, outcome(text, 30))
-    assert result.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
-    assert (result.status, result.count, result.model()) == (Status.SATISFIABLE, 2, None)
+    parser = parse_output("clingo", 0, outcome(text, 30))
+    assert parser.answer_sets == [(("visit", (1, 0)), ("visit", (2, -5))), ()]
+    assert (parser.status, parser.count, parser.model()) == (Status.SATISFIABLE, 2, None)
     times = {"grounding": 0.3, "solving": 0.2, "first_model": 0.1}
-    assert result.statistics == {**times, "choices": 81, "conflicts": 6, "atoms": 2}
+    assert parser.statistics == {**times, "choices": 81, "conflicts": 6, "atoms": 2}
 
 
 @pytest.mark.parametrize(
@@ -199,13 +199,13 @@ def test_answer_set_on_very_long_line_is_parsed() -> None:
     moves = [(k, k + 1) for k in range(100_000)]
     line = " ".join(f"move({a},{b})" for a, b in moves).encode()
     assert len(line) > MAX_LINE_BYTES
-    result = parse_output("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
-    assert result.answer_sets == [tuple(("move", numbers) for numbers in moves)]
+    parser = parse_output("clingo", 0, outcome(b"Answer: 1\n" + line + b"\nSATISFIABLE\n", 10))
+    assert parser.answer_sets == [tuple(("move", numbers) for numbers in moves)]
 
 
 def test_carriage_returns_are_ignored() -> None:
-    result = parse_output("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
-    assert result.model() is not None
+    parser = parse_output("competition", 2, outcome(b"s SATISFIABLE\r\nv 1 -2 0\r\n", 10))
+    assert parser.model() is not None
 
 
 @pytest.mark.parametrize(

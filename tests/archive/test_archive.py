@@ -1,4 +1,4 @@
-"""Archives: made the same everywhere, whatever interrupts them, and no change goes unseen."""
+"""Contents of archives, compared with brute force and with third-party tools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 from helpers import processes
-from helpers.archives import FILES, GRAPHS, NAMES, ROOT, campaign, content, package, verified
+from helpers.archives import (
+    FILES,
+    GRAPHS,
+    NAMES,
+    ROOT,
+    campaign,
+    content,
+    import_package,
+    verify_findings,
+)
 from helpers.campaigns import ONE
 from helpers.formulas import catalogue, one_in
 from helpers.problem_settings import tiny_settings
@@ -22,24 +31,26 @@ from boardsat.archive import storage
 from boardsat.archive.instance_record import read_records
 from boardsat.generators import build, find, write
 
-# What is in it
+# Contents
 
 
-def test_an_archive_is_intact_and_complete(made):
-    assert verified(made) == {}
-    assert storage.file_names(made) == FILES
-    sums = processes.run(["sha256sum", "--strict", "--quiet", "-c", storage.MANIFEST], cwd=made)
+def test_archive_is_intact_and_complete(shared_archive):
+    assert verify_findings(shared_archive) == {}
+    assert storage.file_names(shared_archive) == FILES
+    sums = processes.run(
+        ["sha256sum", "--strict", "--quiet", "-c", storage.MANIFEST], cwd=shared_archive
+    )
     assert sums.returncode == 0
 
 
-def test_records_hold_what_brute_force_and_other_tools_say(made):
-    records = {record.name: record for record in read_records(made)}
+def test_records_equal_brute_force_and_other_tools(shared_archive):
+    records = {record.name: record for record in read_records(shared_archive)}
     for name, status, count in zip(
         NAMES, ("SATISFIABLE", "UNSATISFIABLE", "SATISFIABLE"), (1, 0, 2), strict=True
     ):
-        known = records[name].evidence
-        assert (known.status, known.count) == (status, count)
-        plain = lzma.decompress((made / records[name].formula).read_bytes())
+        evidence = records[name].evidence
+        assert (evidence.status, evidence.count) == (status, count)
+        plain = lzma.decompress((shared_archive / records[name].formula).read_bytes())
         tokens = [
             token
             for line in plain.decode().splitlines()
@@ -57,28 +68,28 @@ def test_records_hold_what_brute_force_and_other_tools_say(made):
     assert records[NAMES[0]].recipe.graphs == {"graph": (GRAPHS / "triangle.txt").read_text()}
 
 
-def test_nothing_tells_where_or_when_it_was_made(made):
-    here = [str(made.parent), str(ROOT), os.uname().nodename]
-    for name, data in content(made).items():
-        text = lzma.decompress(data) if name.endswith(".xz") else data
-        assert not any(word.encode() in text for word in here), name
+def test_archive_contains_no_path_or_host(shared_archive):
+    private_texts = [str(shared_archive.parent), str(ROOT), os.uname().nodename]
+    for name, content_bytes in content(shared_archive).items():
+        text = lzma.decompress(content_bytes) if name.endswith(".xz") else content_bytes
+        assert not any(private_text.encode() in text for private_text in private_texts), name
 
 
-def test_the_model_is_one_that_any_tool_reads(made):
-    answer = made.parent / "answer"
-    answer.write_bytes(lzma.decompress((made / "queens-4-squares.model.xz").read_bytes()))
-    assert boardsat("check", made / "queens-4-squares.cnf.xz", answer).code == 0
+def test_archived_model_is_accepted_by_check(shared_archive):
+    answer = shared_archive.parent / "answer"
+    answer.write_bytes(lzma.decompress((shared_archive / "queens-4-squares.model.xz").read_bytes()))
+    assert boardsat("check", shared_archive / "queens-4-squares.cnf.xz", answer).code == 0
 
 
 @pytest.mark.parametrize("spec", one_in(5, catalogue()))
-def test_the_gbd_hash_is_that_of_gbdc(spec, tmp_path):
-    gbdc = package("gbdc")
+def test_gbd_hash_equals_gbdc(spec, tmp_path):
+    gbdc = import_package("gbdc")
     target = str(tmp_path / "x.cnf.xz")
     write(build(find(spec), tiny_settings(spec.partition("/")[0])), target)
     assert gbd_hash(target) == gbdc.gbdhash(target)
 
 
-def test_the_gbd_hash_of_a_known_formula(tmp_path):
+def test_gbd_hash_of_known_formula(tmp_path):
     for text, tokens in (
         ("c x\np cnf 3 2\n1 -2 0\n2 3 0\n", b"1 -2 0 2 3 0"),
         ("p cnf 3 0\n", b""),
@@ -89,31 +100,33 @@ def test_the_gbd_hash_of_a_known_formula(tmp_path):
         assert gbd_hash(str(path)) == hashlib.md5(tokens).hexdigest()
 
 
-def test_the_isomorphism_hash_is_that_of_gbdc(made):
-    gbdc = package("gbdc")
-    for record in read_records(made):
-        assert record.identity.iso_hash == gbdc.isohash(str(made / record.formula))
+def test_isomorphism_hash_equals_gbdc(shared_archive):
+    gbdc = import_package("gbdc")
+    for record in read_records(shared_archive):
+        assert record.identity.iso_hash == gbdc.isohash(str(shared_archive / record.formula))
 
 
-def test_gbd_opens_the_database(archive):
-    package("gbd_core")
+def test_gbd_reads_database(archive):
+    import_package("gbd_core")
     from gbd_core.api import GBD
 
     with GBD([str(archive / storage.DATABASE)]) as gbd:
-        found = gbd.query("result = sat", resolve=["filename", "family", "variables", "models"])
-    shown = {tuple(map(str, row)) for row in found.rows()}
+        query_result = gbd.query(
+            "result = sat", resolve=["filename", "family", "variables", "models"]
+        )
+    rows_as_text = {tuple(map(str, row)) for row in query_result.rows()}
     keys = {record.name: record.identity for record in read_records(archive)}
     queens = keys["queens-4-squares"]
-    assert (queens.gbd_hash, "queens-4-squares.cnf.xz", "queens", "16", "2") in shown
-    assert len(shown) == 2
-    assert verified(archive) == {}, "reading must not change it"
+    assert (queens.gbd_hash, "queens-4-squares.cnf.xz", "queens", "16", "2") in rows_as_text
+    assert len(rows_as_text) == 2
+    assert verify_findings(archive) == {}, "reading must not change it"
 
 
-def test_rocrate_loads_the_crate(made):
-    package("rocrate")
+def test_rocrate_loads_crate(shared_archive):
+    import_package("rocrate")
     from rocrate.rocrate import ROCrate
 
-    crate = ROCrate(made)
+    crate = ROCrate(shared_archive)
     listed = {entity.id for entity in crate.data_entities}
     assert listed == {*FILES} - {storage.CRATE, storage.MANIFEST, storage.PREVIEW}
     assert crate.preview is not None and crate.preview["about"] == crate.root_dataset
@@ -123,34 +136,34 @@ def test_rocrate_loads_the_crate(made):
     assert values["status"] == "SATISFIABLE" and values["count"] == "2"
 
 
-def test_every_link_of_the_crate_leads_somewhere(made):
-    graph = json.loads((made / storage.CRATE).read_text())["@graph"]
-    known = [entity["@id"] for entity in graph]
-    assert len(known) == len(set(known))
+def test_links_of_crate_have_targets(shared_archive):
+    graph = json.loads((shared_archive / storage.CRATE).read_text())["@graph"]
+    ids = [entity["@id"] for entity in graph]
+    assert len(ids) == len(set(ids))
 
-    def links(value: Any) -> list[str]:
-        if isinstance(value, list):
-            return [link for each in value for link in links(each)]
-        return [value["@id"]] if isinstance(value, dict) else []
+    def links(node: Any) -> list[str]:
+        if isinstance(node, list):
+            return [link for element in node for link in links(element)]
+        return [node["@id"]] if isinstance(node, dict) else []
 
-    wanted = {link for entity in graph for value in entity.values() for link in links(value)}
-    assert {link for link in wanted if not link.startswith("https://w3id.org/")} <= set(known)
+    targets = {link for entity in graph for node in entity.values() for link in links(node)}
+    assert {link for link in targets if not link.startswith("https://w3id.org/")} <= set(ids)
 
 
-def test_the_table_and_the_citation(made):
-    with (made / storage.TABLE).open() as file:
+def test_table_and_citation_have_results_and_authors(shared_archive):
+    with (shared_archive / storage.TABLE).open() as file:
         rows = {row["filename"]: row for row in csv.DictReader(file)}
     assert rows["queens-4-squares.cnf.xz"]["count"] == "2"
     assert rows["queens-3-squares.cnf.xz"]["status"] == "UNSATISFIABLE"
-    cited = (made / storage.CITATION).read_text()
+    cited = (shared_archive / storage.CITATION).read_text()
     assert "family-names: Lovelace" in cited and "https://orcid.org/0000-0001-2345-6789" in cited
 
 
-def test_duplicates_are_reported(tmp_path):
-    package("gbdc")
+def test_duplicate_and_isomorphic_instances_are_reported(tmp_path):
+    import_package("gbdc")
     text = "instances:\n  - {problem: queens, set: {n: 4, amo: pairwise}}\n"
     text += "  - {problem: queens, set: {n: 4}}\n  - {problem: queens, set: {n: 4}, shuffle: 3}\n"
-    said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text), *ONE)
-    assert "queens-4-squares-amo_pairwise has the clauses of queens-4-squares\n" in said.out
-    assert "queens-4-squares-shuffle3 may be isomorphic to queens-4-squares\n" in said.out
-    assert verified(tmp_path / "a") == {}
+    output = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text), *ONE)
+    assert "queens-4-squares-amo_pairwise has the clauses of queens-4-squares\n" in output.out
+    assert "queens-4-squares-shuffle3 may be isomorphic to queens-4-squares\n" in output.out
+    assert verify_findings(tmp_path / "a") == {}

@@ -1,4 +1,4 @@
-"""Archives are made the same everywhere, whatever interrupts them; campaigns and evidence."""
+"""Creation of archives: reproducible bytes, interruptions, campaigns and their errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from helpers import processes
-from helpers.archives import ROOT, SMALL, campaign, content, make, verified
+from helpers.archives import ROOT, SMALL, campaign, content, create_archive, verify_findings
 from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat, finish, start, wait_until
 
@@ -34,11 +34,11 @@ instances:
 """
 
 
-# Made the same, whatever happens
+# Reproducibility and interruptions
 
 
-def checkout(folder: Path) -> Path:
-    """The program and its specs at another place."""
+def copy_checkout(folder: Path) -> Path:
+    """Copy the program and its specs to another folder."""
     for package in ("adapters", "boardsat", "generators", "specs"):
         shutil.copytree(
             ROOT / package,
@@ -49,34 +49,34 @@ def checkout(folder: Path) -> Path:
     return folder
 
 
-def made_at(place: Path, target: Path, path: Path) -> dict[str, bytes]:
-    """What the program of a checkout makes, run in its own process."""
+def create_in_checkout(checkout: Path, target: Path, path: Path) -> dict[str, bytes]:
+    """Return the contents of the archive that a checkout creates in its own process."""
     program = (
         "import sys, boardsat; from boardsat.cli import main;"
         "assert boardsat.__file__.startswith(sys.argv[1]), boardsat.__file__;"
         "sys.exit(main(sys.argv[2:]))"
     )
-    words = ["archive", "create", str(target), str(path)]
-    done = processes.run(
-        [sys.executable, "-c", program, str(place), *words],
-        cwd=place,
-        env={**os.environ, "PYTHONPATH": str(place)},
+    arguments = ["archive", "create", str(target), str(path)]
+    process = processes.run(
+        [sys.executable, "-c", program, str(checkout), *arguments],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     return content(target)
 
 
 @pytest.mark.slow
-def test_two_checkouts_make_the_same_bytes(made, tmp_path):
-    other = checkout(tmp_path / "checkout")
+def test_two_checkouts_create_equal_archives(shared_archive, tmp_path):
+    checkout = copy_checkout(tmp_path / "checkout")
     path = campaign(tmp_path / "elsewhere", SMALL)
-    assert made_at(other, tmp_path / "b", path) == content(made)
+    assert create_in_checkout(checkout, tmp_path / "b", path) == content(shared_archive)
 
 
 @pytest.mark.slow
-def test_sixty_instances_made_twice_are_the_same(tmp_path):
+def test_sixty_instances_are_reproducible(tmp_path):
     text = """\
 title: Sixty instances
 instances:
@@ -96,15 +96,18 @@ solvers: [cadical]
 runtime: embedded
 """
     path = campaign(tmp_path / "here", text)
-    first = made_at(ROOT, tmp_path / "a", path)
-    assert sum(name.endswith(storage.FORMULA) for name in first) == 60
-    other = campaign(tmp_path / "there", text)
-    assert made_at(checkout(tmp_path / "checkout"), tmp_path / "b", other) == first
-    assert verified(tmp_path / "b") == {}
+    expected = create_in_checkout(ROOT, tmp_path / "a", path)
+    assert sum(name.endswith(storage.FORMULA) for name in expected) == 60
+    other_campaign = campaign(tmp_path / "there", text)
+    assert (
+        create_in_checkout(copy_checkout(tmp_path / "checkout"), tmp_path / "b", other_campaign)
+        == expected
+    )
+    assert verify_findings(tmp_path / "b") == {}
 
 
-def finished(folder: Path) -> dict[str, int]:
-    """The records on disk, by the place of each: a file that is written again has another."""
+def record_inodes(folder: Path) -> dict[str, int]:
+    """Return the inode of every record; a file that is written again has another."""
     return {
         path.name: path.stat().st_ino
         for path in folder.glob(f"*{storage.RECORD}")
@@ -116,39 +119,39 @@ def finished(folder: Path) -> dict[str, int]:
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)]
 )
-def test_what_was_interrupted_goes_on(number, tmp_path):
+def test_interrupted_create_is_resumed(number, tmp_path):
     path, target = campaign(tmp_path, PLAIN), tmp_path / "archive"
     process = start("archive", "create", target, path)
-    wait_until(lambda: len(finished(target)) >= 2)
+    wait_until(lambda: len(record_inodes(target)) >= 2)
     process.send_signal(number)
-    said = finish(process)
-    assert said.code == (130 if number == signal.SIGINT else -number)
-    assert number == signal.SIGKILL or re.search(r"finished instances? (is|are) stored", said.err)
-    before = finished(target)
-    assert 2 <= len(before) < 5
-    assert verified(target) == {storage.MANIFEST: "missing"}
+    output = finish(process)
+    assert output.code == (130 if number == signal.SIGINT else -number)
+    assert number == signal.SIGKILL or re.search(r"finished instances? (is|are) stored", output.err)
+    finished = record_inodes(target)
+    assert 2 <= len(finished) < 5
+    assert verify_findings(target) == {storage.MANIFEST: "missing"}
     (target / ".queens.1.part").write_text("what a killed run may leave")
-    again = boardsat("archive", "create", target, path)
-    assert again.code == 0 and again.out.count("already there") == len(before)
-    assert before.items() <= finished(target).items()
-    assert verified(target) == {}
-    assert content(target) == content(make(tmp_path / "whole", PLAIN))
+    resumed = boardsat("archive", "create", target, path)
+    assert resumed.code == 0 and resumed.out.count("already there") == len(finished)
+    assert finished.items() <= record_inodes(target).items()
+    assert verify_findings(target) == {}
+    assert content(target) == content(create_archive(tmp_path / "whole", PLAIN))
 
 
 @pytest.mark.slow
-def test_a_full_disk_loses_no_finished_instance(tmp_path):
-    """The largest file that may be written stands in for a disk that ends.
+def test_full_disk_preserves_finished_instances(tmp_path):
+    """A maximum file size stands for a full disk.
 
-    One worker makes the instances in the order of the campaign: of two, that of the large one may
-    fail before the other has finished the small ones.
+    One worker creates the instances in the order of the campaign: with two, the large one might
+    fail before the small ones are finished.
     """
     text = "instances:\n  - {problem: queens, set: {n: [4, 5, 30]}}\n"
     path, target = campaign(tmp_path, text), tmp_path / "archive"
-    whole = content(make(tmp_path / "whole", text))
-    room = len(whole["queens-30-squares.cnf.xz"]) - 1
+    expected = content(create_archive(tmp_path / "whole", text))
+    max_bytes = len(expected["queens-30-squares.cnf.xz"]) - 1
     process = processes.run(
         [sys.executable, "-m", "boardsat", "archive", "create", target, path, *map(str, ONE)],
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (max_bytes, max_bytes)),
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -156,59 +159,64 @@ def test_a_full_disk_loses_no_finished_instance(tmp_path):
     assert process.returncode == 2
     fault = "queens-30-squares.cnf.xz: no space to write the file"
     assert fault in process.stderr and process.stderr.count("\n") == 1
-    assert sorted(finished(target)) == ["queens-4-squares.json", "queens-5-squares.json"]
+    assert sorted(record_inodes(target)) == ["queens-4-squares.json", "queens-5-squares.json"]
     assert not list(target.glob("*queens-30*"))
     assert [path.name for path in target.glob(".*")] == [storage.RESULTS]
-    before = finished(target)
+    finished = record_inodes(target)
     assert boardsat("archive", "create", target, path).code == 0
-    assert before.items() <= finished(target).items()
-    assert content(target) == whole
+    assert finished.items() <= record_inodes(target).items()
+    assert content(target) == expected
 
 
-def test_what_is_finished_is_not_built_again(tmp_path, monkeypatch):
+def test_finished_instances_are_not_rebuilt(tmp_path, monkeypatch):
     text = "instances:\n  - {problem: queens, set: {n: [4, 5]}, shuffle: [1, 2]}\n"
     path, target = campaign(tmp_path, text), tmp_path / "archive"
-    built, steps = [], []
+    recipes, steps = [], []
 
-    def building(recipe, formula=Recipe.formula):
-        built.append(recipe)
+    def build_formula(recipe, formula=Recipe.formula):
+        recipes.append(recipe)
         return formula(recipe)
 
-    monkeypatch.setattr(Recipe, "formula", building)
+    monkeypatch.setattr(Recipe, "formula", build_formula)
     records = create(target, path, report_step=steps.append)
-    assert len(built) == len(records) == 4 and all(step.is_new for step in steps)
+    assert len(recipes) == len(records) == 4 and all(step.is_new for step in steps)
     steps.clear()
     assert {record.name for record in create(target, path, report_step=steps.append)} == {
         record.name for record in records
     }
-    assert len(built) == 4 and not any(step.is_new for step in steps)
+    assert len(recipes) == 4 and not any(step.is_new for step in steps)
 
 
-def test_a_damaged_instance_is_made_again(archive, made):
+def test_damaged_instance_is_recreated(archive, shared_archive):
     (archive / "queens-4-squares.cnf.xz").write_bytes(b"rubbish")
     (archive / "queens-3-squares.json").write_bytes(b"{")
     path = campaign(archive.parent / "again", SMALL)
-    said = boardsat("archive", "create", archive, path, *ONE)
-    assert said.code == 0 and said.out.count("already there") == 1
-    assert content(archive) == content(made)
+    output = boardsat("archive", "create", archive, path, *ONE)
+    assert output.code == 0 and output.out.count("already there") == 1
+    assert content(archive) == content(shared_archive)
 
 
-def test_a_folder_of_something_else_is_left_alone(archive, tmp_path):
-    other = campaign(tmp_path / "other", PLAIN)
-    assert "another campaign" in boardsat("archive", "create", archive, other).one_line()
-    full = tmp_path / "full"
-    full.mkdir()
-    (full / "thesis.tex").write_text("mine")
-    assert "neither empty" in boardsat("archive", "create", full, other).one_line()
-    assert "must be a folder" in boardsat("archive", "create", other, other).one_line()
-    assert "not an archive" in boardsat("archive", "verify", full).one_line()
-    assert storage.file_names(full) == ["thesis.tex"]
+def test_folder_that_is_not_this_archive_is_rejected(archive, tmp_path):
+    other_campaign = campaign(tmp_path / "other", PLAIN)
+    assert "another campaign" in boardsat("archive", "create", archive, other_campaign).one_line()
+    foreign_folder = tmp_path / "full"
+    foreign_folder.mkdir()
+    (foreign_folder / "thesis.tex").write_text("mine")
+    assert (
+        "neither empty" in boardsat("archive", "create", foreign_folder, other_campaign).one_line()
+    )
+    assert (
+        "must be a folder"
+        in boardsat("archive", "create", other_campaign, other_campaign).one_line()
+    )
+    assert "not an archive" in boardsat("archive", "verify", foreign_folder).one_line()
+    assert storage.file_names(foreign_folder) == ["thesis.tex"]
 
 
-def test_a_file_that_does_not_belong_is_not_taken_in(archive):
+def test_foreign_file_is_rejected(archive):
     (archive / "notes.txt").write_text("mine")
-    said = boardsat("archive", "create", archive, campaign(archive.parent / "again", SMALL))
-    assert said.code == 2 and "notes.txt: the file is not part of the archive" in said.err
+    output = boardsat("archive", "create", archive, campaign(archive.parent / "again", SMALL))
+    assert output.code == 2 and "notes.txt: the file is not part of the archive" in output.err
 
 
 # Campaigns
@@ -273,69 +281,74 @@ def test_a_file_that_does_not_belong_is_not_taken_in(archive):
         ),
     ],
 )
-def test_a_bad_campaign_gets_one_line_and_no_folder(text, fault, tmp_path):
-    said = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
-    assert said.code == 2 and fault in said.one_line()
+def test_invalid_campaign_is_one_line_and_creates_no_folder(text, fault, tmp_path):
+    output = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
+    assert output.code == 2 and fault in output.one_line()
     assert not (tmp_path / "a").exists()
 
 
-def test_millions_of_instances_are_counted_and_not_made(tmp_path, monkeypatch):
-    """Each grid is small enough; nothing is made before all are known."""
+def test_too_many_instances_are_rejected_before_building(tmp_path, monkeypatch):
+    """Each grid is small enough, but their sum is not."""
     numbers = ", ".join(map(str, range(100)))
     entry = f"  - {{problem: queens, shuffle: [{numbers}], set: {{n: [{numbers}]}}}}\n"
     monkeypatch.setattr(RecipeGatherer, "gather", lambda *_: pytest.fail("it is made"))
     path = campaign(tmp_path, "instances:\n" + entry * 100)
     assert path.stat().st_size < 100_000
-    said = boardsat("archive", "create", tmp_path / "a", path)
-    assert "must be at most 10,000 (got 1,000,000); make several campaigns" in said.one_line()
+    output = boardsat("archive", "create", tmp_path / "a", path)
+    assert "must be at most 10,000 (got 1,000,000); make several campaigns" in output.one_line()
 
 
-def test_a_campaign_of_repetitions_is_refused_before_it_is_taken_apart(tmp_path):
+def test_campaign_with_too_many_nodes_is_rejected(tmp_path):
     path = campaign(tmp_path, f"instances:\n  - {{problem: queens, shuffle: [{'1,' * 400_000}]}}\n")
-    said = boardsat("archive", "create", tmp_path / "a", path)
-    assert "at most 160,000 texts, lists and mappings" in said.one_line()
+    output = boardsat("archive", "create", tmp_path / "a", path)
+    assert "at most 160,000 texts, lists and mappings" in output.one_line()
 
 
-def test_a_grid_is_every_combination(tmp_path):
+def test_grid_expands_to_every_combination(tmp_path):
     text = "instances:\n  - {problem: latin, encoding: [direct, minimal], set: {n: [2, 3]}}\n"
-    folder = make(tmp_path, text)
-    found = [record.name for record in read_records(folder)]
-    assert found == ["latin-2-direct", "latin-2-minimal", "latin-3-direct", "latin-3-minimal"]
+    folder = create_archive(tmp_path, text)
+    record_names = [record.name for record in read_records(folder)]
+    assert record_names == [
+        "latin-2-direct",
+        "latin-2-minimal",
+        "latin-3-direct",
+        "latin-3-minimal",
+    ]
     expected = tmp_path / "x.cnf"
     write(build(find("latin/minimal"), {"n": 3}), str(expected))
     written = lzma.decompress((folder / "latin-3-minimal.cnf.xz").read_bytes())
     assert written == expected.read_bytes()
 
 
-def test_a_spec_from_elsewhere_is_taken_in(tmp_path):
-    mine = "title: t\nextends: queens/squares\nparams: {n: 5}\n"
+def test_custom_spec_is_archived(tmp_path):
+    spec_text = "title: t\nextends: queens/squares\nparams: {n: 5}\n"
     campaign(tmp_path, "")
-    (tmp_path / "mine.yaml").write_text(mine)
-    folder = make(tmp_path, "instances:\n  - {problem: mine.yaml, set: {n: 4}}\n")
+    (tmp_path / "mine.yaml").write_text(spec_text)
+    folder = create_archive(tmp_path, "instances:\n  - {problem: mine.yaml, set: {n: 4}}\n")
     (tmp_path / "mine.yaml").unlink()
     (record,) = read_records(folder)
-    assert record.recipe.spec.texts["mine.yaml"] == mine
-    assert verified(folder) == {}
+    assert record.recipe.spec.texts["mine.yaml"] == spec_text
+    assert verify_findings(folder) == {}
 
 
 @pytest.mark.parametrize("text", re.findall(r"```yaml\n(.*?)```", DOCS, re.S))
-def test_the_campaigns_of_the_documentation_are_read(text, tmp_path):
+def test_documented_campaigns_are_parsed(text, tmp_path):
     path = tmp_path / "campaign.yaml"
     path.write_text(text)
     (tmp_path / "my-spec.yaml").write_text((ROOT / "specs/queens/squares.yaml").read_text())
     assert len(read_campaign(path).instances(tmp_path)) == 1 + 2 * 2 * 3 + 2
 
 
-def test_every_key_and_file_is_documented():
-    words = {*KEYS, *INSTANCE_KEYS, *LIMIT_KEYS, *storage.SHARED_FILES}
-    words |= {
-        f"NAME{ending}"
-        for ending in (storage.FORMULA, storage.RECORD, storage.MODEL, storage.PROOF)
+def test_keys_and_files_are_documented():
+    terms = {*KEYS, *INSTANCE_KEYS, *LIMIT_KEYS, *storage.SHARED_FILES}
+    terms |= {
+        f"NAME{suffix}"
+        for suffix in (storage.FORMULA, storage.RECORD, storage.MODEL, storage.PROOF)
     }
-    told = DOCS + (ROOT / "docs/campaigns.md").read_text()
-    assert [word for word in sorted(words) if f"`{word}`" not in told] == []
+    documentation = DOCS + (ROOT / "docs/campaigns.md").read_text()
+    assert [term for term in sorted(terms) if f"`{term}`" not in documentation] == []
 
 
-def test_the_campaign_that_ships_can_be_read():
+def test_shipped_campaign_is_parsed():
     path = ROOT / "docs/campaigns/small.yaml"
     assert len(names(read_campaign(path).instances(path.parent))) == 6

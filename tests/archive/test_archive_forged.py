@@ -1,4 +1,4 @@
-"""Archives that somebody forged and sealed again: false answers, strange records, ways out."""
+"""Forged archives with consistent hashes: false answers and malformed records are reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers.archives import Entries, forge, found, seal, verified
+from helpers.archives import Entries, all_findings, forge, seal, verify_findings
 from helpers.formulas import THOROUGH, mostly_slow, one_in
 from helpers.solver_runs import boardsat
 
@@ -24,53 +24,65 @@ THREE, FOUR, TRIANGLE = (
 )
 
 
-def evidence(**new: Any) -> Callable[[Entries], None]:
-    """The first solver and the first counter are meant by their own keys."""
+def change_evidence(**new: Any) -> Callable[[Entries], None]:
+    """Return a change of evidence; keys `solved__X` and `counted__X` mean the first run."""
 
-    def change(entries: Entries) -> None:
-        known = entries["evidence"]
+    def apply(entries: Entries) -> None:
+        evidence = entries["evidence"]
         for key, value in new.items():
-            place, _, field = key.rpartition("__")
-            (known[place][0] if place else known).update({field: value})
+            section, _, field = key.rpartition("__")
+            (evidence[section][0] if section else evidence).update({field: value})
 
-    return change
+    return apply
 
 
 def without_model(folder: Path) -> None:
     (folder / (FOUR + storage.MODEL)).unlink()
 
 
-FORGED = {
-    "a proof that is not there": (THREE, evidence(solved__checked=["proof"], solved__unchecked=[])),
-    "a model that is not there": (THREE, evidence(solved__checked=["model"], solved__unchecked=[])),
-    "a check of another answer": (FOUR, evidence(solved__checked=["model", "proof"])),
-    "a check that nobody makes": (FOUR, evidence(solved__checked=["oracle"])),
-    "its solver says otherwise": (THREE, evidence(solved__status="SATISFIABLE")),
-    "its counter says otherwise": (THREE, evidence(counted__objects=1, counted__models=1)),
-    "another count than counted": (TRIANGLE, evidence(count=2)),
-    "a count out of nothing": (TRIANGLE, evidence(count=7, counted=[])),
-    "satisfiable with none": (FOUR, evidence(count=0, counted__objects=0, counted__models=0)),
-    "nobody was asked": (FOUR, evidence(solved=[])),
-    "another was asked": (FOUR, evidence(counted__counter="frontier")),
-    "a model that nobody gave": (FOUR, evidence(solved__status="UNKNOWN", solved__checked=[])),
-    "models that are not those": (FOUR, evidence(counted__models=3)),
-    "an interval of an exact count": (FOUR, evidence(counted__interval=[0, 9])),
-    "an estimate as a count": (TRIANGLE, evidence(counted__exact=False)),
-    "no answer, yet a count": (TRIANGLE, evidence(status="UNKNOWN")),
+FORGERIES = {
+    "a proof that is not there": (
+        THREE,
+        change_evidence(solved__checked=["proof"], solved__unchecked=[]),
+    ),
+    "a model that is not there": (
+        THREE,
+        change_evidence(solved__checked=["model"], solved__unchecked=[]),
+    ),
+    "a check of another answer": (FOUR, change_evidence(solved__checked=["model", "proof"])),
+    "a check that nobody makes": (FOUR, change_evidence(solved__checked=["oracle"])),
+    "its solver says otherwise": (THREE, change_evidence(solved__status="SATISFIABLE")),
+    "its counter says otherwise": (THREE, change_evidence(counted__objects=1, counted__models=1)),
+    "another count than counted": (TRIANGLE, change_evidence(count=2)),
+    "a count out of nothing": (TRIANGLE, change_evidence(count=7, counted=[])),
+    "satisfiable with none": (
+        FOUR,
+        change_evidence(count=0, counted__objects=0, counted__models=0),
+    ),
+    "nobody was asked": (FOUR, change_evidence(solved=[])),
+    "another was asked": (FOUR, change_evidence(counted__counter="frontier")),
+    "a model that nobody gave": (
+        FOUR,
+        change_evidence(solved__status="UNKNOWN", solved__checked=[]),
+    ),
+    "models that are not those": (FOUR, change_evidence(counted__models=3)),
+    "an interval of an exact count": (FOUR, change_evidence(counted__interval=[0, 9])),
+    "an estimate as a count": (TRIANGLE, change_evidence(counted__exact=False)),
+    "no answer, yet a count": (TRIANGLE, change_evidence(status="UNKNOWN")),
     "a published count is another": (
         FOUR,
-        evidence(count=3, counted__objects=3, counted__models=3),
+        change_evidence(count=3, counted__objects=3, counted__models=3),
     ),
     "an optimum of what has none": (
         FOUR,
-        evidence(status="OPTIMUM", solved__status="OPTIMUM"),
+        change_evidence(status="OPTIMUM", solved__status="OPTIMUM"),
     ),
-    "an optimum that nobody gave": (FOUR, evidence(status="OPTIMUM")),
-    "a value of what has none": (FOUR, evidence(solved__value=2)),
-    "a cost of what has none": (FOUR, evidence(solved__checked=["model", "cost"])),
+    "an optimum that nobody gave": (FOUR, change_evidence(status="OPTIMUM")),
+    "a value of what has none": (FOUR, change_evidence(solved__value=2)),
+    "a cost of what has none": (FOUR, change_evidence(solved__checked=["model", "cost"])),
     "published, yet there is none": (
         FOUR,
-        evidence(
+        change_evidence(
             status="UNSATISFIABLE",
             count=0,
             model=None,
@@ -83,35 +95,37 @@ FORGED = {
 }
 
 
-@pytest.mark.parametrize("lie", FORGED)
-def test_a_false_answer_is_found_in_an_archive_that_is_sealed_again(lie, archive):
-    name, change = FORGED[lie]
-    if lie == "published, yet there is none":
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_forged_answer_with_consistent_hashes_is_reported(forgery, archive):
+    name, change = FORGERIES[forgery]
+    if forgery == "published, yet there is none":
         without_model(archive)
     file = forge(archive, name, change)
-    assert verified(archive) == {file: "wrong"}
+    assert verify_findings(archive) == {file: "wrong"}
 
 
-def test_an_answer_without_evidence_is_told_as_not_checked(archive):
-    told = {each["file"]: each for each in found(archive)}
-    assert {name: each["what"] for name, each in told.items()} == {
+def test_answer_without_evidence_is_reported_as_not_checked(archive):
+    findings = {finding["file"]: finding for finding in all_findings(archive)}
+    assert {name: finding["what"] for name, finding in findings.items()} == {
         name + storage.RECORD: "not checked" for name in (THREE, FOUR, TRIANGLE)
     }
-    assert "UNSATISFIABLE by cadical, enumeration" in told[THREE + storage.RECORD]["reason"]
-    assert told[FOUR + storage.RECORD]["reason"] == "without proof: count 2 by enumeration"
-    said = boardsat("archive", "verify", archive)
-    assert said.code == 0 and said.out.count("not checked: ") == 3 and "are intact" in said.out
+    assert "UNSATISFIABLE by cadical, enumeration" in findings[THREE + storage.RECORD]["reason"]
+    assert findings[FOUR + storage.RECORD]["reason"] == "without proof: count 2 by enumeration"
+    output = boardsat("archive", "verify", archive)
+    assert (
+        output.code == 0 and output.out.count("not checked: ") == 3 and "are intact" in output.out
+    )
 
 
-# Whatever stands in a file, it is a finding
+# Malformed files
 
-DEEP = b"[" * 100_000
-RECORDS = {
+DEEP_JSON = b"[" * 100_000
+MALFORMED_RECORDS = {
     "not JSON": lambda data: data[:40],
     "not UTF-8": lambda data: data.replace(b"Queens", b"Qu\xff\xfe", 1),
     "UTF-16": lambda data: data.decode().encode("utf-16"),
     "nested deeply": lambda data: b'{"format":' * 100_000,
-    "a list": lambda data: DEEP,
+    "a list": lambda data: DEEP_JSON,
     "not a number": lambda data: data.replace(b'"count": 2', b'"count": NaN', 1),
     "a number beyond Python": lambda data: data.replace(b'"count": 2', b'"count": ' + b"9" * 5000),
     "half a character": lambda data: data.replace(b"Queens", b"\\ud800", 1),
@@ -128,47 +142,47 @@ RECORDS = {
 }
 
 
-@pytest.mark.parametrize("what", one_in(3, RECORDS))
-def test_whatever_stands_in_a_record_is_a_finding(what, archive):
+@pytest.mark.parametrize("fault", one_in(3, MALFORMED_RECORDS))
+def test_malformed_record_is_reported(fault, archive):
     path = archive / (FOUR + storage.RECORD)
-    data = path.read_bytes()
-    path.write_bytes(RECORDS[what](data))
-    assert path.read_bytes() != data
+    record_bytes = path.read_bytes()
+    path.write_bytes(MALFORMED_RECORDS[fault](record_bytes))
+    assert path.read_bytes() != record_bytes
     seal(archive)
-    assert verified(archive)[path.name] == "wrong"
+    assert verify_findings(archive)[path.name] == "wrong"
 
 
-WRONG = [None, True, -1, 10**40, 0.5, "x", "a\0b", [], {}, [[]]]
+WRONG_VALUES = [None, True, -1, 10**40, 0.5, "x", "a\0b", [], {}, [[]]]
 
 
-@pytest.mark.parametrize("wrong", mostly_slow(WRONG, [None, 10**40, "a\0b"]))
-def test_a_value_of_another_type_anywhere_is_a_finding(wrong, archive):
-    """Every field of a record, and of what is in it; its own value is none of these."""
+@pytest.mark.parametrize("wrong_value", mostly_slow(WRONG_VALUES, [None, 10**40, "a\0b"]))
+def test_value_of_wrong_type_raises_input_error(wrong_value, archive):
+    """Replace every field of a record, at any depth."""
     path = archive / (TRIANGLE + storage.RECORD)
-    data = path.read_bytes()
+    record_bytes = path.read_bytes()
 
-    def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        inner = value if isinstance(value, dict) else dict(enumerate(value))
-        for key, each in inner.items():
-            yield (*at, key)
-            if isinstance(each, dict | list):
-                yield from places(each, (*at, key))
+    def key_paths(container: Any, prefix: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        inner = container if isinstance(container, dict) else dict(enumerate(container))
+        for key, child in inner.items():
+            yield (*prefix, key)
+            if isinstance(child, dict | list):
+                yield from key_paths(child, (*prefix, key))
 
-    for place in places(json.loads(data)):
-        entries = inner = json.loads(data)
-        for key in place[:-1]:
+    for key_path in key_paths(json.loads(record_bytes)):
+        entries = inner = json.loads(record_bytes)
+        for key in key_path[:-1]:
             inner = inner[key]
-        if inner[place[-1]] == wrong:
+        if inner[key_path[-1]] == wrong_value:
             continue
-        inner[place[-1]] = wrong
+        inner[key_path[-1]] = wrong_value
         path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
         try:
             read_records(archive)
         except Exception as error:
-            assert type(error).__name__ == "InputError", (place, wrong)
+            assert type(error).__name__ == "InputError", (key_path, wrong_value)
 
 
-SCHEMAS = {
+CHANGED_SCHEMAS = {
     "an endless view": "DROP TABLE local; CREATE VIEW local AS WITH RECURSIVE c(x) AS "
     "(SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS hash, x AS value FROM c",
     "a table that is missing": "DROP TABLE local",
@@ -183,61 +197,61 @@ SCHEMAS = {
 }
 
 
-@pytest.mark.parametrize("what", one_in(3, SCHEMAS))
-def test_whatever_is_declared_in_the_database_is_a_finding(what, archive):
+@pytest.mark.parametrize("change", one_in(3, CHANGED_SCHEMAS))
+def test_changed_database_is_reported(change, archive):
     connection = sqlite3.connect(archive / storage.DATABASE)
-    connection.executescript(SCHEMAS[what])
+    connection.executescript(CHANGED_SCHEMAS[change])
     connection.commit()
     connection.close()
     seal(archive)
-    assert verified(archive)[storage.DATABASE] == "wrong"
+    assert verify_findings(archive)[storage.DATABASE] == "wrong"
 
 
-def test_a_schema_that_is_no_text_is_a_finding(archive):
-    """SQLite complains of it in the bytes of the file."""
+def test_undecodable_schema_is_reported(archive):
+    """The error message of SQLite quotes the undecodable bytes."""
     path = archive / storage.DATABASE
     image = path.read_bytes()
     assert image.count(b"CREATE TABLE local") == 1
     path.write_bytes(image.replace(b"CREATE TABLE local", b"CREATE TABL\xe9 local"))
     seal(archive)
-    assert verified(archive)[storage.DATABASE] == "wrong"
+    assert verify_findings(archive)[storage.DATABASE] == "wrong"
 
 
-def test_a_database_may_be_laid_out_in_other_pages(archive):
+def test_database_with_other_page_size_is_accepted(archive):
     connection = sqlite3.connect(archive / storage.DATABASE)
     connection.executescript("PRAGMA page_size = 1024; VACUUM")
     connection.close()
     _renew_crate(archive)
     seal(archive)
-    assert verified(archive) == {}
+    assert verify_findings(archive) == {}
 
 
 def _renew_crate(folder: Path) -> None:
-    """Let the linked data and its page have the hashes of the files that stand there now."""
-    about, records = read_metadata(folder / storage.CAMPAIGN)[0], read_records(folder)
-    crate = create.ro_crate(folder, about, records)
+    """Update the hashes in the crate and its preview."""
+    metadata, records = read_metadata(folder / storage.CAMPAIGN)[0], read_records(folder)
+    crate = create.ro_crate(folder, metadata, records)
     storage.write(folder / storage.CRATE, [crate])
-    storage.write(folder / storage.PREVIEW, [create.preview(about, records, crate)])
+    storage.write(folder / storage.PREVIEW, [create.preview(metadata, records, crate)])
 
 
 @pytest.mark.parametrize(
     "file", [*storage.SHARED_FILES, FOUR + storage.FORMULA, FOUR + storage.MODEL]
 )
-def test_a_file_that_is_gone_or_empty_or_rubbish_is_a_finding(file, archive):
+def test_missing_or_garbage_file_is_reported(file, archive):
     path = archive / file
-    for rubbish in (*([b"\n", b"{" * 2000] if THOROUGH else []), b"\xff\0" * 500, None):
-        path.write_bytes(rubbish) if rubbish is not None else path.unlink()
+    for garbage in (*([b"\n", b"{" * 2000] if THOROUGH else []), b"\xff\0" * 500, None):
+        path.write_bytes(garbage) if garbage is not None else path.unlink()
         if file != storage.MANIFEST:
             seal(archive)
-        assert file in verified(archive)
+        assert file in verify_findings(archive)
 
 
-def test_an_archive_of_nothing_and_files_of_no_instance_are_findings(archive):
+def test_foreign_files_and_empty_archive_are_reported(archive):
     (archive / "notes.json.txt").write_text("mine")
     seal(archive)
-    assert verified(archive)["notes.json.txt"] == "added"
+    assert verify_findings(archive)["notes.json.txt"] == "added"
     for path in archive.glob("*"):
         if path.name not in storage.SHARED_FILES:
             path.unlink()
     seal(archive)
-    assert verified(archive)[storage.MANIFEST] == "wrong"
+    assert verify_findings(archive)[storage.MANIFEST] == "wrong"

@@ -1,4 +1,4 @@
-"""Files of an archive for people: README, license, preview, and the list for sha256sum."""
+"""README, license, preview and checksum list of an archive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 from helpers import processes
-from helpers.archives import SMALL, campaign, content, found, make, verified
+from helpers.archives import SMALL, all_findings, campaign, content, create_archive, verify_findings
 from helpers.campaigns import ONE
 from helpers.requirements import outside, require_program
 from helpers.solver_runs import boardsat
@@ -23,7 +23,7 @@ from boardsat.archive.instance_record import read_records, record_names
 from boardsat.archive.metadata.readme import license_text, preview, readme
 from boardsat.campaign.parser import read_metadata
 
-OWN_FREE = """\
+CAMPAIGN_TEXT = """\
 title: Queens
 license: CC-BY-4.0
 instances:
@@ -57,25 +57,25 @@ class Page(HTMLParser):
 
 
 @outside
-def test_sha256sum_verifies_every_file_but_the_list(archive):
+def test_sha256sum_verifies_every_file_except_manifest(archive):
     command = [require_program("sha256sum"), "--strict", "--check", storage.MANIFEST]
-    done = processes.run(command, cwd=archive, capture_output=True, text=True)
-    names = {line.removesuffix(": OK") for line in done.stdout.splitlines()}
-    assert (done.returncode, names) == (0, {*storage.file_names(archive)} - {storage.MANIFEST})
+    process = processes.run(command, cwd=archive, capture_output=True, text=True)
+    names = {line.removesuffix(": OK") for line in process.stdout.splitlines()}
+    assert (process.returncode, names) == (0, {*storage.file_names(archive)} - {storage.MANIFEST})
     (archive / storage.README).write_text("mine")
     assert processes.run(command, cwd=archive, capture_output=True).returncode == 1
 
 
-def test_no_file_has_a_name_of_bagit(made):
-    """A folder with such a name is taken for a bag, which has its content in a folder data."""
+def test_file_names_are_not_those_of_bagit(shared_archive):
+    """Tools take a folder with such a name for a BagIt bag, whose content is in a folder data."""
     names = re.compile(r"bagit\.txt|bag-info\.txt|fetch\.txt|(tag)?manifest-\w+\.txt")
-    assert [name for name in storage.file_names(made) if names.fullmatch(name)] == []
+    assert [name for name in storage.file_names(shared_archive) if names.fullmatch(name)] == []
 
 
-def test_readme_names_every_file_and_what_it_has(made):
-    text = (made / storage.README).read_text()
+def test_readme_describes_every_file(shared_archive):
+    text = (shared_archive / storage.README).read_text()
     assert text.startswith("# Tiny boards\n\nBy Ada Lovelace, 2026-11-16\n")
-    for name in {*storage.file_names(made)} - {storage.README}:
+    for name in {*storage.file_names(shared_archive)} - {storage.README}:
         kind = re.sub(r"^(hamilton|queens).*?(?=\.)", "NAME", name)
         assert f"`{kind}`" in text, name
     assert f"`NAME{storage.PROOF}`" not in text and "drat-trim ../" not in text
@@ -86,46 +86,48 @@ def test_readme_names_every_file_and_what_it_has(made):
 
 @outside
 @pytest.mark.slow
-def test_commands_of_the_readme_work_as_they_stand(tmp_path):
+def test_commands_of_readme_work_verbatim(tmp_path):
     for name in ("sh", "xzcat", "sha256sum", "diff"):
         require_program(name)
-    folder = make(tmp_path, OWN_FREE)
-    before = content(folder)
+    folder = create_archive(tmp_path, CAMPAIGN_TEXT)
+    content_before = content(folder)
     blocks = re.findall(r"```sh\n(.*?)```", (folder / storage.README).read_text(), re.DOTALL)
     assert len(blocks) == 4
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for block in blocks:
-        done = processes.run(
+        process = processes.run(
             ["sh", "-euc", block], cwd=folder, env={**os.environ, "PATH": path}, capture_output=True
         )
-        assert done.returncode == 0, (block, done.stderr)
-    assert done.stdout.endswith(b"same\n")
-    assert content(folder) == before == content(tmp_path / "again")
+        assert process.returncode == 0, (block, process.stderr)
+    assert process.stdout.endswith(b"same\n")
+    assert content(folder) == content_before == content(tmp_path / "again")
 
 
-def test_preview_links_to_files_and_has_the_metadata(made):
-    page = Page((made / storage.PREVIEW).read_text())
+def test_preview_links_to_files_and_has_metadata(shared_archive):
+    page = Page((shared_archive / storage.PREVIEW).read_text())
     local = {unquote(link) for link in page.links if not link.startswith(("https:", "data:"))}
-    assert local == {*storage.file_names(made)} - {storage.PREVIEW}
+    assert local == {*storage.file_names(shared_archive)} - {storage.PREVIEW}
     assert page.open == []
-    assert json.loads("".join(page.scripts)) == json.loads((made / storage.CRATE).read_text())
+    assert json.loads("".join(page.scripts)) == json.loads(
+        (shared_archive / storage.CRATE).read_text()
+    )
 
 
-def test_hostile_title_stays_text(made):
-    records = read_records(made)
-    about, _ = read_metadata(made / storage.CAMPAIGN)
+def test_hostile_title_is_escaped(shared_archive):
+    records = read_records(shared_archive)
+    metadata, _ = read_metadata(shared_archive / storage.CAMPAIGN)
     title = "</script><script>alert(1)</script><!--\n\n# x | y"
     hostile = [replace(record, title=title) for record in records]
     crate = json.dumps({"name": title}).encode()
-    page = Page(preview(replace(about, title=title, text=title), hostile, crate).decode())
+    page = Page(preview(replace(metadata, title=title, text=title), hostile, crate).decode())
     assert json.loads("".join(page.scripts)) == {"name": title} and page.open == []
-    text = readme(replace(about, title=title), hostile).decode()
+    text = readme(replace(metadata, title=title), hostile).decode()
     assert text.startswith("# </script><script>alert(1)</script><!-- # x | y\n")
     assert text.count("\n# ") == 0 and r"# x \| y |" in text
 
 
 @pytest.mark.parametrize(
-    "name, begin",
+    "name, beginning",
     [
         ("CC0-1.0", b"Creative Commons Legal Code\n\nCC0 1.0 Universal\n"),
         ("CC-BY-4.0", b"Attribution 4.0 International\n"),
@@ -133,45 +135,46 @@ def test_hostile_title_stays_text(made):
         ("", b"The authors of this archive have named no license."),
     ],
 )
-def test_license_text(name: str, begin: bytes, made: Path) -> None:
-    about, _ = read_metadata(made / storage.CAMPAIGN)
-    assert license_text(replace(about, license=name)).startswith(begin)
+def test_license_has_standard_text(name: str, beginning: bytes, shared_archive: Path) -> None:
+    metadata, _ = read_metadata(shared_archive / storage.CAMPAIGN)
+    assert license_text(replace(metadata, license=name)).startswith(beginning)
 
 
-def test_words_of_another_version_are_not_checked(archive, monkeypatch):
-    """Only the list of hashes covers them then."""
+def test_readme_of_another_version_is_not_checked(archive, monkeypatch):
+    """Only its hash is compared then."""
     path = archive / storage.README
     path.write_text(path.read_text().replace("Use", "Usage"))
     (archive / storage.MANIFEST).write_bytes(manifest.manifest(archive))
-    assert verified(archive)[storage.README] == "wrong"
+    assert verify_findings(archive)[storage.README] == "wrong"
     monkeypatch.setattr(verify, "tool_version", lambda: "boardsat 99")
-    assert storage.README not in verified(archive)
+    assert storage.README not in verify_findings(archive)
     assert {"file": storage.README, "what": "not checked", "reason": "text of boardsat"} in [
-        {**each, "reason": each["reason"].rpartition(" ")[0]} for each in found(archive)
+        {**finding, "reason": finding["reason"].rpartition(" ")[0]}
+        for finding in all_findings(archive)
     ]
 
 
-def test_archive_of_an_earlier_version_is_refused_and_renewed(archive, tmp_path):
+def test_archive_of_earlier_version_is_rejected_and_renewed(archive, tmp_path):
     for name in (storage.README, storage.LICENSE, storage.PREVIEW):
         (archive / name).unlink()
     (archive / storage.MANIFEST).unlink()
     old = archive / storage.OLD_MANIFEST
     old.write_bytes(manifest.manifest(archive))
     for action in ("verify", "submit"):
-        said = boardsat("archive", action, archive)
-        assert said.code == 2
-        assert "an earlier version has made this archive" in said.one_line()
-    words = re.search(r"`boardsat (archive create .*) CAMPAIGN.yaml`", said.err)
-    assert words is not None
-    assert boardsat(*words[1].split(), campaign(tmp_path, SMALL), *ONE).code == 0
-    assert verified(archive) == {} and not old.exists()
+        output = boardsat("archive", action, archive)
+        assert output.code == 2
+        assert "an earlier version has made this archive" in output.one_line()
+    remedy = re.search(r"`boardsat (archive create .*) CAMPAIGN.yaml`", output.err)
+    assert remedy is not None
+    assert boardsat(*remedy[1].split(), campaign(tmp_path, SMALL), *ONE).code == 0
+    assert verify_findings(archive) == {} and not old.exists()
 
 
-def test_an_archive_of_an_earlier_format_is_refused_in_one_line(archive):
+def test_archive_of_earlier_format_is_rejected_in_one_line(archive):
     for record in (archive / name for name in record_names(archive)):
         record.write_bytes(record.read_bytes().replace(b'"format": 2', b'"format": 1', 1))
-    said = boardsat("archive", "verify", archive)
-    assert said.code == 2 and said.one_line().rstrip("\n") == (
+    output = boardsat("archive", "verify", archive)
+    assert output.code == 2 and output.one_line().rstrip("\n") == (
         f"boardsat: {archive}: the format of the archive must be 2 (got 1); renew it: "
         f"`boardsat archive create {archive} {archive / storage.CAMPAIGN}`"
     )

@@ -1,4 +1,4 @@
-"""Submissions to competitions: gates, formats and descriptions."""
+"""Submissions to competitions: requirements, formats and descriptions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from helpers.archives import campaign, make, verified
+from helpers.archives import campaign, create_archive, verify_findings
 from helpers.solver_runs import CommandOutput, boardsat
 
 from boardsat.archive import competitions, storage, submission
@@ -16,40 +16,47 @@ from boardsat.archive.instance_record import read_records
 from boardsat.archive.metadata import tables
 from boardsat.generators import find
 
-# Submissions
+
+def submit(folder: Path, *arguments: object) -> CommandOutput:
+    return boardsat("archive", "submit", folder, *arguments)
 
 
-def submit(folder: Path, *words: object) -> CommandOutput:
-    return boardsat("archive", "submit", folder, *words)
+def test_easy_instances_do_not_meet_requirements(archive):
+    output = submit(archive, "--ours", "cadical", "--plain-time", 30)
+    assert output.code == 1
+    assert "NO  20 different instances: 3" in output.out
+    assert "NO  10 not solved by minisat in 30 s and solved by cadical in 3600 s: 0" in output.out
+    assert output.out.count("too easy") == 3
 
 
-def test_easy_instances_do_not_pass_the_gates(archive):
-    said = submit(archive, "--ours", "cadical", "--plain-time", 30)
-    assert said.code == 1
-    assert "NO  20 different instances: 3" in said.out
-    assert "NO  10 not solved by minisat in 30 s and solved by cadical in 3600 s: 0" in said.out
-    assert said.out.count("too easy") == 3
-
-
-def test_a_submission_that_has_all_that_is_asked(archive, monkeypatch):
-    asked: list[tuple[str, str, float]] = []
+def test_submission_that_meets_requirements_is_written(archive, monkeypatch):
+    runs: list[tuple[str, str, float]] = []
 
     def run(path: Path, gate: competitions.TimedSolver) -> float | None:
-        asked.append((path.name, gate.solver, gate.seconds))
+        runs.append((path.name, gate.solver, gate.seconds))
         return None if gate.solver == "minisat" else 12.5
 
     monkeypatch.setattr(competitions, "solve_time", run)
-    words = ["--instances", 2, "--interesting", 1, "--ours-time", 99, "-o", archive.parent / "s"]
-    said = submit(archive, *words)
-    assert said.code == 0, said.out
-    assert len(asked) == 2, "once enough are found, the rest is not run"
-    assert {gate[1:] for gate in asked} == {("minisat", 60.0), ("kissat", 99.0)}
+    arguments = [
+        "--instances",
+        2,
+        "--interesting",
+        1,
+        "--ours-time",
+        99,
+        "-o",
+        archive.parent / "s",
+    ]
+    output = submit(archive, *arguments)
+    assert output.code == 0, output.out
+    assert len(runs) == 2, "once enough are found, the rest is not run"
+    assert {gate[1:] for gate in runs} == {("minisat", 60.0), ("kissat", 99.0)}
     assert len(list((archive.parent / "s" / "instances").iterdir())) == 2
-    assert submit(archive, *words).code == 0 and len(asked) == 2, "no run is made twice"
-    assert verified(archive) == {}, "a submission leaves the archive as it is"
+    assert submit(archive, *arguments).code == 0 and len(runs) == 2, "no run is made twice"
+    assert verify_findings(archive) == {}, "a submission leaves the archive as it is"
 
 
-def test_the_description_tells_the_mathematics_and_the_sizes(archive):
+def test_description_has_constraints_and_sizes(archive):
     submit(archive, "--interesting", 0)
     text = (archive.parent / "copy-sat" / submission.DESCRIPTION).read_text()
     assert "Ada Lovelace" in text and r"\documentclass[conference]{IEEEtran}" in text
@@ -57,20 +64,20 @@ def test_the_description_tells_the_mathematics_and_the_sizes(archive):
         assert submission.tex(spec.description.title) in text
         for constraint in spec.constraints:
             assert submission.tex(constraint.name) in text
-            for part in chain.from_iterable(constraint.texts.values()):
-                assert submission.code(part.text) in text
+            for expression in chain.from_iterable(constraint.texts.values()):
+                assert submission.code(expression.text) in text
     for record in read_records(archive):
         row = next(line for line in text.splitlines() if line.startswith(record.name))
         assert f"& {record.identity.variables:,} & {record.identity.clauses:,} &" in row
     plain = re.sub(r"\\[{}]", "", text)
     assert plain.count("{") == plain.count("}")
-    begun, ended = (re.findall(rf"\\{word}{{(\w+)\*?}}", text) for word in ("begin", "end"))
+    begun, ended = (re.findall(rf"\\{command}{{(\w+)\*?}}", text) for command in ("begin", "end"))
     assert sorted(begun) == sorted(ended)
 
 
-def test_a_constraint_that_is_switched_off_is_described_too(tmp_path):
-    """A lazy one makes no clauses, and where it is off the formula says all."""
-    mine = """\
+def test_inactive_constraint_is_described(tmp_path):
+    """The constraint is lazy, so the formula is complete only because it is inactive."""
+    spec_text = """\
 title: edges
 params: {circle: false}
 board: {shape: grid, rows: 2, cols: 2, moves: wazir}
@@ -84,18 +91,20 @@ constraints:
     rounds: 9
 """
     campaign(tmp_path, "")
-    (tmp_path / "mine.yaml").write_text(mine)
-    folder = make(tmp_path, "instances:\n  - {problem: mine.yaml}\n")
-    said = submit(folder, "--interesting", 0, "--instances", 1, "-o", tmp_path / "s")
-    assert said.code == 0, said.err
+    (tmp_path / "mine.yaml").write_text(spec_text)
+    folder = create_archive(tmp_path, "instances:\n  - {problem: mine.yaml}\n")
+    output = submit(folder, "--interesting", 0, "--instances", 1, "-o", tmp_path / "s")
+    assert output.code == 0, output.err
     text = (tmp_path / "s" / submission.DESCRIPTION).read_text()
     assert "one connected component of" in text
 
 
-def test_the_counting_competition_gets_its_own_lines(archive):
-    said = submit(archive, "--to", "mc", "--interesting", 0)
-    # The same counter, with two limits.
-    assert "ganak in 10 s  ganak in 3600 s" in said.out and "1 different instance: 1" in said.out
+def test_counting_submission_has_required_lines(archive):
+    output = submit(archive, "--to", "mc", "--interesting", 0)
+    # One counter with two limits.
+    assert (
+        "ganak in 10 s  ganak in 3600 s" in output.out and "1 different instance: 1" in output.out
+    )
     text = (archive.parent / "copy-mc" / submission.DESCRIPTION).read_text()
     assert "The 1 instance for" in text and "ganak in 10 s & ganak in 3600 s" in text
     for path in sorted((archive.parent / "copy-mc" / "instances").iterdir()):
@@ -116,11 +125,11 @@ def test_the_counting_competition_gets_its_own_lines(archive):
         ("p cnf 2 2\n1 2 0\n", "clause"),
     ],
 )
-def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
+def test_sat_competition_file_faults_are_reported(text, fault, tmp_path):
     path = tmp_path / "x.cnf.xz"
     path.write_bytes(lzma.compress(text.encode()))
-    found = list(competitions.sat_faults(path))
-    assert fault in found[0] if fault else found == []
+    faults = list(competitions.sat_faults(path))
+    assert fault in faults[0] if fault else faults == []
 
 
 @pytest.mark.parametrize(
@@ -137,26 +146,26 @@ def test_faults_of_a_file_for_the_sat_competition(text, fault, tmp_path):
         ("c t pmc\nc ind 1 0\np cnf 2 1\nc p show 1 2 0\n1 2 0\n", "`c ind`"),
     ],
 )
-def test_faults_of_a_file_for_the_counting_competition(text, fault, tmp_path):
+def test_counting_competition_file_faults_are_reported(text, fault, tmp_path):
     path = tmp_path / "x.cnf.xz"
     path.write_bytes(lzma.compress(text.encode()))
-    found = list(competitions.mc_faults(path))
-    assert fault in found[0] if fault else found == []
+    faults = list(competitions.mc_faults(path))
+    assert fault in faults[0] if fault else faults == []
 
 
-def test_a_name_that_scripts_stumble_over(tmp_path):
+def test_unsafe_file_name_is_reported(tmp_path):
     assert list(competitions.name_faults(tmp_path / "a b.cnf.xz"))
     assert list(competitions.name_faults(tmp_path / "-rf.cnf.xz"))
     assert not list(competitions.name_faults(tmp_path / "tour-6x6.cnf.xz"))
 
 
-def test_an_unfinished_archive_is_not_submitted(archive):
+def test_submit_of_unfinished_archive_is_rejected(archive):
     (archive / storage.MANIFEST).unlink()
     assert "not a finished archive" in submit(archive).one_line()
 
 
-def test_the_database_has_the_same_bytes_with_every_version_of_sqlite(made):
-    data = (made / storage.DATABASE).read_bytes()
-    assert data[:16] == b"SQLite format 3\0" and data[96:100] == bytes(4)
-    assert tables.is_database_of(data, read_records(made))
-    assert not tables.is_database_of(b"rubbish" * 100, read_records(made))
+def test_database_is_independent_of_sqlite_version(shared_archive):
+    image = (shared_archive / storage.DATABASE).read_bytes()
+    assert image[:16] == b"SQLite format 3\0" and image[96:100] == bytes(4)
+    assert tables.is_database_of(image, read_records(shared_archive))
+    assert not tables.is_database_of(b"rubbish" * 100, read_records(shared_archive))

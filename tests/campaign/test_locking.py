@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from helpers.archives import SMALL, campaign, content, verified
+from helpers.archives import SMALL, campaign, content, verify_findings
 from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat, finish, start
 
@@ -41,7 +41,7 @@ def held(folder: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive, made):
+def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive, shared_archive):
     path = campaign(archive.parent / "again", SMALL)
     (archive / "queens-3-squares.json").unlink()
     with held(archive) as process:
@@ -53,7 +53,7 @@ def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive
         process.kill()
         process.wait()
         assert boardsat("archive", "create", archive, path, *ONE).code == 0
-    assert content(archive) == content(made)
+    assert content(archive) == content(shared_archive)
 
 
 def test_a_held_folder_of_results_or_of_a_submission_is_left_alone(archive, tmp_path):
@@ -73,12 +73,12 @@ def test_two_that_create_one_archive_at_once_tear_nothing(tmp_path):
     said = [finish(each) for each in both]
     assert {each.code for each in said} <= {0, 2} and 0 in {each.code for each in said}
     assert all(BUSY in each.one_line() for each in said if each.code)
-    assert verified(target) == {} and len(content(target)) == 13
+    assert verify_findings(target) == {} and len(content(target)) == 13
 
 
-def test_two_that_verify_share_the_archive(made):
-    with lock_folder(made, shared=True):
-        assert verified(made) == {}
+def test_two_that_verify_share_the_archive(shared_archive):
+    with lock_folder(shared_archive, shared=True):
+        assert verify_findings(shared_archive) == {}
 
 
 def test_a_folder_that_stays_empty_is_removed_with_those_above_it(tmp_path):

@@ -31,7 +31,7 @@ def pieces_until(error: BaseException):
     raise error
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 @pytest.mark.parametrize("error", [WriteFailure(), KeyboardInterrupt(), MemoryError()], ids=repr)
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz", "x.cnf.xz", "x.cnf.zst"])
 def test_error_while_writing_preserves_old_file(error, name, tmp_path):
@@ -44,7 +44,7 @@ def test_error_while_writing_preserves_old_file(error, name, tmp_path):
     assert (tmp_path / name).read_text() == "old"
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO])
 def test_disk_error_is_one_line_and_preserves_old_file(number, tmp_path, monkeypatch):
     target = tmp_path / "x.cnf"

@@ -39,7 +39,7 @@ def test_output_file_equals_standard_output(boardsat, tmp_path, queens_bytes):
     )
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 @pytest.mark.parametrize("name", ["x.cnf", "x.cnf.gz", "x.cnf.zst"])
 def test_existing_file_is_replaced(boardsat, name, tmp_path):
     target = tmp_path / name
@@ -77,7 +77,7 @@ def test_large_file_is_compressed_in_chunks(tmp_path):
     )
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 def test_symbolic_link_is_preserved(boardsat, tmp_path, queens_bytes):
     (tmp_path / "far").mkdir()
     real, link = tmp_path / "far" / "real.cnf", tmp_path / "link.cnf"
@@ -90,7 +90,7 @@ def test_symbolic_link_is_preserved(boardsat, tmp_path, queens_bytes):
     assert [path.name for path in (tmp_path / "far").iterdir()] == ["real.cnf"]
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 def test_file_permissions_are_preserved(boardsat, tmp_path):
     target = tmp_path / "x.cnf"
     for mode in (0o600, 0o664):
@@ -100,7 +100,7 @@ def test_file_permissions_are_preserved(boardsat, tmp_path):
         assert stat.S_IMODE(target.stat().st_mode) == mode
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 def test_new_file_permissions_follow_umask(boardsat, tmp_path):
     old = os.umask(0o027)
     try:
@@ -110,7 +110,7 @@ def test_new_file_permissions_follow_umask(boardsat, tmp_path):
     assert stat.S_IMODE((tmp_path / "x.cnf").stat().st_mode) == 0o640
 
 
-@pytest.mark.usefixtures("way_of_writing")
+@pytest.mark.usefixtures("writing_mode")
 def test_longest_file_name_is_accepted(boardsat, tmp_path, queens_bytes):
     target = tmp_path / ("x" * (os.pathconf(tmp_path, "PC_NAME_MAX") - 4) + ".cnf")
     assert boardsat(*QUEENS, "-o", target).code == 0

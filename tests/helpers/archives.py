@@ -1,4 +1,4 @@
-"""What tests of archives share: a campaign, its archive, and what stands in it."""
+"""Campaign, its archive and its contents, for tests of archives."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from helpers.campaigns import ONE
 from helpers.solver_runs import boardsat
 
 Entries = dict[str, Any]
-"""Of a record, as JSON."""
+"""Entries of a record as JSON."""
 
 CORES = len(os.sched_getaffinity(0))
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ NAMES = [
 FILES = sorted(
     [
         *storage.SHARED_FILES,
-        *(name + ending for name in NAMES for ending in (storage.FORMULA, storage.RECORD)),
+        *(name + suffix for name in NAMES for suffix in (storage.FORMULA, storage.RECORD)),
         *(name + storage.MODEL for name in NAMES if name != "queens-3-squares"),
     ]
 )
@@ -64,43 +64,45 @@ def campaign(folder: Path, text: str) -> Path:
     return path
 
 
-def make(folder: Path, text: str, *words: object) -> Path:
-    """An archive of the campaign, by one worker unless words say more: it takes long to start."""
+def create_archive(folder: Path, text: str, *options: object) -> Path:
+    """Create the archive of the campaign, by one worker unless options say otherwise."""
     target = folder / "archive"
-    said = boardsat("archive", "create", target, campaign(folder, text), *(words or ONE))
-    assert said.code == 0, said.err
+    output = boardsat("archive", "create", target, campaign(folder, text), *(options or ONE))
+    assert output.code == 0, output.err
     return target
 
 
-def verified(folder: Path) -> dict[str, str]:
-    """What `archive verify` finds to be bad, by file."""
-    findings = found(folder)
-    return {each["file"]: each["what"] for each in findings if each["what"] != "not checked"}
+def verify_findings(folder: Path) -> dict[str, str]:
+    """Return the errors that `archive verify` reports, by file."""
+    findings = all_findings(folder)
+    return {
+        finding["file"]: finding["what"] for finding in findings if finding["what"] != "not checked"
+    }
 
 
-def found(folder: Path) -> list[dict[str, str]]:
-    """All that it tells."""
-    said = boardsat("archive", "verify", folder, "--json")
-    told = json.loads(said.out)
-    findings: list[dict[str, str]] = told["findings"]
-    bad = any(each["what"] != "not checked" for each in findings)
-    assert (said.code == 0) == told["intact"] == (not bad) and said.code in (0, 1)
+def all_findings(folder: Path) -> list[dict[str, str]]:
+    """Return all findings of `archive verify --json`, checking its exit code."""
+    output = boardsat("archive", "verify", folder, "--json")
+    report = json.loads(output.out)
+    findings: list[dict[str, str]] = report["findings"]
+    bad = any(finding["what"] != "not checked" for finding in findings)
+    assert (output.code == 0) == report["intact"] == (not bad) and output.code in (0, 1)
     return findings
 
 
 def seal(folder: Path) -> None:
-    """The manifest of what stands there now."""
+    """Write the manifest of the present contents."""
     (folder / storage.MANIFEST).write_bytes(manifest.manifest(folder))
 
 
 def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:
-    """Change a record, and let all that describes the archive agree; the file of the record."""
+    """Change a record, renew all descriptions of the archive, and return the file of the record."""
     path = folder / (name + storage.RECORD)
     entries = json.loads(path.read_bytes())
     change(entries)
     path.write_text(json.dumps(entries, indent=1, ensure_ascii=False) + "\n")
-    about, _ = read_metadata(folder / storage.CAMPAIGN)
-    create.write_descriptions(folder, about, read_records(folder))
+    metadata, _ = read_metadata(folder / storage.CAMPAIGN)
+    create.write_descriptions(folder, metadata, read_records(folder))
     return path.name
 
 
@@ -108,6 +110,6 @@ def content(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in storage.file_names(folder)}
 
 
-def package(name: str) -> Any:
-    """A package of the field that knows our formats."""
+def import_package(name: str) -> Any:
+    """Import a third-party package that reads these formats."""
     return importlib.import_module(name)

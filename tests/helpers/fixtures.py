@@ -1,4 +1,4 @@
-"""Fixtures that several files of tests share."""
+"""Fixtures shared by several files of tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from helpers import parallel_tests, processes
-from helpers.archives import CORES, SMALL, make
+from helpers.archives import CORES, SMALL, create_archive
 from helpers.formulas import shipped, text_of
 from helpers.requirements import outside
 from helpers.solver_runs import need_checked_proofs
@@ -19,18 +19,18 @@ from helpers.validations import QUEENS, validated
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive; nobody changes it."""
+def shared_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of a read-only archive of the campaign SMALL."""
     folder = parallel_tests.once(
-        "made", tmp_path_factory, lambda f: make(f, SMALL, "--jobs", CORES)
+        "made", tmp_path_factory, lambda f: create_archive(f, SMALL, "--jobs", CORES)
     )
     return folder / "archive"
 
 
 @pytest.fixture
-def archive(made: Path, tmp_path: Path) -> Path:
-    """A copy to do harm to."""
-    return Path(shutil.copytree(made, tmp_path / "copy"))
+def archive(shared_archive: Path, tmp_path: Path) -> Path:
+    """Copy of the archive that a test may change."""
+    return Path(shutil.copytree(shared_archive, tmp_path / "copy"))
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def queens_bytes() -> bytes:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 128 kB."""
+    """Empty file system of 128 kB."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(folder)]
@@ -51,8 +51,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(params=["unnamed", "named"])
-def way_of_writing(request, monkeypatch):
-    """Both ways of writing: without a name until the end, and where the system cannot do that."""
+def writing_mode(request, monkeypatch):
+    """Both modes of writing: an unnamed file until the end, or a file with a temporary name."""
     if request.param == "named":
         monkeypatch.setattr(os, "O_TMPFILE", 0)
     elif not hasattr(os, "O_TMPFILE"):
@@ -62,13 +62,13 @@ def way_of_writing(request, monkeypatch):
 
 @pytest.fixture(params=[pytest.param("drat-trim", marks=outside)])
 def checker() -> None:
-    """What writes proofs and what checks them, wherever they are."""
+    """Solver that writes proofs and proof checker, skipped if there is none."""
     need_checked_proofs()
 
 
 @pytest.fixture(scope="session")
 def small_validation(tmp_path_factory) -> Path:
-    """The folder of a small validation, which nobody changes; its runs are in results/."""
+    """Folder of a small read-only validation; its runs are in results/."""
 
     def fill(folder: Path) -> None:
         (folder / "told.json").write_text(json.dumps(validated(folder, *QUEENS)))
