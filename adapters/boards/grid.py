@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from boardsat.adapters.boards._sheets import Sheet, Step
 
 _NUM_LETTERS = 26
+
+Value = TypeVar("Value")
 
 
 class Grid(Sheet):
@@ -31,6 +36,14 @@ class Grid(Sheet):
         """Return the name of a tile in chess notation: e4."""
         row, column = divmod(tile, self.cols)
         return f"{self.file(column)}{self.rows - row}"
+
+    def rows_and_columns(
+        self, values: Sequence[Value]
+    ) -> tuple[list[list[Value]], list[list[Value]]]:
+        """Return the values of cells by rows and by columns; the board has no holes."""
+        starts = range(0, len(values), self.cols)
+        rows = [[*values[start : start + self.cols]] for start in starts]
+        return rows, [[*values[column :: self.cols]] for column in range(self.cols)]
 
     def rotate(self, cell: int, degrees: int) -> int:
         """Return the image of a cell under a clockwise rotation of the board.

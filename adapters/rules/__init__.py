@@ -1,25 +1,34 @@
 """Rules of problems, checked on a decoded solution: one module for each problem, with its name.
 
-The module defines `violations(solution, parameters)`, which yields a message for each violated
-rule. Rules are written from the definition of the problem and share no code with any encoding. The
-first line of the module is this definition.
+The first line of a module is the definition of the problem. The module has a generator function
+`violations(solution, parameters)`, written from this definition, which shares no code with any
+encoding. If `BASE` names another problem, its rules hold too, and are checked first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
+from boardsat.adapters.boards import Board
 from boardsat.adapters.views.solution import Solution
 from boardsat.base.registry import Registry
 
 _registry = Registry(__name__, "problem with rules")
 names = _registry.names
 
+Parameters = dict[str, Any]
+"""Parameters of the instance by name, from the header of its file."""
 
-def violations(
-    problem: str, solution: Solution, parameters: dict[str, Any]
-) -> Iterator[str] | None:
+Violations = Iterator[str]
+"""Message for each violated rule; none for a correct solution."""
+
+AnyBoard = TypeVar("AnyBoard", bound=Board)
+AnyView = TypeVar("AnyView")
+Vertex = TypeVar("Vertex", int, tuple[int, int])
+
+
+def violations(problem: str, solution: Solution, parameters: Parameters) -> Violations | None:
     """Return the violations of the rules of a problem.
 
     Parameters
@@ -36,8 +45,54 @@ def violations(
     iterator of str or None
         A message for each violated rule; empty for a correct solution. None if the problem has no
         module of rules.
+
+    Examples
+    --------
+    >>> from boardsat.adapters.boards import Grid
+    >>> from boardsat.adapters.views.solution import Marks
+    >>> queens = Solution(Grid(2, 2, frozenset()), Marks(frozenset([0, 3])))
+    >>> list(violations("queens", queens, {"n": 2}))
+    ['the queens on (0, 0) and (1, 1) attack each other']
     """
-    if problem not in names():
-        return None
-    messages: Iterator[str] = _registry.load(problem).violations(solution, parameters)
-    return messages
+    return _violations(problem, solution, parameters) if problem in names() else None
+
+
+def _violations(problem: str, solution: Solution, parameters: Parameters) -> Violations:
+    module = _registry.load(problem)
+    is_violated = False
+    for message in _violations(module.BASE, solution, parameters) if "BASE" in vars(module) else ():
+        yield message
+        is_violated = True
+    if not is_violated:
+        yield from module.violations(solution, parameters)
+
+
+# Helpers of rules.
+
+
+def board_and_view(
+    solution: Solution, board_class: type[AnyBoard], view_class: type[AnyView]
+) -> tuple[AnyBoard, AnyView]:
+    """Return the board and the first view; raise AssertionError if they are of other classes."""
+    board, view = solution.board, solution.view
+    assert isinstance(board, board_class) and isinstance(view, view_class)
+    return board, view
+
+
+def adjacency_of(pairs: Iterable[Iterable[Vertex]]) -> dict[Vertex, list[Vertex]]:
+    """Return the neighbours of every vertex that is in a pair."""
+    adjacency: dict[Vertex, list[Vertex]] = {}
+    for u, v in pairs:
+        adjacency.setdefault(u, []).append(v)
+        adjacency.setdefault(v, []).append(u)
+    return adjacency
+
+
+def cycle_length(adjacency: dict[Vertex, list[Vertex]]) -> int:
+    """Return the length of the cycle through the smallest vertex; all vertices have degree 2."""
+    start = min(adjacency)
+    previous, vertex, length = start, adjacency[start][0], 1
+    while vertex != start:
+        previous, vertex = vertex, next(w for w in adjacency[vertex] if w != previous)
+        length += 1
+    return length

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Fills, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(fills, Fills)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, fills = board_and_view(solution, Grid, Fills)
     removed = {0, board.cells - 1}
     covered = defaultdict(list)
     for cell, dominoes in enumerate(fills.values):

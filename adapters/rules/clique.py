@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.view
-    assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, marks = board_and_view(solution, GraphBoard, Marks)
     if len(marks.cells) != parameters["k"]:
         vertices = pluralize(len(marks.cells), "vertex", "vertices")
         yield f"the clique has {vertices}, not {parameters['k']}"

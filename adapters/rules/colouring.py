@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Labels, Solution
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.view
-    assert isinstance(board, GraphBoard) and isinstance(labels, Labels)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, labels = board_and_view(solution, GraphBoard, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1 or not 1 <= values[0] <= parameters["colours"]:
             yield f"vertex {board.name(cell)} has the colours {list(values)}"

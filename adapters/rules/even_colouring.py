@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Solution, Strokes
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, lines = solution.board, solution.view
-    assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, lines = board_and_view(solution, GraphBoard, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}
     red = {frozenset(pair) for pair in lines.pairs}
     if not red <= edges or len(red) < len(lines.pairs):

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.rules.queen_domination import undominated
 from boardsat.adapters.views.solution import Marks, Solution
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(marks, Marks)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, marks = board_and_view(solution, Grid, Marks)
     yield from undominated(marks, board)

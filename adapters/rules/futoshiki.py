@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
-from boardsat.adapters.rules import latin
+from boardsat.adapters.rules import Parameters, Violations, latin
 from boardsat.adapters.views.solution import Solution
 
 _LESS, _GREATER = 1, 2
 """Signs of a pair: its first number, above or on the left, is less or greater than the second."""
 
+BASE = "latin"
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    latin_violations = list(latin.violations(solution, parameters))
-    yield from latin_violations
-    if latin_violations:
-        return
-    rows = latin.square(solution)
-    columns = [list(column) for column in zip(*rows, strict=True)]
+
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    rows, columns = latin.rows_and_columns_of(solution)
     signs = [list(line) for line in zip(*parameters["down"], strict=True)]
     yield from _line_violations("row", rows, parameters["across"])
     yield from _line_violations("column", columns, signs or [[]] * len(columns))

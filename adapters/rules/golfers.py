@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(labels, Labels)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, labels = board_and_view(solution, Grid, Labels)
     groups, size = parameters["groups"], parameters["size"]
     meetings: Counter[tuple[int, int]] = Counter()
     for week in range(parameters["weeks"]):

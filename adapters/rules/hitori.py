@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Fills, Solution
 
 Square = tuple[int, int]
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(fills, Fills)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, fills = board_and_view(solution, Grid, Fills)
     numbers = parameters["numbers"]
     rows, cols = board.rows, board.cols
     if (rows, cols) != (len(numbers), len(numbers[0])):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rules import Parameters, Violations
 from boardsat.adapters.views.solution import Labels, PairsView, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     board, labels, (other_graph,) = solution.board, solution.view, solution.static_views
     assert isinstance(board, GraphBoard)
     assert isinstance(labels, Labels) and isinstance(other_graph, PairsView)

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(labels, Labels)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, labels = board_and_view(solution, Grid, Labels)
     clues = [clue for row in parameters["clues"] for clue in row]
     for cell, (clue, digits) in enumerate(zip(clues, labels.values, strict=True)):
         if clue[0] < 0 and (len(digits) != 1 or not 1 <= digits[0] <= 9):
             yield f"square {board.name(cell)} has {pluralize(len(digits), 'digit')}"
         elif clue[0] >= 0 and digits:
             yield f"the black square {board.name(cell)} has a digit"
-    cells = range(board.cells)
-    for name, direction, lines in (
-        ("row", 1, [cells[start : start + board.cols] for start in cells[:: board.cols]]),
-        ("column", 0, [cells[start :: board.cols] for start in cells[: board.cols]]),
-    ):
+    rows, columns = board.rows_and_columns(range(board.cells))
+    for name, direction, lines in (("row", 1, rows), ("column", 0, columns)):
         for number, line in enumerate(lines, 1):
             for clue_sum, entry in _entries(line, direction, clues, labels):
                 if len(set(entry)) != len(entry):

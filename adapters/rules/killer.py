@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from string import ascii_letters
-from typing import Any
 
-from boardsat.adapters.rules import sudoku
+from boardsat.adapters.rules import Parameters, Violations
 from boardsat.adapters.views.solution import Labels, Solution
 
+BASE = "sudoku"
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    sudoku_violations = list(sudoku.violations(solution, parameters))
-    yield from sudoku_violations
+
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     labels = solution.view
     assert isinstance(labels, Labels)
-    if sudoku_violations:
-        return
     cages: defaultdict[int, list[int]] = defaultdict(list)
     for cage, values in zip(parameters["cages"], labels.values, strict=bool(parameters["cages"])):
         cages[cage] += values

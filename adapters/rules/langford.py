@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
+from boardsat.adapters.rules import Parameters, Violations
 from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     labels = solution.view
     assert isinstance(labels, Labels)
     for position, values in enumerate(labels.values, 1):

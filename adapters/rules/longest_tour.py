@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
+from boardsat.adapters.rules import Parameters, Violations, adjacency_of, cycle_length
 from boardsat.adapters.views.solution import Solution, Strokes
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     board, strokes = solution.board, solution.view
     assert isinstance(strokes, Strokes)
-    adjacency: dict[int, list[int]] = {}
     for a, b in strokes.pairs:
         if not board.is_move(a, b):
             yield f"there is no move from {board.name(a)} to {board.name(b)}"
-        adjacency.setdefault(a, []).append(b)
-        adjacency.setdefault(b, []).append(a)
+    adjacency = adjacency_of(strokes.pairs)
     if not adjacency:
         yield "there is no tour"
         return
@@ -25,11 +21,6 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
         if len(set(neighbours)) != 2 or len(neighbours) != 2:
             yield f"{board.name(cell)} has {pluralize(len(neighbours), 'move')}, not 2"
             return
-    start = min(adjacency)
-    previous, cell, length = start, adjacency[start][0], 1
-    while cell != start:
-        previous, cell = cell, next(c for c in adjacency[cell] if c != previous)
-        length += 1
-    if length != len(adjacency):
+    if (length := cycle_length(adjacency)) != len(adjacency):
         cells = pluralize(len(adjacency), "cell")
-        yield f"the tour from {board.name(start)} visits {length} of {cells}"
+        yield f"the tour from {board.name(min(adjacency))} visits {length} of {cells}"

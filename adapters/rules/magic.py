@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Labels, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, labels = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(labels, Labels)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, labels = board_and_view(solution, Grid, Labels)
     for cell, values in enumerate(labels.values):
         if len(values) != 1:
             yield f"square {board.name(cell)} has {pluralize(len(values), 'number')}"
@@ -20,10 +17,10 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     n, flat = board.rows, [values[0] for values in labels.values]
     if sorted(flat) != list(range(1, n * n + 1)):
         yield f"the numbers are not those from 1 to {n * n}"
-    rows = [flat[r * n : (r + 1) * n] for r in range(n)]
+    rows, columns = board.rows_and_columns(flat)
     lines = {
         **{f"row {number}": row for number, row in enumerate(rows)},
-        **{f"column {number}": list(line) for number, line in enumerate(zip(*rows, strict=True))},
+        **{f"column {number}": column for number, column in enumerate(columns)},
         "the diagonal": [rows[k][k] for k in range(n)],
         "the other diagonal": [rows[k][n - 1 - k] for k in range(n)],
     }

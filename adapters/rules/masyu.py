@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.rules.slitherlink import Point, drawn_lines, loop_violations
+from boardsat.adapters.rules import Parameters, Violations, adjacency_of, board_and_view
+from boardsat.adapters.rules.slitherlink import drawn_lines, loop_violations
 from boardsat.adapters.views.solution import Solution, Strokes
 
 _WHITE, _BLACK = 1, 2
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, strokes = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(strokes, Strokes)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, strokes = board_and_view(solution, Grid, Strokes)
     pearls = parameters["pearls"]
     if (board.rows, board.cols) != (len(pearls), len(pearls[0])):
         yield f"the board must be {len(pearls)}x{len(pearls[0])} (got {board.title})"
@@ -24,10 +21,7 @@ def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
     yield from violations_of_loop
     if violations_of_loop:
         return
-    adjacency: dict[Point, list[Point]] = {}
-    for line in lines:
-        for point in line:
-            adjacency.setdefault(point, []).extend(line - {point})
+    adjacency = adjacency_of(lines)
     straight = {point for point, (a, b) in adjacency.items() if a[0] == b[0] or a[1] == b[1]}
     for point in ((r, c) for r in range(board.rows) for c in range(board.cols)):
         pearl = pearls[point[0]][point[1]]

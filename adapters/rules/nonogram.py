@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Fills, Solution
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(fills, Fills)
-    black = [bool(values) for values in fills.values]
-    rows = [black[r * board.cols : (r + 1) * board.cols] for r in range(board.rows)]
-    columns = [black[c :: board.cols] for c in range(board.cols)]
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, fills = board_and_view(solution, Grid, Fills)
+    rows, columns = board.rows_and_columns([bool(values) for values in fills.values])
     for name, lines, clues in (
         ("row", rows, parameters["across"]),
         ("column", columns, parameters["down"]),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.view
-    assert isinstance(board, GraphBoard) and isinstance(marks, Marks)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, marks = board_and_view(solution, GraphBoard, Marks)
     covers = Counter(marks.cells)
     for u, v in board.edges():
         covers[u] += v in marks.cells

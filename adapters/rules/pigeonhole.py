@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(marks, Marks)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, marks = board_and_view(solution, Grid, Marks)
     holes_of = Counter(cell // board.cols for cell in marks.cells)
     pigeons_in = Counter(cell % board.cols for cell in marks.cells)
     for pigeon in range(board.rows):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Fills, Solution
 from boardsat.base.text import pluralize
 
@@ -15,9 +15,8 @@ _FIXED, _ONE_SIDED = 0, 1
 """Values of `turning`: pieces are translated only, or rotated too. Others: reflected as well."""
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, fills = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(fills, Fills)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, fills = board_and_view(solution, Grid, Fills)
     covered: dict[int, Squares] = {}
     for cell, pieces in enumerate(fills.values):
         if len(pieces) != 1:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations
 from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     board = solution.board
     white, black = (marks.cells for marks in solution.marks)
     assert isinstance(board, Grid) and isinstance(solution.view, Marks)

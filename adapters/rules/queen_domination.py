@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Marks, Solution
 from boardsat.base.text import pluralize
 
 _RAYS = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)]
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, marks = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(marks, Marks)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, marks = board_and_view(solution, Grid, Marks)
     if len(marks.cells) > parameters["queens"]:
         queens = pluralize(len(marks.cells), "queen")
         yield f"the board has {queens}, more than {parameters['queens']}"

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import GraphBoard
+from boardsat.adapters.rules import Parameters, Violations, adjacency_of, board_and_view
 from boardsat.adapters.views.solution import Solution, Strokes
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, lines = solution.board, solution.view
-    assert isinstance(board, GraphBoard) and isinstance(lines, Strokes)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, lines = board_and_view(solution, GraphBoard, Strokes)
     edges = {frozenset(edge) for edge in board.edges()}
-    adjacency: dict[int, list[int]] = {cell: [] for cell in range(board.cells)}
     for u, v in lines.pairs:
         if {u, v} not in edges:
             yield f"vertices {board.name(u)} and {board.name(v)} are not adjacent"
-        adjacency[u].append(v)
-        adjacency[v].append(u)
-    stack = [*adjacency][:1]
-    reached = {*stack}
-    while stack:
-        new = [cell for cell in adjacency[stack.pop()] if cell not in reached]
-        reached.update(new)
-        stack += new
-    for cell in adjacency.keys() - reached:
+    adjacency = adjacency_of(lines.pairs)
+    unreached = set(range(1, board.cells))
+    queue = [0]
+    for cell in queue:
+        reached = unreached.intersection(adjacency.get(cell, ()))
+        unreached -= reached
+        queue += reached
+    for cell in unreached:
         yield f"vertex {board.name(cell)} is not connected with vertex {board.name(0)}"

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import accumulate
-from typing import Any
 
-from boardsat.adapters.rules import latin
+from boardsat.adapters.rules import Parameters, Violations, latin
 from boardsat.adapters.views.solution import Solution
 
+BASE = "latin"
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    latin_violations = list(latin.violations(solution, parameters))
-    yield from latin_violations
-    if latin_violations:
-        return
-    rows = latin.square(solution)
-    columns = [list(column) for column in zip(*rows, strict=True)]
+
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    rows, columns = latin.rows_and_columns_of(solution)
     for side, lines in (
         ("top", columns),
         ("bottom", [column[::-1] for column in columns]),

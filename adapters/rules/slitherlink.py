@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import (
+    Parameters,
+    Violations,
+    adjacency_of,
+    board_and_view,
+    cycle_length,
+)
 from boardsat.adapters.views.solution import Solution, Strokes
 
 _STEPS = ((0, 1), (1, 0))
@@ -17,9 +23,8 @@ _SIDES = (((0, 0), (0, 1)), ((0, 0), (1, 0)), ((0, 1), (1, 1)), ((1, 0), (1, 1))
 Point = tuple[int, int]
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    board, strokes = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(strokes, Strokes)
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, strokes = board_and_view(solution, Grid, Strokes)
     clues = parameters["clues"]
     if (board.rows, board.cols) != (len(clues) + 1, len(clues[0]) + 1):
         yield f"the board must be {len(clues) + 1}x{len(clues[0]) + 1} (got {board.title})"
@@ -44,22 +49,15 @@ def loop_violations(lines: set[frozenset[Point]]) -> Iterator[str]:
     if not lines:
         yield "there is no loop"
         return
-    adjacency: dict[Point, list[Point]] = {}
-    for line in lines:
-        a, b = min(line), max(line)
+    pairs = [(min(line), max(line)) for line in lines]
+    for a, b in pairs:
         if (b[0] - a[0], b[1] - a[1]) not in _STEPS:
             yield f"a line from {a} does not lead to a neighbour"
             return
-        adjacency.setdefault(a, []).append(b)
-        adjacency.setdefault(b, []).append(a)
+    adjacency = adjacency_of(pairs)
     for point, neighbours in sorted(adjacency.items()):
         if len(neighbours) != 2:
             yield f"{len(neighbours)} lines meet at {point}"
             return
-    start = min(adjacency)
-    previous, point, length = start, adjacency[start][0], 1
-    while point != start:
-        previous, point = point, next(p for p in adjacency[point] if p != previous)
-        length += 1
-    if length != len(lines):
-        yield f"the loop at {start} has {length} of {len(lines)} lines"
+    if (length := cycle_length(adjacency)) != len(lines):
+        yield f"the loop at {min(adjacency)} has {length} of {len(lines)} lines"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
+from boardsat.adapters.rules import Parameters, Violations
 from boardsat.adapters.views.solution import PairsView, Solution
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     chosen, (edges,) = solution.view, solution.static_views
     assert isinstance(chosen, PairsView) and isinstance(edges, PairsView)
     if not set(chosen.pairs) <= set(edges.pairs):

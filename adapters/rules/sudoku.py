@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-from boardsat.adapters.rules import latin
+from boardsat.adapters.rules import Parameters, Violations, latin
 from boardsat.adapters.views.solution import Solution
 
+BASE = "latin"
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    latin_violations = list(latin.violations(solution, parameters))
-    yield from latin_violations
-    if latin_violations:
-        return
-    rows, n = latin.square(solution), int(parameters["n"])
+
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    (rows, _), n = latin.rows_and_columns_of(solution), int(parameters["n"])
     for top in range(0, n * n, n):
         for first_col in range(0, n * n, n):
             box = {digit for row in rows[top : top + n] for digit in row[first_col : first_col + n]}

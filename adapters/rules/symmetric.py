@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.rules import tour
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Solution, Tour
 
+BASE = "tour"
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
-    tour_violations = list(tour.violations(solution, parameters))
-    yield from tour_violations
-    if tour_violations:
-        return
-    board, view = solution.board, solution.view
-    assert isinstance(board, Grid) and isinstance(view, Tour)
-    order, degrees = view.order, int(parameters["turn"])
+
+def violations(solution: Solution, parameters: Parameters) -> Violations:
+    board, tour = board_and_view(solution, Grid, Tour)
+    order, degrees = tour.order, int(parameters["turn"])
     successors = dict(zip(order, (*order[1:], order[0]), strict=True))
     for cell in order:
         image = board.rotate(cell, degrees)

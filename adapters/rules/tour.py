@@ -7,16 +7,15 @@ the enemy's cell.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from boardsat.adapters.boards import begins_anywhere, shortest_cycle
+from boardsat.adapters.rules import Parameters, Violations
 from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base.text import pluralize
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     board, tour = solution.board, solution.view
     assert isinstance(tour, Tour)
     order = tour.order

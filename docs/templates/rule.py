@@ -6,16 +6,15 @@ Template of docs/adding-a-rule.md: copy it to adapters/rules/PROBLEM.py.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
+from boardsat.adapters.boards import Grid
+from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.views.solution import Marks, Solution
 
 
-def violations(solution: Solution, parameters: dict[str, Any]) -> Iterator[str]:
+def violations(solution: Solution, parameters: Parameters) -> Violations:
     """Yield a message for every row and column with more than one mark."""
-    marks = solution.view
-    assert isinstance(marks, Marks)
+    _, marks = board_and_view(solution, Grid, Marks)
     squares = [divmod(cell, parameters["n"]) for cell in marks.cells]
     for line, index in (("row", 0), ("column", 1)):
         for number, count in Counter(square[index] for square in squares).items():
