@@ -1,6 +1,6 @@
 """Boards, rebuilt from the headers of files: one module for each shape, which has its name.
 
-The module defines `read(header)`, which returns a `Board`: a subclass of `Tiles` (`_tiles.py`) for
+The module defines `read(header)`, which returns a `Board`: a subclass of `Tiles` (`_board.py`) for
 all shapes except graphs. It raises `MalformedError` if the header does not describe such a board.
 """
 

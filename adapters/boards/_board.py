@@ -1,10 +1,21 @@
-"""Base class of boards: cells, moves between them, and cells that enemies attack."""
+"""Base classes of boards: cells and moves between them, tiles that are drawn, and lattices.
+
+They are written from the definitions of boards and share no code with the generator, whose files
+they check.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
+from boardsat.adapters.boards._pieces import LEAPERS, SLIDES, STRAIGHT, Leap, Pieces
 from boardsat.base.dataclass import dataclass
+
+Point = tuple[float, float]
+"""Coordinates to the right and down, in sides of a tile."""
 
 
 def shortest_cycle(directed: bool) -> int:
@@ -76,3 +87,208 @@ class NoBoard(Board):
     @property
     def title(self) -> str:
         return "no board"
+
+
+class Seam(NamedTuple):
+    """Side that is glued to another side of the same name, tail to tail and head to head."""
+
+    name: str
+    tail: Point
+    head: Point
+    outward: Point
+    """Unit vector from the side out of the drawing."""
+
+
+class Tiles(Board):
+    """Base class of all boards except graphs.
+
+    Tiles are numbered from 0, including holes and friends, which are not cells; specs call these
+    numbers places. A shape defines the abstract methods, and overrides others if the defaults
+    (square tiles in rows, no glued sides) do not fit.
+    """
+
+    leaps: frozenset[Leap]
+    """Leaps of the piece that tours the board."""
+    pieces: Pieces
+
+    # Geometry, defined by each shape.
+
+    @property
+    @abstractmethod
+    def num_tiles(self) -> int: ...
+
+    @abstractmethod
+    def reach(self, tile: int, leap: Leap) -> Iterable[int]:
+        """Return the tiles that a leap leads to, on an empty board.
+
+        Parameters
+        ----------
+        tile : int
+            Tile that the leap begins on.
+        leap : tuple of int
+            Lengths along the directions of the board in ascending order: (1, 2) for a knight.
+        """
+
+    @abstractmethod
+    def lines(self, tile: int, kind: str) -> Iterable[Iterator[int]]:
+        """Return the lines of attack from a tile, on an empty board.
+
+        Parameters
+        ----------
+        tile : int
+            Tile that the lines begin on; they do not contain it, unless they return to it.
+        kind : str
+            `STRAIGHT` for the lines of a rook, `SLANTED` for those of a bishop.
+
+        Returns
+        -------
+        iterable of iterators
+            Tiles of each line, the nearest first.
+        """
+
+    @abstractmethod
+    def tile_name(self, tile: int) -> str: ...
+
+    @abstractmethod
+    def sections(self) -> list[list[list[int]]]:
+        """Return the tiles by sections of the drawing and rows."""
+
+    @abstractmethod
+    def middle(self, tile: int) -> Point:
+        """Return the centre of a tile in drawings."""
+
+    def corners(self, tile: int) -> list[Point]:
+        """Return the outline of a tile; a square by default."""
+        x, y = self.middle(tile)
+        half = 0.5
+        return [
+            (x - half, y - half),
+            (x + half, y - half),
+            (x + half, y + half),
+            (x - half, y + half),
+        ]
+
+    def slot(self, tile: int) -> tuple[int, int]:
+        """Return the line and the half column of a tile in text."""
+        x, y = self.middle(tile)
+        return int(y), int(2 * x) - 1
+
+    def shade(self, tile: int) -> int:
+        """Return the number of a tile's shade in drawings; adjacent tiles have different shades."""
+        x, y = self.middle(tile)
+        return int(x) + int(y) & 1
+
+    def seams(self) -> list[Seam]:
+        """Return the glued sides."""
+        return []
+
+    def strokes(self, a: int, b: int) -> list[list[Point]]:
+        """Return a move between two tiles as one line, or as two stubs that cross glued sides."""
+        return [[self.middle(a), self.middle(b)]]
+
+    def is_far(self, a: int, b: int) -> bool:
+        """Return True if a straight line between two tiles leaves the board; it is drawn bent."""
+        return False
+
+    # Cells and moves, derived from the geometry.
+
+    @cached_property
+    def _cell_tiles(self) -> list[int]:
+        absent = self.pieces.absent
+        return [tile for tile in range(self.num_tiles) if tile not in absent]
+
+    @cached_property
+    def _tile_cells(self) -> dict[int, int]:
+        return {tile: cell for cell, tile in enumerate(self._cell_tiles)}
+
+    @property
+    def cells(self) -> int:
+        return self.num_tiles - len(self.pieces.absent)
+
+    def tile_of(self, cell: int) -> int:
+        return self._cell_tiles[cell] if self.pieces.absent else cell
+
+    def cell_at(self, tile: int) -> int:
+        return self._tile_cells[tile] if self.pieces.absent else tile
+
+    def name(self, cell: int) -> str:
+        return self.tile_name(self.tile_of(cell))
+
+    def is_move(self, a: int, b: int) -> bool:
+        return a != b and self.tile_of(b) in self._targets(self.tile_of(a))
+
+    def _targets(self, tile: int) -> set[int]:
+        return {target for leap in self.leaps for target in self.reach(tile, leap)}
+
+    def edges(self) -> list[tuple[int, int]]:
+        absent = self.pieces.absent
+        return [
+            (cell, neighbour)
+            for cell in range(self.cells)
+            for neighbour in sorted(
+                self.cell_at(t) for t in self._targets(self.tile_of(cell)) if t not in absent
+            )
+            if cell < neighbour
+        ]
+
+    def guards(self) -> list[tuple[int, int]]:
+        return [
+            (self.cell_at(tile), self.cell_at(target))
+            for tile, piece in self.pieces.enemies.items()
+            for target in sorted(self._attacked(tile, piece))
+        ]
+
+    def _attacked(self, tile: int, piece: str) -> set[int]:
+        """Return the cells' tiles that an enemy attacks.
+
+        A line ends before a hole or a friend. It continues behind an enemy, which may be captured.
+        """
+        absent = self.pieces.absent
+        attacked = {target for leap in self.leaps_of(piece) for target in self.reach(tile, leap)}
+        for kind in SLIDES.get(piece, ()):
+            for line in self.lines(tile, kind):
+                for target in line:
+                    if target == tile or target in absent:
+                        break
+                    attacked.add(target)
+        return attacked - absent - {tile}
+
+    def leaps_of(self, piece: str) -> tuple[Leap, ...]:
+        """Return the leaps of a piece by name; empty for a slider."""
+        return LEAPERS.get(piece, ())
+
+
+class LatticeBoard(Tiles):
+    """Base class of boards on which a leap is one of several steps, which lead from any tile."""
+
+    slanted_leaps: ClassVar[tuple[Leap, ...]] = ((1, 1),)
+    """Leaps to the next tiles on the lines of a bishop."""
+
+    @abstractmethod
+    def steps_of(self, leap: Leap) -> Iterable[tuple[int, ...]]:
+        """Return all steps of a leap, as differences of coordinates."""
+
+    @abstractmethod
+    def step_from(self, tile: int, step: Any) -> tuple[int, Any] | None:
+        """Return the target of a step, and the step that continues the line; None beyond the board.
+
+        The steps differ if the target is upside down.
+        """
+
+    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
+        for step in self.steps_of(leap):
+            if end := self.step_from(tile, step):
+                yield end[0]
+
+    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
+        for leap in ((0, 1),) if kind == STRAIGHT else self.slanted_leaps:
+            for step in self.steps_of(leap):
+                yield self._line(tile, step)
+
+    def _line(self, tile: int, step: tuple[int, ...]) -> Iterator[int]:
+        start = tile
+        while end := self.step_from(tile, step):
+            tile, step = end
+            yield tile
+            if tile == start:
+                return

@@ -6,14 +6,13 @@ down and to the right, and which of them are upside down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import field
 from functools import cached_property
 from itertools import permutations, product
 from typing import ClassVar, Self
 
-from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
-from boardsat.adapters.boards._tiles import Point, Seam, Tiles
+from boardsat.adapters.boards._board import LatticeBoard, Point, Seam
+from boardsat.adapters.boards._pieces import Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.base.dataclass import dataclass
@@ -22,10 +21,11 @@ STUB_LENGTH = 0.4
 """Length of a move's stub beyond a glued side, in sides of a tile."""
 
 Step = tuple[int, int]
+"""Rows down and columns to the right."""
 
 
 @dataclass(frozen=True)
-class Sheet(Tiles):
+class Sheet(LatticeBoard):
     """Base class of rectangles of squares, some of whose sides are glued."""
 
     rows: int
@@ -71,31 +71,17 @@ class Sheet(Tiles):
                 plane[i * self.rows + row, j * self.cols + column] = (tile, upside_down)
         return plane
 
-    def _step(self, tile: int, step: Step) -> tuple[int, bool] | None:
-        """Return the target of a step, and True if it is upside down; None beyond the sheet."""
+    def steps_of(self, leap: Leap) -> set[Step]:
+        signs = [*product((1, -1), repeat=2)]
+        return {(s * a, t * b) for a, b in permutations(leap) for s, t in signs}
+
+    def step_from(self, tile: int, step: Step) -> tuple[int, Step] | None:
         # The plane repeats after one sheet downwards, and after two to the right, where the
         # twists have cancelled.
         down = step[0] % self.rows if self.rows_glued else step[0]
         right = step[1] % (2 * self.cols) if self.cols_glued else step[1]
-        return self._plane.get((tile // self.cols + down, tile % self.cols + right))
-
-    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
-        for step in steps_of(leap):
-            if target := self._step(tile, step):
-                yield target[0]
-
-    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
-        for step in steps_of((0, 1) if kind == STRAIGHT else (1, 1)):
-            yield self._line(tile, step)
-
-    def _line(self, tile: int, step: Step) -> Iterator[int]:
-        start = tile
-        while target := self._step(tile, step):
-            tile, upside_down = target
-            step = (-step[0], step[1]) if upside_down else step
-            yield tile
-            if tile == start:
-                return
+        target = self._plane.get((tile // self.cols + down, tile % self.cols + right))
+        return target and (target[0], (-step[0], step[1]) if target[1] else step)
 
     # Drawing.
 
@@ -120,12 +106,12 @@ class Sheet(Tiles):
         straight = super().strokes(a, b)
         crossings = []
         for leap in self.leaps:
-            for step in steps_of(leap):
-                target = self._step(a, step)
-                if target and target[0] == b:
+            for step in self.steps_of(leap):
+                end = self.step_from(a, step)
+                if end and end[0] == b:
                     if (a // self.cols + step[0], a % self.cols + step[1]) == divmod(b, self.cols):
                         return straight
-                    back = (step[0] if target[1] else -step[0], -step[1])
+                    back = (-end[1][0], -end[1][1])
                     crossings.append([self._stub(a, step), self._stub(b, back)])
         return crossings[0] if crossings else straight
 
@@ -139,8 +125,3 @@ class Sheet(Tiles):
                 shares.append((end - start) / length)
         share = min(shares)
         return [(x, y), (x + share * right, y + share * down)]
-
-
-def steps_of(leap: Leap) -> set[Step]:
-    """Return all steps of a leap, down and to the right."""
-    return {(s * a, t * b) for a, b in permutations(leap) for s, t in product((1, -1), repeat=2)}

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
+from boardsat.adapters.boards._board import LatticeBoard, Point
 from boardsat.adapters.boards._pieces import (
     KING,
-    STRAIGHT,
     Leap,
     Pieces,
     leaps_of,
     pieces_of,
 )
-from boardsat.adapters.boards._tiles import Point, Tiles
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
@@ -26,8 +24,10 @@ _KING: tuple[Leap, ...] = (*KING, (1, 1, 1))
 
 
 @dataclass(frozen=True)
-class Box(Tiles):
+class Box(LatticeBoard):
     """Three-dimensional board, numbered layer by layer and row by row."""
+
+    slanted_leaps = ((1, 1), (1, 1, 1))
 
     layers: int
     rows: int
@@ -43,28 +43,21 @@ class Box(Tiles):
         layer, layer_tile = divmod(tile, self.rows * self.cols)
         return layer, *divmod(layer_tile, self.cols)
 
-    def _step(self, tile: int, step: Triple) -> int | None:
-        """Return the target of a step; None beyond the box."""
+    def steps_of(self, leap: Leap) -> set[Triple]:
+        # One length or zero along each of the three directions.
+        lengths = (*[0] * (3 - len(leap)), *leap)
+        return {
+            (x * a, y * b, z * c)
+            for a, b, c in permutations(lengths)
+            for x, y, z in product((1, -1), repeat=3)
+        }
+
+    def step_from(self, tile: int, step: Triple) -> tuple[int, Triple] | None:
         target = [a + b for a, b in zip(self._coordinates(tile), step, strict=True)]
         sizes = (self.layers, self.rows, self.cols)
         if any(not 0 <= a < size for a, size in zip(target, sizes, strict=True)):
             return None
-        return (target[0] * self.rows + target[1]) * self.cols + target[2]
-
-    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
-        for step in _steps_of(leap):
-            if (target := self._step(tile, step)) is not None:
-                yield target
-
-    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
-        for leap in ((0, 1),) if kind == STRAIGHT else ((1, 1), (1, 1, 1)):
-            for step in _steps_of(leap):
-                yield self._line(tile, step)
-
-    def _line(self, tile: int, step: Triple) -> Iterator[int]:
-        while (target := self._step(tile, step)) is not None:
-            tile = target
-            yield tile
+        return (target[0] * self.rows + target[1]) * self.cols + target[2], step
 
     def leaps_of(self, piece: str) -> tuple[Leap, ...]:
         return _KING if piece == "king" else super().leaps_of(piece)
@@ -94,16 +87,6 @@ class Box(Tiles):
 
     def is_far(self, a: int, b: int) -> bool:
         return self._coordinates(a)[0] != self._coordinates(b)[0]
-
-
-def _steps_of(leap: Leap) -> set[Triple]:
-    """Return all steps of a leap, with one length or zero along each of the three directions."""
-    lengths = (*[0] * (3 - len(leap)), *leap)
-    return {
-        (x * a, y * b, z * c)
-        for a, b, c in permutations(lengths)
-        for x, y, z in product((1, -1), repeat=3)
-    }
 
 
 def read(header: Header) -> Box:

@@ -57,10 +57,10 @@ class Grid(Sheet):
             row, column = column, self.rows - 1 - row
         return self.cell_at(row * self.cols + column)
 
-    def _step(self, tile: int, step: Step) -> tuple[int, bool] | None:
+    def step_from(self, tile: int, step: Step) -> tuple[int, Step] | None:
         row, column = tile // self.cols + step[0], tile % self.cols + step[1]
         is_inside = 0 <= row < self.rows and 0 <= column < self.cols
-        return (row * self.cols + column, False) if is_inside else None
+        return (row * self.cols + column, step) if is_inside else None
 
 
 read = Grid.read

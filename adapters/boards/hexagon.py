@@ -7,13 +7,12 @@ next changes them by a, b and -(a + b) in some order, or by the negative of thes
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import permutations
 
-from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
-from boardsat.adapters.boards._tiles import Point, Tiles
+from boardsat.adapters.boards._board import LatticeBoard, Point
+from boardsat.adapters.boards._pieces import Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
@@ -24,7 +23,7 @@ ROW_HEIGHT = math.sqrt(3) / 2
 
 
 @dataclass(frozen=True)
-class Hexagon(Tiles):
+class Hexagon(LatticeBoard):
     """Hexagon with `side` cells along each side."""
 
     side: int
@@ -45,24 +44,18 @@ class Hexagon(Tiles):
     def num_tiles(self) -> int:
         return len(self._points)
 
-    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
-        for step in _steps_of(leap):
-            if (target := self._step(tile, step)) is not None:
-                yield target
+    def steps_of(self, leap: Leap) -> set[Triple]:
+        a, b = leap
+        return {
+            (sign * x, sign * y, sign * z)
+            for x, y, z in permutations((a, b, -a - b))
+            for sign in (1, -1)
+        }
 
-    def _step(self, tile: int, step: Triple) -> int | None:
-        """Return the target of a step; None beyond the hexagon."""
+    def step_from(self, tile: int, step: Triple) -> tuple[int, Triple] | None:
         (x, y, z), (a, b, c) = self._points[tile], step
-        return self._tile_at.get((x + a, y + b, z + c))
-
-    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
-        for step in _steps_of((0, 1) if kind == STRAIGHT else (1, 1)):
-            yield self._line(tile, step)
-
-    def _line(self, tile: int, step: Triple) -> Iterator[int]:
-        while (target := self._step(tile, step)) is not None:
-            tile = target
-            yield tile
+        target = self._tile_at.get((x + a, y + b, z + c))
+        return None if target is None else (target, step)
 
     def _row(self, tile: int) -> int:
         return self._points[tile][0] + self.side - 1
@@ -99,16 +92,6 @@ class Hexagon(Tiles):
     def shade(self, tile: int) -> int:
         down, along, _ = self._points[tile]
         return (along - down) % 3
-
-
-def _steps_of(leap: Leap) -> set[Triple]:
-    """Return all steps of a leap, as differences of coordinates."""
-    a, b = leap
-    return {
-        (sign * x, sign * y, sign * z)
-        for x, y, z in permutations((a, b, -a - b))
-        for sign in (1, -1)
-    }
 
 
 def read(header: Header) -> Hexagon:

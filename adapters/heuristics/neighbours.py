@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from boardsat.adapters.boards import Board, GraphBoard, Grid
 from boardsat.adapters.boards._pieces import Pieces
-from boardsat.adapters.boards._sheets import steps_of
 
 Cells = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]
@@ -114,7 +113,7 @@ def rectangle_of(board: Board) -> Rectangle | None:
     """Return a grid as a rectangle; None for other boards, and with holes or pieces."""
     if not isinstance(board, Grid) or board.pieces != Pieces():
         return None
-    steps = frozenset(step for leap in board.leaps for step in steps_of(leap))
+    steps = frozenset(step for leap in board.leaps for step in board.steps_of(leap))
     return Rectangle(board.rows, board.cols, steps)
 
 

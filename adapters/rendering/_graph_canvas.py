@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.boards._tiles import Point
+from boardsat.adapters.boards._board import Point
 from boardsat.adapters.rendering._svg_elements import (
     FAINT,
     MAX_NUMBERED_CELLS,

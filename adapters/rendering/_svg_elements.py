@@ -7,7 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from boardsat.adapters.boards._tiles import Point
+from boardsat.adapters.boards._board import Point
 
 SIDE = 40
 """Side of a tile in SVG units."""

@@ -6,18 +6,20 @@ generator, whose boards it checks and draws.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
-from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
-from boardsat.adapters.boards._tiles import Point, Tiles
+from boardsat.adapters.boards._board import LatticeBoard, Point
+from boardsat.adapters.boards._pieces import Leap, Pieces, leaps_of, pieces_of
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 
+Step = tuple[int, int]
+"""Rows down and columns to the right."""
+
 
 @dataclass(frozen=True)
-class Triangle(Tiles):
+class Triangle(LatticeBoard):
     """Triangle with `side` squares along each side."""
 
     side: int
@@ -34,24 +36,14 @@ class Triangle(Tiles):
             row, column = row + 1, column - row - 1
         return row, column
 
-    def _tile_at(self, row: int, column: int) -> int | None:
-        return sum(range(row + 1)) + column if 0 <= column <= row < self.side else None
+    def steps_of(self, leap: Leap) -> set[Step]:
+        a, b = leap
+        return {(s * x, t * y) for x, y in ((a, b), (b, a)) for s, t in product((1, -1), repeat=2)}
 
-    def reach(self, tile: int, leap: Leap) -> Iterator[int]:
-        row, column = self._coordinates(tile)
-        for down, right in _steps_of(leap):
-            if (target := self._tile_at(row + down, column + right)) is not None:
-                yield target
-
-    def lines(self, tile: int, kind: str) -> Iterator[Iterator[int]]:
-        for step in _steps_of((0, 1) if kind == STRAIGHT else (1, 1)):
-            yield self._line(tile, step)
-
-    def _line(self, tile: int, step: tuple[int, int]) -> Iterator[int]:
-        row, column = self._coordinates(tile)
-        while (target := self._tile_at(row + step[0], column + step[1])) is not None:
-            row, column = row + step[0], column + step[1]
-            yield target
+    def step_from(self, tile: int, step: Step) -> tuple[int, Step] | None:
+        row, column = (a + b for a, b in zip(self._coordinates(tile), step, strict=True))
+        is_inside = 0 <= column <= row < self.side
+        return (sum(range(row + 1)) + column, step) if is_inside else None
 
     @property
     def title(self) -> str:
@@ -69,12 +61,6 @@ class Triangle(Tiles):
     def middle(self, tile: int) -> Point:
         row, column = self._coordinates(tile)
         return column + 0.5, row + 0.5
-
-
-def _steps_of(leap: Leap) -> set[tuple[int, int]]:
-    """Return all steps of a leap, down and to the right."""
-    a, b = leap
-    return {(s * x, t * y) for x, y in ((a, b), (b, a)) for s, t in product((1, -1), repeat=2)}
 
 
 def read(header: Header) -> Triangle:

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.boards._tiles import Tiles
+from boardsat.adapters.boards._board import Tiles
 from boardsat.adapters.dimacs.header import BoardDescription, Header
 from boardsat.generators import boards
 from boardsat.generators.boards import Board
