@@ -1,4 +1,4 @@
-"""Worker process that finds a minimal unsatisfiable subset (MUS) of groups, then a smallest one.
+"""Worker process that finds a minimal unsatisfiable subset (MUS) of groups, or verifies one.
 
 Deletion: each group is omitted once. If the others are unsatisfiable, it is removed together with
 all groups outside the solver's core (clause-set refinement). Otherwise it belongs to every MUS
@@ -9,6 +9,9 @@ set, whose removal makes the rest satisfiable, meets every MUS. A smallest set t
 correction sets is a smallest MUS, or it is satisfiable and gives another correction set.
 
 Results are printed at once: when time runs out, the last `core` line is the result.
+
+Verification: all groups together must be unsatisfiable. Without any one of them there must be a
+model, which is printed, so that the caller can check it against the clauses.
 """
 
 from __future__ import annotations
@@ -33,10 +36,14 @@ HITTING_SET_CONFLICTS, GROWTH_CONFLICTS = 10_000, 200
 """Conflict limits of a query about a hitting set, and about one more satisfiable group."""
 
 
-def main(library: str, task_path: str) -> int:
-    """Find a MUS for a task and print it; return the exit code."""
+def main(command: str, library: str, task_path: str) -> int:
+    """Run a command, `find` or `verify`, on a task; return the exit code."""
     task = CoreTask.read(task_path)
-    solver = SelectorSolver(library, task)
+    return {"find": find_mus, "verify": verify_mus}[command](SelectorSolver(library, task), task)
+
+
+def find_mus(solver: SelectorSolver, task: CoreTask) -> int:
+    """Print a MUS of the groups of a task, then a smallest one; return the exit code."""
     reply = solver.query(task.selectors)
     if reply.model is not None:
         print("satisfiable")
@@ -134,6 +141,22 @@ def _satisfied_groups(
     """Return the groups that hold in a model, without lazy ones, whose clauses are incomplete."""
     true = set(model)
     return (group for group in selectors if group in true and not solver.is_lazy(group))
+
+
+def verify_mus(solver: SelectorSolver, task: CoreTask) -> int:
+    """Print whether the groups of a task are a MUS; return the exit code."""
+    reply = solver.query(task.selectors)
+    if reply.core is None:
+        print("satisfiable" if reply.model else "unknown")
+        return 1
+    print("unsatisfiable", flush=True)
+    for group in task.selectors:
+        without_group = solver.query(selector for selector in task.selectors if selector != group)
+        if without_group.model is None:
+            print("needless" if without_group.is_known else "unknown", group, flush=True)
+        else:
+            print("without", group, *without_group.model, flush=True)
+    return 0
 
 
 if __name__ == "__main__":

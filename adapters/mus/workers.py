@@ -21,7 +21,7 @@ from boardsat.base.errors import SolverError, WrongAnswerError
 EXTRACTION_LIBRARY, VERIFICATION_LIBRARY = "glucose41", "cadical195"
 """Solvers of python-sat that find a core and confirm it."""
 
-_PACKAGE = "boardsat.adapters.mus"
+_WORKER = "boardsat.adapters.mus.extraction"
 
 Tokens = npt.NDArray[np.int32]
 
@@ -58,7 +58,7 @@ class Confirmation:
 def find_core(clauses: GroupedClauses, limits: Limits, seconds: float | None = None) -> FoundCore:
     """Find a core of the groups and minimize it; `seconds` limits the minimization."""
     with clauses.task_file(range(len(clauses.groups)), seconds) as task_path:
-        outcome = _run("extraction", EXTRACTION_LIBRARY, task_path, limits)
+        outcome = _run("find", EXTRACTION_LIBRARY, task_path, limits)
     status, keywords = Status.UNKNOWN, set[str]()
     core: tuple[int, ...] = ()
     for keyword, numbers in _lines(outcome):
@@ -80,7 +80,7 @@ def find_core(clauses: GroupedClauses, limits: Limits, seconds: float | None = N
 def confirm_core(clauses: GroupedClauses, core: Collection[int], limits: Limits) -> Confirmation:
     """Check with a second solver that groups are a core, and which of them are necessary."""
     with clauses.task_file(core) as task_path:
-        outcome = _run("verification", VERIFICATION_LIBRARY, task_path, limits)
+        outcome = _run("verify", VERIFICATION_LIBRARY, task_path, limits)
     is_core, needed, needless = None, set[int](), set[int]()
     models = _ModelChecker(clauses, core)
     checkers = {number: cut_checker(graph).is_cut for number, graph in clauses.lazy.items()}
@@ -98,10 +98,10 @@ def confirm_core(clauses: GroupedClauses, core: Collection[int], limits: Limits)
     return Confirmation(is_core, frozenset(needed), frozenset(needless), outcome.usage)
 
 
-def _run(module: str, library: str, task_path: str, limits: Limits) -> Outcome:
-    command = child_python.module_command(f"{_PACKAGE}.{module}", library, task_path)
+def _run(command: str, library: str, task_path: str, limits: Limits) -> Outcome:
+    argv = child_python.module_command(_WORKER, command, library, task_path)
     environment = child_python.child_environment()
-    outcome = native.run_command(command, Task(task_path, limits), environment=environment)
+    outcome = native.run_command(argv, Task(task_path, limits), environment=environment)
     if outcome.termination is TerminationReason.FINISHED and outcome.errors.size:
         raise SolverError(f"{library} failed: {outcome.errors.tail()}")
     return outcome

@@ -12,7 +12,7 @@ from enum import IntEnum
 from itertools import zip_longest
 
 from boardsat.adapters.boards._sheets import Sheet
-from boardsat.adapters.views.solution import Solution, Walls
+from boardsat.adapters.views import Solution, Walls
 from boardsat.base.dataclass import dataclass
 
 Gap = tuple[int, int]

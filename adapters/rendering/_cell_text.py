@@ -8,7 +8,7 @@ from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._pieces import piece_letter
 from boardsat.adapters.boards._sheets import Sheet
 from boardsat.adapters.rendering._borders import Borders, Gap, TextPage
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     MARGINS,
     Fills,
     Labels,

@@ -30,7 +30,7 @@ from boardsat.adapters.rendering._svg_elements import (
     value_colour,
 )
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     MARGINS,
     Fills,
     Labels,

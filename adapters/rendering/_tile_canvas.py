@@ -26,7 +26,7 @@ from boardsat.adapters.rendering._svg_elements import (
     segment,
     text_element,
 )
-from boardsat.adapters.views.solution import MARGINS, Solution
+from boardsat.adapters.views import MARGINS, Solution
 
 _SHADES = ("#f6f1e7", "#e3d7c1", "#ede4d3")
 _PLAIN_FILL, _GIVEN_FILL, _FRIEND_FILL = "#ffffff", "#f0ece3", "#d9d6d0"

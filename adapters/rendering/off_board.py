@@ -19,7 +19,7 @@ from boardsat.adapters.rendering._svg_elements import (
     text_element,
     value_colour,
 )
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     AnyOffBoardView,
     ListView,
     PairsView,

@@ -32,7 +32,7 @@ from boardsat.adapters.rendering._svg_elements import (
 )
 from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.rendering.off_board import Boxes, off_board_title
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     Fills,
     Labels,
     Marks,

@@ -18,7 +18,7 @@ from boardsat.adapters.rendering._cell_text import (
     pair_lines,
 )
 from boardsat.adapters.rendering.off_board import off_board_data, off_board_text
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     Fills,
     Labels,
     Marks,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from boardsat.adapters.boards import Board
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution
 from boardsat.base.registry import Registry
 
 _registry = Registry(__name__, "problem with rules")
@@ -49,7 +49,7 @@ def violations(problem: str, solution: Solution, parameters: Parameters) -> Viol
     Examples
     --------
     >>> from boardsat.adapters.boards import Grid
-    >>> from boardsat.adapters.views.solution import Marks
+    >>> from boardsat.adapters.views import Marks
     >>> queens = Solution(Grid(2, 2, frozenset()), Marks(frozenset([0, 3])))
     >>> list(violations("queens", queens, {"n": 2}))
     ['the queens on (0, 0) and (1, 1) attack each other']

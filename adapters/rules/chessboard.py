@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Fills, Solution
+from boardsat.adapters.views import Fills, Solution
 from boardsat.base.text import pluralize
 
 

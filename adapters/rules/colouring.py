@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Labels, Solution
+from boardsat.adapters.views import Labels, Solution
 
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:

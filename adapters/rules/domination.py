@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Marks, Solution
+from boardsat.adapters.views import Marks, Solution
 from boardsat.base.text import pluralize
 
 

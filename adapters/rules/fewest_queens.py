@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
 from boardsat.adapters.rules.queen_domination import undominated
-from boardsat.adapters.views.solution import Marks, Solution
+from boardsat.adapters.views import Marks, Solution
 
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:

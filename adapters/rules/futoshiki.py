@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from boardsat.adapters.rules import Parameters, Violations, latin
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution
 
 _LESS, _GREATER = 1, 2
 """Signs of a pair: its first number, above or on the left, is less or greater than the second."""

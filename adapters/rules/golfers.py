@@ -7,7 +7,7 @@ from itertools import combinations
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Labels, Solution
+from boardsat.adapters.views import Labels, Solution
 from boardsat.base.text import pluralize
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import PairsView, Solution
+from boardsat.adapters.views import PairsView, Solution
 from boardsat.base.text import pluralize
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Fills, Solution
+from boardsat.adapters.views import Fills, Solution
 
 Square = tuple[int, int]
 

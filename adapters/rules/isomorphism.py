@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import Labels, PairsView, Solution
+from boardsat.adapters.views import Labels, PairsView, Solution
 from boardsat.base.text import pluralize
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from string import ascii_letters
 
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import Labels, Solution
+from boardsat.adapters.views import Labels, Solution
 
 BASE = "sudoku"
 

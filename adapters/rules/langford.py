@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import Labels, Solution
+from boardsat.adapters.views import Labels, Solution
 from boardsat.base.text import pluralize
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardsat.adapters.rules import Parameters, Violations, adjacency_of, cycle_length
-from boardsat.adapters.views.solution import Solution, Strokes
+from boardsat.adapters.views import Solution, Strokes
 from boardsat.base.text import pluralize
 
 

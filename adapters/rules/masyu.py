@@ -5,7 +5,7 @@ from __future__ import annotations
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, adjacency_of, board_and_view
 from boardsat.adapters.rules.slitherlink import drawn_lines, loop_violations
-from boardsat.adapters.views.solution import Solution, Strokes
+from boardsat.adapters.views import Solution, Strokes
 
 _WHITE, _BLACK = 1, 2
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Solution, Strokes
+from boardsat.adapters.views import Solution, Strokes
 from boardsat.base.text import pluralize
 
 

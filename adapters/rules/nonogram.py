@@ -6,7 +6,7 @@ from itertools import groupby
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Fills, Solution
+from boardsat.adapters.views import Fills, Solution
 
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:

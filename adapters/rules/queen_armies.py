@@ -6,7 +6,7 @@ from itertools import product
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import Marks, Solution
+from boardsat.adapters.views import Marks, Solution
 from boardsat.base.text import pluralize
 
 

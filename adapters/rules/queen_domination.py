@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rules import Parameters, Violations, board_and_view
-from boardsat.adapters.views.solution import Marks, Solution
+from boardsat.adapters.views import Marks, Solution
 from boardsat.base.text import pluralize
 
 _RAYS = [(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)]

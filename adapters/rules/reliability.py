@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rules import Parameters, Violations, adjacency_of, board_and_view
-from boardsat.adapters.views.solution import Solution, Strokes
+from boardsat.adapters.views import Solution, Strokes
 
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:

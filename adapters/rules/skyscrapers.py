@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from boardsat.adapters.rules import Parameters, Violations, latin
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution
 
 BASE = "latin"
 

@@ -12,7 +12,7 @@ from boardsat.adapters.rules import (
     board_and_view,
     cycle_length,
 )
-from boardsat.adapters.views.solution import Solution, Strokes
+from boardsat.adapters.views import Solution, Strokes
 
 _STEPS = ((0, 1), (1, 0))
 """Steps from a point to its neighbours on the right and below."""

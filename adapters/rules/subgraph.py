@@ -6,7 +6,7 @@ from itertools import combinations
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import Labels, PairsView, Solution
+from boardsat.adapters.views import Labels, PairsView, Solution
 
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:

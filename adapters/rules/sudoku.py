@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardsat.adapters.rules import Parameters, Violations, latin
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution
 
 BASE = "latin"
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from boardsat.adapters.boards import begins_anywhere, shortest_cycle
 from boardsat.adapters.rules import Parameters, Violations
-from boardsat.adapters.views.solution import Solution, Tour
+from boardsat.adapters.views import Solution, Tour
 from boardsat.base.text import pluralize
 
 

@@ -22,7 +22,7 @@ from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.header_values import MIN_HEADER_NUMBERS
 from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     MARGINS,
     AnyOffBoardView,
     Fills,

@@ -20,7 +20,7 @@ from boardsat.instance.file_types import PROGRAM_SUFFIX, SPEC_SUFFIXES, is_formu
 
 if TYPE_CHECKING:
     from boardsat.adapters.answer import Status
-    from boardsat.adapters.views.solution import Solution
+    from boardsat.adapters.views import Solution
     from boardsat.instance.formula_file import Instance
 
 _PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".ps", ".eps")

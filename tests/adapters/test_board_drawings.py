@@ -16,7 +16,7 @@ from helpers.formulas import shipped
 from boardsat.adapters import rules
 from boardsat.adapters.rendering.svg import solution_to_svg
 from boardsat.adapters.rendering.text import solution_to_json, solution_to_text
-from boardsat.adapters.views.solution import Solution, Tour
+from boardsat.adapters.views import Solution, Tour
 from boardsat.generators import InputError
 
 # Drawings.

@@ -33,8 +33,8 @@ from pysat.solvers import Solver
 from boardsat.adapters import rules
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.views import Solution, Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.generators import Formula, InputError, build, find
 from boardsat.generators.algorithms import colour, distance
 from boardsat.generators.boards import Board

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.boards._board import NoBoard
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     Fills,
     Labels,
     Marks,

@@ -19,7 +19,7 @@ from boardsat.adapters.heuristics import (
     warnsdorff,
 )
 from boardsat.adapters.solvers.output_parsers import PARSERS
-from boardsat.adapters.views.solution import Solution, Tour
+from boardsat.adapters.views import Solution, Tour
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.generators import describe, find
 from boardsat.generators.spec.catalogue import encodings_of

@@ -12,9 +12,9 @@ from helpers.integer_specs import ENCODINGS, header_of
 from pysat.solvers import Solver
 
 from boardsat.adapters.dimacs.header import Header, read_header
+from boardsat.adapters.views import Fills, Labels, ListView, TableView, Tour
 from boardsat.adapters.views.decoder import decode
 from boardsat.adapters.views.model_description import true_lines
-from boardsat.adapters.views.solution import Fills, Labels, ListView, TableView, Tour
 from boardsat.base.errors import BoardsatError
 from boardsat.generators import Formula
 

@@ -13,7 +13,7 @@ import pytest
 
 from boardsat.adapters.boards import GraphBoard, Grid
 from boardsat.adapters.rendering.svg import solution_to_svg
-from boardsat.adapters.views.solution import Labels, Marks, Solution, Strokes, Tour
+from boardsat.adapters.views import Labels, Marks, Solution, Strokes, Tour
 
 KNIGHT = frozenset([(1, 2)])
 IMAGE = Path(__file__).parents[2] / "docs/images/tour.svg"

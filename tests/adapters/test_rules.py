@@ -19,8 +19,8 @@ from pysat.solvers import Solver  # type: ignore[import-untyped, unused-ignore]
 
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
+from boardsat.adapters.views import Labels, Marks, Solution, Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Labels, Marks, Solution, Tour
 from boardsat.generators.spec.catalogue import find, problems
 from boardsat.instance.formula_file import open_formula
 

@@ -12,7 +12,7 @@ from helpers.answer_text import solve_formula, write_formula
 
 from boardsat.adapters.rendering.svg import solution_to_svg
 from boardsat.adapters.rendering.text import solution_to_json, solution_to_text
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution
 from boardsat.workflows.solve.board_models import board_literals, member_lists
 
 DRAWINGS = sorted((Path(__file__).parents[1] / "drawings").glob("*.yaml"))

@@ -16,8 +16,8 @@ from boardsat.adapters import solvers
 from boardsat.adapters.rendering.text import solution_to_json
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.solver import RuntimeName
+from boardsat.adapters.views import Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Tour
 from boardsat.campaign.runner.records import SolverIdentity
 from boardsat.campaign.runner.solver_selection import SolverConfig
 from boardsat.generators import InputError, build, find, stem

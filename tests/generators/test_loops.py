@@ -17,7 +17,7 @@ from helpers.solutions import USE_EMBEDDED
 import boardsat
 from boardsat.adapters import rules
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.views.solution import Fills, Solution, Strokes, View
+from boardsat.adapters.views import Fills, Solution, Strokes, View
 from boardsat.generators import Formula
 
 EXAMPLES = Path(__file__).parents[2] / "examples/puzzles"

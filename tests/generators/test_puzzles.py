@@ -18,7 +18,7 @@ from helpers.formulas import count, is_satisfiable, members, solutions
 import boardsat
 from boardsat.adapters import rules
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.views.solution import Fills, Labels, Marks, Solution
+from boardsat.adapters.views import Fills, Labels, Marks, Solution
 from boardsat.generators import Formula
 
 EXAMPLES = Path(__file__).parents[2] / "examples/puzzles"

@@ -22,8 +22,8 @@ from boardsat.adapters.boards import begins_anywhere, board_of, start_of
 from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.heuristics import NoTourError, heuristic, search_on, two_colouring
 from boardsat.adapters.rules import violations
+from boardsat.adapters.views import Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Tour
 from boardsat.generators import InputError, build, describe, find, program
 from boardsat.generators.asp import methods
 from boardsat.generators.formula import Formula

@@ -26,7 +26,7 @@ from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.heuristics import NoTourError, heuristic, search_on, two_colouring
 from boardsat.adapters.rules import violations
-from boardsat.adapters.views.solution import Solution, Tour
+from boardsat.adapters.views import Solution, Tour
 from boardsat.generators import InputError, find, program
 from boardsat.generators.asp import methods
 from boardsat.generators.spec.catalogue import encodings_of

@@ -14,9 +14,9 @@ from helpers.tour_search import Tour, leaper, search_tours, switch_settings
 from pysat.solvers import Solver
 
 from boardsat.adapters.rules import violations
+from boardsat.adapters.views import Solution
+from boardsat.adapters.views import Tour as TourView
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Solution
-from boardsat.adapters.views.solution import Tour as TourView
 from boardsat.instance.formula_file import open_formula
 
 NAME = "symmetric/binary"

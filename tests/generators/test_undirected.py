@@ -35,8 +35,8 @@ from helpers.tour_search import (
 from pysat.solvers import Solver
 
 from boardsat.adapters.rules import violations
+from boardsat.adapters.views import Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Tour
 from boardsat.generators import Formula
 from boardsat.instance.formula_file import open_formula
 

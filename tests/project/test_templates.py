@@ -91,7 +91,7 @@ def test_solver_template_solves(tmp_path):
 def test_rule_template_finds_a_violation(install, tmp_path, monkeypatch):
     install(rules, "rule", "rooks")
     from boardsat.adapters.rules import violations
-    from boardsat.adapters.views.solution import Marks, Solution
+    from boardsat.adapters.views import Marks, Solution
 
     def found(*cells: int) -> list[str]:
         board = rebuild_board(build_board("grid", rows=3, cols=3))

@@ -13,7 +13,7 @@ from helpers.solver_runs import boardsat
 from boardsat.adapters.boards import Grid
 from boardsat.adapters.rendering._borders import Borders, TextPage, page_text
 from boardsat.adapters.rendering.text import solution_to_text
-from boardsat.adapters.views.solution import Marks, Solution, Strokes
+from boardsat.adapters.views import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import tables
 from boardsat.instance.formula_file import FormulaFile, open_formula

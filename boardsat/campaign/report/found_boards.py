@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from boardsat.adapters.boards import board_of
+from boardsat.adapters.views import Solution, Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.campaign.runner.records import RunRecord
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.result import Check

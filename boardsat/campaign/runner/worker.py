@@ -21,7 +21,7 @@ from boardsat.adapters.answer import Answer, Model, Usage
 from boardsat.adapters.command_clock import CommandLimitError, RunClock, limited_run, work_step
 from boardsat.adapters.runtimes import descendants, native
 from boardsat.adapters.solvers.solver import InputFormat
-from boardsat.adapters.views.solution import Tour
+from boardsat.adapters.views import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.campaign.runner import artifacts, formula_cache

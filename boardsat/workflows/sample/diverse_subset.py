@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from boardsat.adapters.views.solution import Tour
+from boardsat.adapters.views import Tour
 from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.workflows.solve.result import CheckedAnswer
 

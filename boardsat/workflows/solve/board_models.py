@@ -15,7 +15,7 @@ from boardsat.adapters.boards import Grid, begins_anywhere, board_of
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.header_variables import Integers, Variable
 from boardsat.adapters.dimacs.header_views import OPTIONAL_ROLES, VIEWS, HeaderView
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     Fills,
     Labels,
     ListView,

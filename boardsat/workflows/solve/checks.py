@@ -11,8 +11,8 @@ from boardsat.adapters.command_clock import CommandLimitError, work_step
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.lazy_cuts.connectivity_cuts import find_cuts
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
+from boardsat.adapters.views import Solution, Tour
 from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import Solution, Tour
 from boardsat.base import scratch
 from boardsat.base.errors import (
     BoardsatError,

@@ -33,7 +33,7 @@ from boardsat.adapters.lazy_cuts.lazy_constraints import (
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.solver import AUTO, RuntimeName
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution
 from boardsat.base import scratch
 from boardsat.base.errors import InputError, SolverError
 from boardsat.base.text import pluralize

@@ -17,8 +17,8 @@ from boardsat.adapters.solvers.requirements import (
     SolverRequirements,
     check_requirements,
 )
+from boardsat.adapters.views import Solution
 from boardsat.adapters.views.decoder import decode_answer_set
-from boardsat.adapters.views.solution import Solution
 from boardsat.instance.formula_file import Instance, ProgramFile, board_file
 from boardsat.workflows.solve.checks import check_board_answer, check_rules
 from boardsat.workflows.solve.request import SolveRequest, select_requested_solver

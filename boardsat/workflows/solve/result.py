@@ -24,8 +24,7 @@ from boardsat.adapters.solvers.requirements import (
     supporting_solvers,
 )
 from boardsat.adapters.solvers.solver import RuntimeName
-from boardsat.adapters.views import model_description
-from boardsat.adapters.views.solution import Solution
+from boardsat.adapters.views import Solution, model_description
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.base.text import pluralize

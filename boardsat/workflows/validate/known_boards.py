@@ -16,8 +16,7 @@ from boardsat.adapters import rules
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.boards import Board
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.views.decoder import decode
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     Fills,
     Marks,
     PairsView,
@@ -28,6 +27,7 @@ from boardsat.adapters.views.solution import (
     Tour,
     Walls,
 )
+from boardsat.adapters.views.decoder import decode
 from boardsat.base import scratch
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.instance.formula_file import FormulaFile, open_formula

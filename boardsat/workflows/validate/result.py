@@ -10,7 +10,7 @@ from html import escape
 from itertools import chain
 from typing import Any
 
-from boardsat.adapters.views.solution import Tour
+from boardsat.adapters.views import Tour
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.report import page_template
 from boardsat.campaign.report.found_boards import FoundBoard

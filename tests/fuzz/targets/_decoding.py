@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from boardsat.adapters.boards._board import NoBoard
-from boardsat.adapters.views.solution import (
+from boardsat.adapters.views import (
     Fills,
     Labels,
     ListView,
