@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
-from boardsat.adapters.boards._board import LatticeBoard, Point
-from boardsat.adapters.boards._pieces import (
+from boardsat.adapters.boards._board import (
     KING,
+    LatticeBoard,
     Leap,
     Pieces,
+    Point,
     leaps_of,
     pieces_of,
 )

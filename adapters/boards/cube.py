@@ -12,8 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from boardsat.adapters.boards._board import Point, Seam, Tiles
-from boardsat.adapters.boards._pieces import STRAIGHT, Leap, Pieces, leaps_of, pieces_of
+from boardsat.adapters.boards._board import (
+    STRAIGHT,
+    Leap,
+    Pieces,
+    Point,
+    Seam,
+    Tiles,
+    leaps_of,
+    pieces_of,
+)
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 

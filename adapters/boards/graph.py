@@ -68,6 +68,10 @@ class GraphBoard(Board):
         return self.labels[cell] if self.labels else str(cell + self.first)
 
 
+NO_BOARD = GraphBoard(0, 0, frozenset())
+"""Board without cells, of solutions whose views need no board."""
+
+
 def read(header: Header) -> GraphBoard:
     options = header.board.options
     vertices = header_values.integer(options, "vertices", 0, header.board.max_cells)

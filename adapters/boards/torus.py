@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards.grid import Sheet
 
 
 class Torus(Sheet):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.adapters.boards import Board, GraphBoard, Grid
-from boardsat.adapters.boards._pieces import Pieces
+from boardsat.adapters.boards._board import Pieces
 
 Cells = npt.NDArray[np.int32]
 Bools = npt.NDArray[np.bool_]

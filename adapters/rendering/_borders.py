@@ -11,7 +11,7 @@ from dataclasses import field
 from enum import IntEnum
 from itertools import zip_longest
 
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.views import Solution, Walls
 from boardsat.base.dataclass import dataclass
 

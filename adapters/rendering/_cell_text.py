@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boardsat.adapters.boards import Board
-from boardsat.adapters.boards._pieces import piece_letter
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards._board import piece_letter
+from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.rendering._borders import Borders, Gap, TextPage
 from boardsat.adapters.views import (
     MARGINS,

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from boardsat.adapters.boards import Board
-from boardsat.adapters.boards._board import Point
-from boardsat.adapters.boards._pieces import piece_symbol
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards._board import Point, piece_symbol
+from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.rendering._cell_text import cell_texts, cells_with_givens, margin_texts
 from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (

@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.boards._board import Point, Seam, Tiles
-from boardsat.adapters.boards._pieces import piece_symbol
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards._board import Point, Seam, Tiles, piece_symbol
+from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.rendering._borders import Borders, Line
 from boardsat.adapters.rendering._cell_text import margin_texts
 from boardsat.adapters.rendering._svg_elements import (

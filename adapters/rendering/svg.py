@@ -8,8 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.boards._board import Point, Tiles
-from boardsat.adapters.boards._pieces import PIECES
+from boardsat.adapters.boards._board import PIECES, Point, Tiles
 from boardsat.adapters.rendering._cells import cell_colours, cell_contents, clues, round_signs
 from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (

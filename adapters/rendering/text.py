@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from boardsat.adapters.boards._board import Seam, Tiles
-from boardsat.adapters.boards._pieces import piece_letter
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards._board import Seam, Tiles, piece_letter
+from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.rendering._borders import page_text
 from boardsat.adapters.rendering._cell_text import (
     cell_texts,

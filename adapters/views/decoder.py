@@ -16,8 +16,8 @@ import numpy as np
 
 from boardsat.adapters.answer import AnswerSet, Model
 from boardsat.adapters.boards import Board, Grid, begins_anywhere, board_of, start_of
-from boardsat.adapters.boards._board import NoBoard
-from boardsat.adapters.boards._sheets import Sheet
+from boardsat.adapters.boards.graph import NO_BOARD
+from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.dimacs.header_values import MIN_HEADER_NUMBERS
@@ -144,7 +144,7 @@ def _solution(header: Header, rows: _Rows) -> Solution | None:
         )
         if not views:
             return None
-        board = header_board or NoBoard()
+        board = header_board or NO_BOARD
         signed = _with_signs([*views, *static_views])
         first, *further = (_decode_view(v, rows, board, header) for v in signed[: len(views)])
         static = (_decode_view(v, _StaticRows(), board, header) for v in signed[len(views) :])

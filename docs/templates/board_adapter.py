@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import product
 
-from boardsat.adapters.boards._board import LatticeBoard, Point
-from boardsat.adapters.boards._pieces import Leap, Pieces, leaps_of, pieces_of
+from boardsat.adapters.boards._board import LatticeBoard, Leap, Pieces, Point, leaps_of, pieces_of
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 

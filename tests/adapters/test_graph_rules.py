@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from boardsat.adapters import rules
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.boards._board import NoBoard
+from boardsat.adapters.boards.graph import NO_BOARD
 from boardsat.adapters.views import (
     Fills,
     Labels,
@@ -159,7 +159,7 @@ ALLOWED = ((0, 0), (0, 1), (1, 1), (1, 2), (2, 0), (2, 2))
 
 def is_pairing_accepted(problem: str, pairs: list[tuple[int, int]], **parameters: Any) -> bool:
     given_pairs = PairsView("", (), ALLOWED, (0, 1, 2), (0, 1, 2))
-    solution = Solution(NoBoard(), PairsView("", (), tuple(pairs)), static_views=(given_pairs,))
+    solution = Solution(NO_BOARD, PairsView("", (), tuple(pairs)), static_views=(given_pairs,))
     violations = rules.violations(problem, solution, parameters)
     assert violations is not None
     return not list(violations)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters.boards import GraphBoard, Grid, board_of
-from boardsat.adapters.boards._pieces import Pieces
+from boardsat.adapters.boards._board import Pieces
 from boardsat.adapters.command_clock import (
     CommandLimitError,
     harness_limits,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from boardsat.adapters.boards._board import NoBoard
+from boardsat.adapters.boards.graph import NO_BOARD
 from boardsat.adapters.views import (
     Fills,
     Labels,
@@ -184,7 +184,7 @@ def check_solution(data: bytes, true: Collection[int], solution: Solution) -> No
         return
     known = families(comments, true)
     drawn = [about for about in comments.json("drawing") if "ground" not in about]
-    has_board = not isinstance(solution.board, NoBoard)
+    has_board = solution.board is not NO_BOARD
     for views, pictures in (
         (comments.json("decode"), solution.views),
         (drawn, solution.static_views),
