@@ -1,23 +1,35 @@
-"""Line-by-line parser of DIMACS text in plain Python: finds every fault and its line."""
+"""Line-by-line parser of DIMACS text in plain Python: finds every fault and its line.
+
+Strict reading raises faults, lenient reading notes them. Comments and blank lines do not affect the
+formula, and a gigabyte of them compresses to a megabyte. So they are skipped in bulk, faster than
+clauses are read; a bounded number of bytes is stored, and their total size is limited.
+"""
 
 from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from functools import cache
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs import comment_reader
-from boardsat.adapters.dimacs.comment_reader import CommentReader
-from boardsat.adapters.dimacs.faults import Fault, quoted
-from boardsat.adapters.dimacs.text import covers
+from boardsat.adapters.dimacs.text import MAX_REPEATS, DimacsError, covers, quoted
 from boardsat.adapters.dimacs.tokens import MAX_INTEGER
 from boardsat.base.text import plural_form
 
 MAX_CLAUSE_LENGTH = 2**22
 """Maximum number of literals of a clause, as a clause must be in memory as a whole."""
+
+MAX_COMMENT_BYTES = 32 << 20
+"""Memory for stored comments. Further comments are dropped."""
+
+LINE_OVERHEAD_BYTES = 64
+"""Memory of a stored line in addition to its bytes."""
+
+MAX_SKIPPED_BYTES = 2 << 30
+"""Files with more comments and blank lines are rejected."""
 
 _FILLER_FIRST_BYTES = b"c \t\r\n0%"
 """First bytes of comments, blank lines and lines of the trailer."""
@@ -26,6 +38,75 @@ _CANONICAL_NUMBER = re.compile(rb"0|-?[1-9][0-9]{0,9}")
 _SIGNED_NUMBER = re.compile(rb"[+-]?[0-9]{1,64}")
 _TOKEN = re.compile(rb"[^ \t]+")  # not split(), which would take form feeds for spaces
 _NUM_HEADER_TOKENS = 4
+
+
+class Fault(Enum):
+    """Deviation from strict DIMACS. The value is the remedy in its error message."""
+
+    CARRIAGE_RETURN = "end lines with a line feed alone"
+    TAB = "separate by spaces"
+    BLANK = "remove the line"
+    SPAN = "end each clause with 0 on its own line"
+    SEVERAL = "write one clause a line"
+    COMMENT = "move it before the header"
+    COMMENT_FORM = "begin a comment with 'c '"
+    # CaDiCaL rejects any other spacing (its src/parse.cpp, " cnf ").
+    HEADER_FORM = "write 'p cnf VARIABLES CLAUSES' with single spaces"
+    NUMBER = "write numbers without '+' or leading zeros"
+    BEYOND = "correct the header or the clause"
+    MORE = "correct the header or remove the clause"
+    FEWER = "correct the header, or fetch the file again if it was cut short"
+    TRAILER = "remove this line and those after it"
+    NO_ZERO = "end the clause with 0"
+    NO_NEWLINE = "end the last line, or fetch the file again if it was cut short"
+    # Not a fault of the file but a limit of the reader: strict reading notes it too.
+    DROPPED_COMMENTS = "remove comments"
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """True if the fault leaves in doubt which formula is meant; other faults are of form."""
+        # A dropped comment may have been the projection.
+        return self in (
+            Fault.BEYOND,
+            Fault.MORE,
+            Fault.FEWER,
+            Fault.NO_ZERO,
+            Fault.DROPPED_COMMENTS,
+        )
+
+
+@cache
+def _filler_pattern(
+    has_header: bool, in_trailer: bool, noted: frozenset[Fault]
+) -> re.Pattern[bytes]:
+    """Return the pattern of up to MAX_REPEATS comments or blank lines without a new fault."""
+    has_returns = Fault.CARRIAGE_RETURN in noted
+    end = rb"\r?\n" if has_returns else rb"\n"
+    within = rb"[^\n\0]" if has_returns else rb"[^\n\r\0]"
+    if in_trailer:
+        return re.compile(rb"(?:\n+|[ \t]*(?:[0%%][ \t]*)?%b){1,%d}" % (end, MAX_REPEATS))
+    forms = [rb"c p %b*" % within] if has_header else []
+    if Fault.COMMENT in noted or not has_header:
+        forms += [rb"c %b*" % within, rb"c"]
+        forms += [rb"[ \t]*c%b*" % within] if Fault.COMMENT_FORM in noted else []
+    forms += [rb"[ \t]*"] if Fault.BLANK in noted else []
+    empty = rb"\n+|" if Fault.BLANK in noted else b""
+    return re.compile(rb"(?:%b(?:%b)%b){1,%d}" % (empty, b"|".join(forms), end, MAX_REPEATS))
+
+
+def _comments_in(text: bytes, plain: bool) -> list[str]:
+    """Return the comments of whole lines, without `c `; plain lines have no indent or CR."""
+    if plain:
+        lines = text.decode("utf-8", "backslashreplace").split("\n")
+        return [line[2:] for line in lines if line[:1] == "c"]
+    return [comment_text(line) for line in text.split(b"\n") if line.strip(b" \t\r")]
+
+
+def comment_text(line: bytes) -> str:
+    """Return the text of a comment line, without its `c `."""
+    line = line.removesuffix(b"\r").replace(b"\r", b" ").lstrip(b" \t")
+    text = line.removeprefix(b"c").removeprefix(b" ")
+    return text.decode("utf-8", "backslashreplace")
 
 
 class _LineState(Enum):
@@ -42,14 +123,27 @@ class _LineState(Enum):
     TRAILER = auto()
 
 
-class CnfLineReader(CommentReader):
-    """Parser of the lines of one file, with the counts up to the current line.
+class CnfLineReader:
+    """Parser of the lines of one file: comments, counts and faults up to the current line.
 
     A long line may be divided between blocks after any token, so each step reads a part of a line.
     """
 
     def __init__(self, name: str, strict: bool) -> None:
-        super().__init__(name, strict)
+        self.name = name
+        self.line = 1
+        self.notes: list[str] = []
+        """Message of the first fault of each kind."""
+        self.ambiguities: list[str] = []
+        """Notes that leave in doubt which formula is meant."""
+        self.noted: set[Fault] = set()
+        self._strict = strict
+        self.has_header = False
+        self.comments: list[str] = []
+        self.later_comments: list[str] = []
+        self._fragments: list[bytes] = []  # of the comment that is being read
+        self._stored_bytes = 0
+        self._skipped_bytes = 0  # of comments and blank lines
         self.variables = 0
         self.clauses = 0
         self.max_variable = 0
@@ -118,11 +212,6 @@ class CnfLineReader(CommentReader):
         if len(literals):
             self.is_in_clause = bool(literals[-1])
 
-    def count_xor_lines(self, lines: int, literals: NDArray[np.int32], max_variable: int) -> None:
-        """Count a block of XOR lines that was scanned and has no fault."""
-        self.count_block(lines, lines, literals, max_variable)
-        self.num_xor_lines += lines
-
     def take_xor_literals(self) -> list[int]:
         """Return the complete XOR lines read since the last call."""
         end = len(self.xor_literals) if self._state is not _LineState.XOR else self._xor_start
@@ -154,7 +243,9 @@ class CnfLineReader(CommentReader):
         is_beginning = self._state in (_LineState.START, _LineState.INDENT)
         missing_zero = self._begin_line(text) if is_beginning else []
         if self._state is _LineState.COMMENT:
-            self._add_fragment(text)
+            self._count_skipped(len(text))
+            if self._reserve(len(text)):
+                self._fragments.append(text)
         elif self._state is _LineState.HEADER:
             self._add_to_header(text)
         elif self._state is _LineState.TRAILER and text.split() not in ([], [b"0"], [b"%"]):
@@ -202,7 +293,9 @@ class CnfLineReader(CommentReader):
         if self._state in (_LineState.START, _LineState.INDENT) and not self._in_trailer:
             self._report(Fault.BLANK, "the line is blank")
         elif self._state is _LineState.COMMENT:
-            self._end_comment()
+            if self._reserve(LINE_OVERHEAD_BYTES):
+                self._stored_comments.append(comment_text(b"".join(self._fragments)))
+            self._fragments.clear()
         elif self._state is _LineState.HEADER and not self.has_header:
             self._end_header()
         elif self._state is _LineState.CLAUSE:
@@ -332,19 +425,33 @@ class CnfLineReader(CommentReader):
         self._state = state
         return [0]
 
+    # Comments and blank lines.
+
+    @property
+    def _stored_comments(self) -> list[str]:
+        return self.later_comments if self.has_header else self.comments
+
+    def _reserve(self, size: int) -> bool:
+        """Return True if comments of the given size still fit the memory for comments."""
+        self._stored_bytes += size
+        fits = self._stored_bytes <= MAX_COMMENT_BYTES
+        if not fits:
+            limit = MAX_COMMENT_BYTES >> 20
+            self._note(Fault.DROPPED_COMMENTS, f"comments beyond {limit} MB are ignored")
+        return fits
+
+    def _count_skipped(self, size: int) -> None:
+        self._skipped_bytes += size
+        if self._skipped_bytes > MAX_SKIPPED_BYTES:
+            limit = MAX_SKIPPED_BYTES >> 30
+            self._fail(f"comments and blank lines exceed {limit} GB", "remove them")
+
     def is_filler(self, text: bytes) -> bool:
         """Return whether the lines are comments and blank lines without new faults."""
-        return self._state is _LineState.START and covers(self._filler_pattern(), text)
+        return self._state is _LineState.START and covers(self._pattern(), text)
 
-    def _filler_pattern(self) -> re.Pattern[bytes]:
-        return comment_reader.filler_pattern(
-            self.has_header,
-            self._in_trailer,
-            allow_blank=Fault.BLANK in self.noted,
-            allow_form=Fault.COMMENT_FORM in self.noted,
-            allow_after_header=Fault.COMMENT in self.noted,
-            allow_carriage_return=Fault.CARRIAGE_RETURN in self.noted,
-        )
+    def _pattern(self) -> re.Pattern[bytes]:
+        return _filler_pattern(self.has_header, self._in_trailer, frozenset(self.noted))
 
     def _skip_filler(self, block: bytes, start: int) -> int:
         """Read the comments and blank lines at `start`; return their end, 0 without any.
@@ -353,15 +460,36 @@ class CnfLineReader(CommentReader):
         """
         if self._state is not _LineState.START or block[start] not in _FILLER_FIRST_BYTES:
             return 0
-        match = self._filler_pattern().match(block, start)
+        match = self._pattern().match(block, start)
         if match is None:
             return 0
         if b"c" in match[0] and Fault.DROPPED_COMMENTS not in self.noted:
-            self._store_comments(match[0])
+            is_plain = not {Fault.COMMENT_FORM, Fault.CARRIAGE_RETURN} & self.noted
+            comments = _comments_in(match[0], is_plain)
+            if self._reserve(len(match[0]) + LINE_OVERHEAD_BYTES * len(comments)):
+                self._stored_comments.extend(comments)
         lines = match[0].count(b"\n")
-        self._count_skipped(len(match[0]) + comment_reader.LINE_OVERHEAD_BYTES * lines)
+        self._count_skipped(len(match[0]) + LINE_OVERHEAD_BYTES * lines)
         self.line += lines
         return match.end()
+
+    # Faults.
+
+    def _report(self, fault: Fault, message: str) -> None:
+        """Note a fault; raise DimacsError in strict reading."""
+        if self._strict:
+            self._fail(message, fault.value)
+        self._note(fault, message)
+
+    def _note(self, fault: Fault, message: str) -> None:
+        """Note a fault if it is the first of its kind."""
+        if fault not in self.noted:
+            self.noted.add(fault)
+            self.notes.append(f"{self.name}:{self.line}: {message}; {fault.value}")
+            self.ambiguities += self.notes[-1:] if fault.is_ambiguous else []
+
+    def _fail(self, message: str, remedy: str = "") -> NoReturn:
+        raise DimacsError(message, remedy, f"{self.name}:{self.line}")
 
     def fail_long_clause(self) -> NoReturn:
         self._fail(f"a clause has more than {MAX_CLAUSE_LENGTH:,} literals", "split it")

@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs.faults import Fault
-from boardsat.adapters.dimacs.lines import MAX_CLAUSE_LENGTH, CnfLineReader
+from boardsat.adapters.dimacs.lines import MAX_CLAUSE_LENGTH, CnfLineReader, Fault
 from boardsat.adapters.dimacs.text import (
     BLOCK_BYTES,
     MAX_REPEATS,
@@ -31,18 +30,6 @@ from boardsat.adapters.dimacs.text import (
     shown_name,
 )
 from boardsat.adapters.dimacs.tokens import Tokens, scan
-
-__all__ = [
-    "BLOCK_BYTES",
-    "Cnf",
-    "DimacsError",
-    "Fault",
-    "Literals",
-    "Piece",
-    "Summary",
-    "open_cnf",
-    "validate",
-]
 
 Literals = NDArray[np.int32]
 
@@ -219,7 +206,8 @@ class Cnf:
         literals = None if xors is None else self._scan(clauses) if clauses else _EMPTY
         if xors is None or literals is None:
             return np.array(lines.read(block), dtype=np.int32)
-        lines.count_xor_lines(xors.lines, xors.literals, xors.max_magnitude)
+        lines.count_block(xors.lines, xors.lines, xors.literals, xors.max_magnitude)
+        lines.num_xor_lines += xors.lines
         self._xor_arrays.append(xors.literals)
         return literals
 

@@ -44,6 +44,11 @@ class DimacsError(InputError):
     """Malformed or unreadable file in DIMACS or a related format."""
 
 
+def quoted(text: bytes, max_length: int = 20) -> str:
+    """Return the text in quotes, printable and cut short."""
+    return repr(text[:max_length]).removeprefix("b") + ("..." if len(text) > max_length else "")
+
+
 class Sink(Protocol):
     """Observer of all bytes that are read, such as a hash."""
 

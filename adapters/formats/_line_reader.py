@@ -11,9 +11,8 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs import comment_reader
-from boardsat.adapters.dimacs.faults import quoted
-from boardsat.adapters.dimacs.text import DimacsError, open_blocks, shown_name
+from boardsat.adapters.dimacs.lines import LINE_OVERHEAD_BYTES, MAX_COMMENT_BYTES, comment_text
+from boardsat.adapters.dimacs.text import DimacsError, open_blocks, quoted, shown_name
 from boardsat.adapters.dimacs.tokens import scan_wide
 
 MAX_LINE_BYTES = 2**26
@@ -99,12 +98,10 @@ class LineReader(ABC):
     def _store_comments(self, block: bytes) -> None:
         """Store the comments up to a limit; the header is at the beginning of the file."""
         for line in self._comment.findall(block):
-            self._comment_bytes += len(line) + comment_reader.LINE_OVERHEAD_BYTES
-            if self._comment_bytes > comment_reader.MAX_COMMENT_BYTES:
+            self._comment_bytes += len(line) + LINE_OVERHEAD_BYTES
+            if self._comment_bytes > MAX_COMMENT_BYTES:
                 return
-            self.comments.append(
-                comment_reader.comment(b"c" + line[len(self.mark) :].rstrip(b"\n"))
-            )
+            self.comments.append(comment_text(b"c" + line[len(self.mark) :].rstrip(b"\n")))
 
     def _find_fault(self, block: bytes) -> NoReturn:
         """Raise DimacsError for the first malformed line of a block, found by bisection."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardsat.adapters.dimacs.faults import quoted
+from boardsat.adapters.dimacs.text import quoted
 from boardsat.adapters.formats._line_reader import (
     MAX_VARIABLE,
     LineReader,

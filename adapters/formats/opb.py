@@ -12,8 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from boardsat.adapters.dimacs.faults import quoted
-from boardsat.adapters.dimacs.text import MAX_REPEATS, covers
+from boardsat.adapters.dimacs.text import MAX_REPEATS, covers, quoted
 from boardsat.adapters.formats._line_reader import LineReader, Numbers, concatenate, row_starts
 from boardsat.adapters.formats._linear_formula import (
     AtLeastConstraints,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from boardsat.adapters.dimacs.faults import quoted
 from boardsat.adapters.dimacs.rewrite import clause_lines
+from boardsat.adapters.dimacs.text import quoted
 from boardsat.adapters.formats._line_reader import (
     LineReader,
     Numbers,

@@ -21,9 +21,10 @@ import numpy as np
 from boardsat.adapters import formats
 from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import Board, GraphBoard, board_of, start_of
-from boardsat.adapters.dimacs import comment_reader, rewrite
+from boardsat.adapters.dimacs import rewrite
 from boardsat.adapters.dimacs.header import Header, OutdatedHeaderError, read_header
 from boardsat.adapters.dimacs.header_values import MAX_HEADER_NUMBERS, MIN_HEADER_NUMBERS
+from boardsat.adapters.dimacs.lines import MAX_COMMENT_BYTES
 from boardsat.adapters.dimacs.literal_weights import WEIGHTS_IGNORED, project_weights
 from boardsat.adapters.dimacs.model_check import cache_clauses
 from boardsat.adapters.dimacs.reader import Cnf, Summary, open_cnf
@@ -263,9 +264,7 @@ def open_program(path: str, generated_here: bool = False) -> ProgramFile:
     try:
         with Path(path).open("rb") as file:
             # Bounded, as a line may be endless.
-            lines = (
-                file.read(comment_reader.MAX_COMMENT_BYTES).decode("utf-8", "replace").split("\n")
-            )
+            lines = file.read(MAX_COMMENT_BYTES).decode("utf-8", "replace").split("\n")
             size = file.seek(0, os.SEEK_END)
         comments = [line[2:].rstrip() for line in takewhile(_is_comment, lines)]
         if not generated_here:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pysat.formula import CNF  # type: ignore[import-untyped, unused-ignore]
 
 from boardsat.adapters.dimacs import lines, reader, text
-from boardsat.adapters.dimacs.faults import Fault
+from boardsat.adapters.dimacs.lines import Fault
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.tokens import MAX_INTEGER, scan
 

@@ -21,8 +21,8 @@ from helpers.dimacs_reader import (
 )
 from helpers.formulas import mostly_slow, one_in
 
-from boardsat.adapters.dimacs import comment_reader, text
-from boardsat.adapters.dimacs.faults import Fault
+from boardsat.adapters.dimacs import lines, text
+from boardsat.adapters.dimacs.lines import Fault
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
 
 
@@ -149,7 +149,7 @@ def test_header_with_many_blanks_is_independent_of_buffer(header, number, blank)
 
 
 def test_comments_beyond_limit_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comment_reader, "MAX_COMMENT_BYTES", 20000)
+    monkeypatch.setattr(lines, "MAX_COMMENT_BYTES", 20000)
     path = tmp_path / "talk.cnf"
     path.write_text("".join(f"c {n}\n" for n in range(1000)) + "p cnf 1 1\n1 0\n")
     clauses, comments, summary = read(path, block_bytes=500)

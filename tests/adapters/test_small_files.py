@@ -13,7 +13,7 @@ from helpers.dimacs_reader import read
 from helpers.formulas import mostly_slow
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.dimacs import comment_reader, reader
+from boardsat.adapters.dimacs import lines, reader
 from boardsat.adapters.dimacs.reader import DimacsError, validate
 from boardsat.adapters.dimacs.text import open_blocks
 from boardsat.base.errors import BoardsatError
@@ -39,9 +39,7 @@ def test_short_comments_are_limited_by_their_memory(comments: bytes, tmp_path: P
     path.write_bytes(gzip.compress(comments * 600_000 + FORMULA, 1))
     clauses, stored_comments, summary = read(path, strict=False)
     assert clauses == [[1]] and summary.lines == 600_002
-    assert (
-        len(stored_comments) * comment_reader.LINE_OVERHEAD_BYTES < comment_reader.MAX_COMMENT_BYTES
-    )
+    assert len(stored_comments) * lines.LINE_OVERHEAD_BYTES < lines.MAX_COMMENT_BYTES
     assert "comments beyond 32 MB are ignored" in summary.ambiguities[-1]
     with pytest.raises(DimacsError, match="or accept it with --lenient"):
         open_formula(str(path))
@@ -53,7 +51,7 @@ def test_short_comments_are_limited_by_their_memory(comments: bytes, tmp_path: P
 def test_skipped_lines_beyond_limit_are_rejected(
     position: str, line: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comment_reader, "MAX_SKIPPED_BYTES", 2**30 >> 4)
+    monkeypatch.setattr(lines, "MAX_SKIPPED_BYTES", 2**30 >> 4)
     path = tmp_path / "blank.cnf"
     filler = line * 1_100_000
     texts = {
