@@ -12,7 +12,7 @@ from enum import IntEnum
 from itertools import zip_longest
 
 from boardsat.adapters.boards.grid import Sheet
-from boardsat.adapters.views import Solution, Walls
+from boardsat.adapters.views import Fills, Solution, Walls
 from boardsat.base.dataclass import dataclass
 
 Gap = tuple[int, int]
@@ -36,13 +36,13 @@ class Borders:
         self.board = board
         self.vertical: dict[Gap, Line] = {}
         self.horizontal: dict[Gap, Line] = {}
-        valued_fills = [fills for fills in solution.fills if fills.has_values]
+        valued_fills = [fills for fills in solution.of_kind(Fills) if fills.has_values]
         for fills in valued_fills:
             strength = Line.WEAK if solution.regions else Line.STRONG
             self._separate([values[:1] for values in fills.values], strength)
         if solution.regions:
             self._separate(solution.regions, Line.STRONG)
-        walls = [view for view in solution.all_views if isinstance(view, Walls)]
+        walls = solution.of_kind(Walls)
         for a, b in (pair for view in walls for pair in view.pairs):
             self._add_wall(a, b)
         self.has_frame = bool(valued_fills or walls)

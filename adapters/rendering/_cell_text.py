@@ -57,23 +57,19 @@ def cell_texts(solution: Solution) -> list[str]:
                 cell_format = _CORNER_FORMATS.get(view.alignment, "{}")
                 for content, values in zip(contents, view.values, strict=True):
                     content += [cell_format.format(view.word(value)) for value in values[:1]]
-    for marks, letter in zip(solution.marks, mark_letters(solution.marks), strict=True):
+    letters: set[str] = set()
+    for marks in solution.of_kind(Marks):
+        # Small if an earlier view has the same letter, as for black pieces.
+        letter = sign_letter(marks.sign)
+        letter = letter.lower() if letter in letters else letter
+        letters.add(letter)
         for cell in marks.cells:
             contents[cell].append(letter)
     texts = list(map(_concatenate, contents))
     has_lines = isinstance(solution.board, Sheet)
-    for fills in solution.fills:
+    for fills in solution.of_kind(Fills):
         _fill(texts, fills, has_lines)
     return [text or _empty_cell(solution) for text in texts]
-
-
-def mark_letters(marks: Sequence[Marks]) -> list[str]:
-    """Return the letter of each view; small if an earlier view has it, as for black pieces."""
-    letters: list[str] = []
-    for view in marks:
-        letter = sign_letter(view.sign)
-        letters.append(letter.lower() if letter in letters else letter)
-    return letters
 
 
 def _concatenate(content: Sequence[str]) -> str:
@@ -99,8 +95,8 @@ def _fill(texts: list[str], fills: Fills, has_lines: bool) -> None:
 def _empty_cell(solution: Solution) -> str:
     if solution.board_style == "points":
         return "+"
-    has_lines = isinstance(solution.board, Sheet) and any(f.has_values for f in solution.fills)
-    return "" if has_lines else "."
+    has_values = any(fills.has_values for fills in solution.of_kind(Fills))
+    return "" if has_values and isinstance(solution.board, Sheet) else "."
 
 
 # Sheets of puzzles.
@@ -145,11 +141,9 @@ def _joins(
     across: dict[Gap, str] = {}
     down: dict[Gap, str] = {}
     distant = []
-    for view in solution.all_views:
-        if isinstance(view, Strokes):
-            pairs = [pair for pair in view.pairs if not _join(pair, view, board, across, down)]
-            if pairs:
-                distant.append(Strokes(tuple(pairs), view.has_heads))
+    for view in solution.of_kind(Strokes):
+        if pairs := [pair for pair in view.pairs if not _join(pair, view, board, across, down)]:
+            distant.append(Strokes(tuple(pairs), view.has_heads))
     return across, down, distant
 
 
@@ -171,7 +165,7 @@ def _join(
 def _corners(solution: Solution, board: Sheet) -> dict[Gap, str]:
     """Return the labels at the lower right corners of cells."""
     texts = {}
-    for labels in solution.labels:
+    for labels in solution.of_kind(Labels):
         if labels.position == "corner":
             for cell, values in enumerate(labels.values):
                 if values:
@@ -182,7 +176,7 @@ def _corners(solution: Solution, board: Sheet) -> dict[Gap, str]:
 
 def margin_texts(solution: Solution, side: str) -> list[list[str]]:
     """Return the labels of every row or column at one margin; an empty list for no labels."""
-    views = [labels for labels in solution.labels if labels.position == side]
+    views = [labels for labels in solution.of_kind(Labels) if labels.position == side]
     lines = zip(*(labels.values for labels in views), strict=True)
     return [
         [labels.word(value) for labels, values in zip(views, line, strict=True) for value in values]
@@ -206,7 +200,7 @@ def pair_lines(board: Board, lines: Iterable[Strokes]) -> list[str]:
 def graph_text(solution: Solution, closed: bool) -> str:
     """Return a solution on a graph: as a path, a set of vertices, or a line for each vertex."""
     board, view = solution.board, solution.view
-    strokes = [view for view in solution.all_views if isinstance(view, Strokes)]
+    strokes = solution.of_kind(Strokes)
     num_other_views = len(solution.all_views) - len(strokes)
     lines = pair_lines(board, strokes)
     if isinstance(view, Tour) and num_other_views == 1:

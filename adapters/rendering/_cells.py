@@ -57,18 +57,18 @@ Draw = Callable[[Point, float], list[str]]
 
 def cell_contents(solution: Solution, canvas: Canvas, fills: Mapping[int, str]) -> list[str]:
     """Return the signs and values of cells; several in one cell are drawn side by side."""
-    if isinstance(canvas, GraphCanvas) and (solution.labels or solution.fills):
+    if isinstance(canvas, GraphCanvas) and solution.has_kind(Labels, Fills):
         return _vertices(solution, canvas, fills)
     contents: defaultdict[int, list[Draw]] = defaultdict(list)
     elements: list[str] = []
-    for labels in solution.labels:
+    for labels in solution.of_kind(Labels):
         if labels.position != "cell":
             continue
         if labels.alignment in _CORNERS:
             elements += _corner_values(labels, canvas, fills)
         else:
             _add_values(labels, solution, fills, contents)
-    for number, marks in enumerate(solution.marks):
+    for number, marks in enumerate(solution.of_kind(Marks)):
         if marks.sign not in _ROUND_SIGNS:
             for cell in marks.cells:
                 contents[cell].append(_mark(marks, number))
@@ -133,7 +133,7 @@ def _add_values(
 ) -> None:
     """Add the values of cells to their contents; given values are bold and black."""
     givens = cells_with_givens(solution)
-    halo = HALO if any(isinstance(view, Strokes) for view in solution.all_views) else ""
+    halo = HALO if solution.of_kind(Strokes) else ""
     longest = max((len(labels.word(values[0])) for values in labels.values if values), default=1)
     size = SIDE * {1: 0.55, 2: 0.48, 3: 0.38}.get(longest, 0.28)
     for cell, values in enumerate(labels.values):
@@ -178,7 +178,7 @@ def clues(solution: Solution, canvas: Canvas) -> list[str]:
         return []
     elements = [
         text_element(canvas.corner(cell), labels.word(values[0]), 20, INK)
-        for labels in solution.labels
+        for labels in solution.of_kind(Labels)
         if labels.position == "corner"
         for cell, values in enumerate(labels.values)
         if values
@@ -192,7 +192,7 @@ def clues(solution: Solution, canvas: Canvas) -> list[str]:
 def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str]) -> list[str]:
     """Return the vertices of a graph with their values, each value in a different colour."""
     elements = []
-    labels = next((labels for labels in solution.labels if labels.position == "cell"), None)
+    labels = next((view for view in solution.of_kind(Labels) if view.position == "cell"), None)
     for cell, text in enumerate(cell_texts(solution)):
         fill = fills.get(cell, PAGE)
         if labels is not None and cell not in fills and labels.values[cell]:
@@ -207,7 +207,7 @@ def _vertices(solution: Solution, canvas: GraphCanvas, fills: Mapping[int, str])
 def cell_colours(solution: Solution) -> dict[int, str]:
     """Return the background colours of filled cells; later views take precedence."""
     colours: dict[int, str] = {}
-    for fills in solution.fills:
+    for fills in solution.of_kind(Fills):
         values = {cell: values[0] for cell, values in enumerate(fills.values) if values}
         colours |= _fill_colours(fills, values, solution.board)
     return colours

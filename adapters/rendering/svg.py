@@ -122,7 +122,7 @@ def title(solution: Solution, closed: bool) -> str:
                 return f"A closed tour of {board} in {len(order):,} moves, from {start}"
             return f"An open tour of {board}, {pluralize(len(order), 'cell')} from {start} to {end}"
         case Marks():
-            counts = [f"{len(marks.cells):,} times {marks.sign}" for marks in solution.marks]
+            counts = [f"{len(v.cells):,} times {v.sign}" for v in solution.of_kind(Marks)]
             return f"{' and '.join(counts)} on {board}"
         case Labels(values=values) | Fills(values=values, has_values=True):
             given_note = (
@@ -153,7 +153,7 @@ def _has_pieces(solution: Solution) -> bool:
     """Return True if a view shows chess pieces or the tour of one."""
     if any(isinstance(view, Tour) for view in solution.views):
         return True
-    return any(marks.sign in PIECES for marks in solution.marks)
+    return any(marks.sign in PIECES for marks in solution.of_kind(Marks))
 
 
 def _view_elements(
@@ -170,14 +170,13 @@ def _view_elements(
     else:
         labelled = frozenset(
             cell
-            for labels in solution.labels
+            for labels in solution.of_kind(Labels)
             if labels.is_main
             for cell, values in enumerate(labels.values)
             if values
         )
-    for view in solution.all_views:
-        if isinstance(view, Strokes):
-            elements += _lines(view, canvas, labelled)
+    for strokes in solution.of_kind(Strokes):
+        elements += _lines(strokes, canvas, labelled)
     for view in solution.views:
         if isinstance(view, Tour):
             elements += _tour(canvas, view.order, closed)
@@ -187,7 +186,7 @@ def _view_elements(
 
 def _bare_vertices(solution: Solution, canvas: Canvas) -> list[str]:
     """Return the vertices of a graph if no view draws all of them."""
-    has_vertices = any(isinstance(view, Labels | Fills | Tour) for view in solution.all_views)
+    has_vertices = solution.has_kind(Labels, Fills, Tour)
     return canvas.vertices() if isinstance(canvas, GraphCanvas) and not has_vertices else []
 
 

@@ -115,7 +115,7 @@ def _drawing(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
     ):
         page, lines = page_and_lines
         return "\n".join([page_text(page, emphasis), *pair_lines(board, lines)])
-    lines = [view for view in solution.all_views if isinstance(view, Strokes)]
+    lines = solution.of_kind(Strokes)
     if steps := step_texts(solution):
         slot_texts, lines = _slot_texts(board, steps), []
     board_text = _justify(slot_texts | _seam_texts(board.seams()), emphasized, emphasis)

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:
     board = solution.board
-    white, black = (marks.cells for marks in solution.marks)
+    white, black = (marks.cells for marks in solution.of_kind(Marks))
     assert isinstance(board, Grid) and isinstance(solution.view, Marks)
     for name, army in (("white", white), ("black", black)):
         if len(army) < parameters["queens"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from boardsat.adapters.boards import Board
 from boardsat.base.dataclass import dataclass
@@ -150,6 +151,7 @@ class SetView(OffBoardView):
 AnyBoardView = Tour | Marks | Labels | Fills | Strokes | Walls
 AnyOffBoardView = ListView | TableView | PairsView | SetView
 View = AnyBoardView | AnyOffBoardView
+AnyView = TypeVar("AnyView", bound=BaseView)
 
 
 @dataclass(frozen=True)
@@ -179,18 +181,13 @@ class Solution:
     def all_views(self) -> tuple[View, ...]:
         return (*self.static_views, *self.views)
 
-    @property
-    def marks(self) -> list[Marks]:
-        """Views of marks, each with its own sign."""
-        return [view for view in self.all_views if isinstance(view, Marks)]
+    def of_kind(self, kind: type[AnyView]) -> list[AnyView]:
+        """Return all views of one class, those of the model after static ones."""
+        return [view for view in self.all_views if isinstance(view, kind)]
 
-    @property
-    def labels(self) -> list[Labels]:
-        return [view for view in self.all_views if isinstance(view, Labels)]
-
-    @property
-    def fills(self) -> list[Fills]:
-        return [view for view in self.all_views if isinstance(view, Fills)]
+    def has_kind(self, *kinds: type[BaseView]) -> bool:
+        """Return True if a view is of one of the classes."""
+        return any(isinstance(view, kinds) for view in self.all_views)
 
     def drawings(self) -> list[Solution]:
         """Split the solution into drawings: views with `apart`, and second tours, begin a new one.

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
-
-import numpy as np
 
 from boardsat.adapters.answer import AnswerSet, Model, literals_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.header_variables import Integers, Variable
+from boardsat.adapters.dimacs.header_variables import Variable
 
 _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
 """Placeholder of an index: `{i}`, or `{v + 1}` to count from 1."""
@@ -31,39 +29,21 @@ def true_lines(header: Header, model: Model) -> list[str]:
 
 
 def _member_lines(variable: Variable, header: Header, model: Model) -> Iterator[str]:
-    """Yield a line for every true member of a variable, or for every integer."""
-    if variable.integers is not None:
-        yield from _integer_lines(variable, variable.integers, header, model)
-        return
-    for indices in _true_members(variable, model):
-        name = _member_name(variable, indices)
+    """Yield a line for every true member of a variable, or for every integer with its value."""
+    is_true = model[variable.ids] > 0
+    integers = variable.integers
+    numbers = integers.decode(is_true).tolist() if integers else [1] * int(is_true.sum())
+    rows: Iterable[tuple[int, ...]] = [()] * len(numbers)
+    if variable.shape:
+        rows = zip(*(column.tolist() for column in variable.members(model > 0)), strict=True)
+    for indices, number in zip(rows, numbers, strict=True):
+        name = f"{variable.name}[{', '.join(map(str, indices))}]" if indices else variable.name
         values = header.parameters | dict(zip(variable.index, indices, strict=False))
-        yield f"{name}: {_fill_in(variable.description, values)}" if variable.description else name
-
-
-def _integer_lines(
-    variable: Variable, integers: Integers, header: Header, model: Model
-) -> Iterator[str]:
-    """Yield a line for every integer with its value."""
-    numbers = integers.decode(model[variable.ids] > 0).tolist()
-    columns = np.unravel_index(variable.keys, variable.shape) if variable.shape else ()
-    rows = zip(*(column.tolist() for column in columns), strict=True) if columns else [()]
-    for indices, number in zip(rows, numbers, strict=False):
-        name = _member_name(variable, indices)
-        values = header.parameters | dict(zip(variable.index, indices, strict=False))
-        description = _fill_in(variable.description, values | {variable.name: number})
-        yield f"{name}: {description}" if description else f"{name} = {number}"
-
-
-def _member_name(variable: Variable, indices: tuple[int, ...]) -> str:
-    return f"{variable.name}[{', '.join(map(str, indices))}]" if indices else variable.name
-
-
-def _true_members(variable: Variable, model: Model) -> list[tuple[int, ...]]:
-    """Return the indices of the true members of a variable."""
-    if not variable.shape:
-        return [() for number in variable.ids if model[number] > 0]
-    return list(zip(*(column.tolist() for column in variable.members(model > 0)), strict=True))
+        values |= {variable.name: number} if integers else {}
+        if description := _fill_in(variable.description, values):
+            yield f"{name}: {description}"
+        else:
+            yield f"{name} = {number}" if integers else name
 
 
 def _fill_in(description: str, values: Mapping[str, Any]) -> str:
