@@ -23,22 +23,16 @@ from boardsat.adapters.counters.frontier import (
     MEMORY_FAULT,
     MEMORY_REMEDY,
     Counts,
-    Layer,
+    Ints,
     Step,
     eliminate,
     elimination_steps,
     ends_below,
     first_layers,
+    link,
     max_table_bytes,
 )
-from boardsat.adapters.counters.matchings import Ints, link
-from boardsat.adapters.counters.tour_problem import (
-    CycleProblem,
-    TourProblem,
-    all_paths_problem,
-    cycle_problem,
-    path_problem,
-)
+from boardsat.adapters.counters.tour_problem import CycleProblem, TourProblem, cycle_problem
 from boardsat.base.errors import SolverError
 
 _MAX_INT64_RANK = 2**62
@@ -101,15 +95,13 @@ def index_cycles(graph: CycleProblem) -> CycleIndex:
     steps, store = elimination_steps(graph), TableStore(max_table_bytes())
     layers, stored_layers = first_layers(len(graph.tied)), []
     for step in steps:
-        stored_layers.append({ends: _put(layer, store) for ends, layer in layers.items()})
+        stored_layers.append(
+            {n: StoredLayer(layer.codes, store.put(layer.counts)) for n, layer in layers.items()}
+        )
         # Counts beyond int64 are Python integers.
         layers = eliminate(layers, step, (*COUNT_TYPES, object))
     total = int(layers[0].counts[0, 0]) if steps and layers else 0
     return CycleIndex(len(graph.neighbours), graph.tied, steps, stored_layers, total)
-
-
-def _put(layer: Layer, store: TableStore) -> StoredLayer:
-    return StoredLayer(layer.codes, store.put(layer.counts))
 
 
 def _join(neighbours: Ints, samples: Ints, u: int, v: int) -> None:
@@ -246,50 +238,29 @@ class TourIndex(NamedTuple):
 
 
 def index_tours(problem: TourProblem) -> TourIndex:
-    """Compute the tables of a problem; unranking a tour takes little time afterwards."""
-    vertices, edges, start, closed = problem
-    if vertices == 1 and not closed:
+    """Compute the tables of a problem; unranking a tour takes little time afterwards.
+
+    A closed tour goes from its start to the smaller of its two neighbours. If an open tour has no
+    start, the lowest bit of its number is the direction.
+    """
+    if problem.is_single_vertex:
         return TourIndex(1, lambda numbers: np.zeros((len(numbers), 1), np.int64))
-    if closed:
-        return _index_cycles(vertices, edges, start or 0)
-    return (
-        _index_all_paths(vertices, edges) if start is None else _index_paths(vertices, edges, start)
-    )
-
-
-def _index_cycles(vertices: int, edges: list[tuple[int, int]], start: int) -> TourIndex:
-    """Index closed tours; each goes from the start to the smaller of its two neighbours."""
-    cycles = index_cycles(cycle_problem(vertices, edges))
+    cycles = index_cycles(cycle_problem(problem))
+    vertices, start, per_cycle = problem.vertices, problem.start, problem.tours_per_cycle
 
     def orders(numbers: Sequence[int]) -> Ints:
-        neighbours = cycles.neighbours(numbers)
-        return _walk(neighbours, start, neighbours[:, start].min(axis=1))
+        neighbours = cycles.neighbours([number // per_cycle for number in numbers])
+        if problem.closed:
+            first = start or 0
+            return _walk(neighbours, first, neighbours[:, first].min(axis=1))
+        # The additional vertex precedes the start of a path.
+        starts = np.full(len(numbers), start)
+        if start is None:
+            ends = np.sort(neighbours[:, vertices], axis=1)
+            starts = ends[np.arange(len(ends)), [number % per_cycle for number in numbers]]
+        return _walk(neighbours, vertices, starts)[:, 1:]
 
-    return TourIndex(cycles.total, orders)
-
-
-def _index_paths(vertices: int, edges: list[tuple[int, int]], start: int) -> TourIndex:
-    """Index open tours from a start; the vertex that closes a path precedes its start."""
-    cycles = index_cycles(path_problem(vertices, edges, start))
-
-    def orders(numbers: Sequence[int]) -> Ints:
-        neighbours = cycles.neighbours(numbers)
-        return _walk(neighbours, vertices, np.full(len(numbers), start))[:, 1:]
-
-    return TourIndex(cycles.total, orders)
-
-
-def _index_all_paths(vertices: int, edges: list[tuple[int, int]]) -> TourIndex:
-    """Index open tours from any start; the lowest bit of a number is the direction."""
-    cycles = index_cycles(all_paths_problem(vertices, edges))
-
-    def orders(numbers: Sequence[int]) -> Ints:
-        neighbours = cycles.neighbours([number >> 1 for number in numbers])
-        backwards = np.array([number & 1 for number in numbers], np.int64)
-        ends = np.sort(neighbours[:, vertices], axis=1)
-        return _walk(neighbours, vertices, ends[np.arange(len(ends)), backwards])[:, 1:]
-
-    return TourIndex(2 * cycles.total, orders)
+    return TourIndex(per_cycle * cycles.total, orders)
 
 
 def _walk(neighbours: Ints, first: int, second: Ints) -> Ints:

@@ -27,27 +27,37 @@ MAX_SLOTS = 31
 
 _BEAM_WIDTH = 100
 
-_OTHER_COUNTER = "use a counter or sampler of formulas"
+OTHER_COUNTER = "use a counter or sampler of formulas"
 
 
 class TourProblem(NamedTuple):
     """Graph whose Hamiltonian cycles or paths are counted."""
 
     vertices: int
-    edges: list[tuple[int, int]]
+    edges: Edges
     start: int | None
     """First vertex of a path, or None if any vertex can be the first."""
     closed: bool
+
+    @property
+    def is_single_vertex(self) -> bool:
+        """True if the only tour is a path without edges."""
+        return self.vertices == 1 and not self.closed
+
+    @property
+    def tours_per_cycle(self) -> int:
+        """Number of tours that are counted for each cycle of the cycle problem."""
+        return 1 if self.closed or self.start is not None else 2
 
 
 def tour_problem(header: Header, board: Board) -> TourProblem:
     """Return the counting problem of a board; raise InputError if it is not supported."""
     if board.guards():
-        raise InputError("the frontier method does not support enemy pieces", _OTHER_COUNTER)
+        raise InputError("the frontier method does not support enemy pieces", OTHER_COUNTER)
     if header.parameters.get("fix"):
-        raise InputError("the frontier method does not support --fix", _OTHER_COUNTER)
+        raise InputError("the frontier method does not support --fix", OTHER_COUNTER)
     if board.directed:
-        raise InputError("the frontier method does not support directed graphs", _OTHER_COUNTER)
+        raise InputError("the frontier method does not support directed graphs", OTHER_COUNTER)
     start = None if begins_anywhere(header.parameters) else start_of(header, board)
     return TourProblem(board.cells, board.edges(), start, header.closed)
 
@@ -75,28 +85,23 @@ class CycleProblem(NamedTuple):
         return len(visited) == len(self.neighbours)
 
 
-def cycle_problem(vertices: int, edges: Edges) -> CycleProblem:
-    """Return the problem of the cycles of a graph. Loops and repeated edges are ignored."""
-    return CycleProblem(_neighbours(vertices, edges))
+def cycle_problem(tour: TourProblem) -> CycleProblem:
+    """Return the problem whose cycles are the tours. Loops and repeated edges are ignored.
 
-
-def path_problem(vertices: int, edges: Edges, start: int) -> CycleProblem:
-    """Return the problem of the paths from a start: a new vertex, tied to it, closes paths."""
-    if not 0 <= start < vertices:
+    An additional vertex closes paths. It is tied to their start, if they have one; if not, each
+    cycle is two paths, one in each direction.
+    """
+    vertices, edges, start, closed = tour
+    neighbours = _neighbours(vertices, edges)
+    if closed:
+        return CycleProblem(neighbours)
+    if start is not None and not 0 <= start < vertices:
         raise ValueError(f"start must be a vertex from 0 to {vertices - 1} (got {start})")
-    neighbours = _neighbours(vertices, edges)
-    other_vertices = set(range(vertices)) - {start}
-    for vertex in other_vertices:
+    ends = set(range(vertices)) - {start}
+    for vertex in ends:
         neighbours[vertex].add(vertices)
-    return CycleProblem([*neighbours, other_vertices], frozenset({start, vertices}))
-
-
-def all_paths_problem(vertices: int, edges: Edges) -> CycleProblem:
-    """Return the problem of all undirected paths: a new vertex, next to all others, closes each."""
-    neighbours = _neighbours(vertices, edges)
-    for adjacent in neighbours:
-        adjacent.add(vertices)
-    return CycleProblem([*neighbours, set(range(vertices))])
+    tied = frozenset() if start is None else frozenset((start, vertices))
+    return CycleProblem([*neighbours, ends], tied)
 
 
 def _neighbours(vertices: int, edges: Edges) -> Neighbours:

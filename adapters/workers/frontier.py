@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from boardsat.adapters.boards import read_board
-from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
-from boardsat.adapters.counters.tour_problem import TourProblem, tour_problem
+from boardsat.adapters.counters.frontier import count_tours
+from boardsat.adapters.counters.tour_problem import tour_problem
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_count, print_error
 from boardsat.base.errors import BoardsatError
@@ -15,17 +15,9 @@ from boardsat.base.errors import BoardsatError
 def main(path: str) -> int:
     """Print the number of tours of the board in a file."""
     try:
-        return print_count(_count(tour_problem(*read_board(path))))
+        return print_count(count_tours(tour_problem(*read_board(path))))
     except (BoardsatError, MemoryError) as error:
         return print_error(error)
-
-
-def _count(problem: TourProblem) -> int:
-    if problem.closed:
-        return count_cycles(problem.vertices, problem.edges)
-    if problem.start is None:
-        return count_all_paths(problem.vertices, problem.edges)
-    return count_paths(problem.vertices, problem.edges, problem.start)
 
 
 if __name__ == "__main__":

@@ -28,10 +28,10 @@ from helpers.formulas import (
     shipped,
     text_of,
 )
+from helpers.frontier_counts import count_cycles, count_paths
 from pysat.solvers import Solver
 
 from boardsat.adapters import rules
-from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.dimacs.header import Header, read_header
 from boardsat.adapters.views import Solution, Tour
 from boardsat.adapters.views.decoder import decode

@@ -8,6 +8,7 @@ from math import factorial
 import numpy as np
 import pytest
 from helpers.formulas import mostly_slow, one_in
+from helpers.frontier_counts import count_cycles, count_paths
 from helpers.small_graphs import (
     Steps,
     bipartite,
@@ -20,7 +21,7 @@ from helpers.small_graphs import (
 )
 
 from boardsat.adapters.counters import frontier
-from boardsat.adapters.counters.frontier import Layer, Step, count_cycles, count_paths
+from boardsat.adapters.counters.frontier import Layer, Step
 from boardsat.base.errors import BoardsatError
 
 

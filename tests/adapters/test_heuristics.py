@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 from helpers.formulas import mostly_slow, one_in
+from helpers.frontier_counts import count_cycles, count_paths
 from helpers.heuristics import (
     HEURISTICS,
     PETERSEN,
@@ -21,7 +22,6 @@ from helpers.heuristics import (
 
 from boardsat.adapters import heuristics
 from boardsat.adapters.boards import GraphBoard, Grid
-from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.heuristics import (
     NoTourError,
     Search,

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from helpers.frontier_counts import count_cycles
 from helpers.solver_runs import boardsat
 from helpers.tour_search import flower_snark
-
-from boardsat.adapters.counters.frontier import count_cycles
 
 
 def with_integer_labels(graph: nx.Graph) -> nx.Graph:

@@ -16,10 +16,10 @@ import numpy as np
 import pytest
 from helpers.board_geometry import LEAPERS, Pair, oracle
 from helpers.formulas import solutions
+from helpers.frontier_counts import count_all_paths, count_cycles, count_paths
 from helpers.small_graphs import dimacs_text
 
 from boardsat.adapters.boards import begins_anywhere, board_of, start_of
-from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.heuristics import NoTourError, heuristic, search_on, two_colouring
 from boardsat.adapters.rules import violations
 from boardsat.adapters.views import Tour

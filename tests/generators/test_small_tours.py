@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from helpers.counts import counted
 from helpers.formulas import is_lazy, mostly_slow, one_in, shipped, solutions
+from helpers.frontier_counts import count_cycles, count_paths
 from helpers.lazy_tours import solve_json
 from helpers.small_graphs import dimacs_text
 from helpers.solutions import USE_EMBEDDED
@@ -23,7 +24,6 @@ from helpers.tour_search import has_parameter
 from helpers.validations import EMBEDDED, validated
 
 from boardsat.adapters.boards import GraphBoard
-from boardsat.adapters.counters.frontier import count_cycles, count_paths
 from boardsat.adapters.heuristics import NoTourError, heuristic, search_on, two_colouring
 from boardsat.adapters.rules import violations
 from boardsat.adapters.views import Solution, Tour

@@ -10,10 +10,10 @@ from math import factorial
 import numpy as np
 import pytest
 from helpers import splitmix
+from helpers.frontier_counts import count_all_paths, count_cycles, count_paths
 from helpers.small_graphs import Graph, complete, generalized_petersen, knights, necklace
 
 from boardsat.adapters.counters import tour_index
-from boardsat.adapters.counters.frontier import count_all_paths, count_cycles, count_paths
 from boardsat.adapters.counters.tour_index import TableStore, index_tours
 from boardsat.adapters.counters.tour_problem import TourProblem
 from boardsat.adapters.samplers import _splitmix64 as splitmix64
