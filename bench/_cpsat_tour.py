@@ -9,7 +9,7 @@ from ortools.sat.python import cp_model
 LEAPS = [(r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c)]
 
 
-def main(side: int, seed: int, seconds: float) -> int:
+def main(side: int, seed: int) -> int:
     model = cp_model.CpModel()
     arcs = [
         (row * side + column, (row + r) * side + column + c, model.new_bool_var(""))
@@ -22,7 +22,6 @@ def main(side: int, seed: int, seconds: float) -> int:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = seed
-    solver.parameters.max_time_in_seconds = seconds
     if solver.solve(model) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
         print("none")
         return 0
@@ -36,4 +35,4 @@ def main(side: int, seed: int, seconds: float) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])))
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))
