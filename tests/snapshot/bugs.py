@@ -7,6 +7,7 @@ replacement, and the tests that must fail. The text, not the path, finds the pla
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,7 @@ PACKAGES = ("generators", "adapters", "boardsat", "specs")
 
 
 def run(names: Sequence[str]) -> int:
-    """Try the named bugs, or all; print one line for each, and return 1 if the tests miss one.
+    """Try the named bugs, or all; print the test that finds each, and return 1 if one is missed.
 
     First the same tests run without a bug: there they must pass.
     """
@@ -31,15 +32,15 @@ def run(names: Sequence[str]) -> int:
     chosen = {name: bugs[name] for name in names or bugs}
     tests = sorted({test for bug in chosen.values() for test in bug["tests"].split()})
     with _copy() as copy:
-        if _tests_fail(copy, tests):
-            sys.exit("the tests fail without any bug")
+        if failed := _failed_test(copy, tests):
+            sys.exit(f"the tests fail without any bug: {failed}")
     missed = 0
     for name, bug in chosen.items():
         with _copy() as copy:
             _patch(copy, name, bug)
-            is_found = _tests_fail(copy, bug["tests"].split())
-        missed += not is_found
-        print(f"{name}: {'found' if is_found else 'MISSED'}", flush=True)
+            failed = _failed_test(copy, bug["tests"].split())
+        missed += failed is None
+        print(f"{name}: {f'found by {failed}' if failed else 'MISSED'}", flush=True)
     return 1 if missed else 0
 
 
@@ -67,29 +68,19 @@ def _patch(copy: Path, name: str, bug: dict[str, str]) -> None:
     files[0].write_text(files[0].read_text("utf-8").replace(bug["replace"], bug["by"]), "utf-8")
 
 
-def _tests_fail(copy: Path, tests: Sequence[str]) -> bool:
-    """Return whether pytest fails on these tests with the packages of the copy."""
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-x",
-            "-n",
-            "2",
-            "-m",
-            "not slow",
-            "-p",
-            "no:cacheprovider",
-            *tests,
-        ],
+def _failed_test(copy: Path, tests: Sequence[str]) -> str | None:
+    """Run the tests on the packages of the copy; return the first that fails, or None."""
+    command = [sys.executable, *("-m", "pytest", "-x", "-n", "2", "-m", "not slow")]
+    outcome = subprocess.run(
+        [*command, "-p", "no:cacheprovider", *tests],
         check=False,
         cwd=copy,
         env=os.environ | {"PYTHONPATH": str(copy), "PYTHONSAFEPATH": "1"},
         stdout=subprocess.PIPE,
         text=True,
     )
+    failed = re.search(r"^FAILED (\S+)", outcome.stdout, re.M)
     # With -x, pytest-xdist stops by an interruption, whose exit code is that of a usage error.
-    if done.returncode and "\nFAILED " not in done.stdout:
-        sys.exit(f"pytest exited with {done.returncode}: {done.stdout[-500:]}")
-    return done.returncode != 0
+    if outcome.returncode and failed is None:
+        sys.exit(f"pytest exited with {outcome.returncode}: {outcome.stdout[-500:]}")
+    return failed[1] if failed else None
