@@ -155,8 +155,8 @@ def silent(folder: Path) -> Iterator[Bomb]:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(path))
         listening.listen(100)
-        words = ("solve", "queens", "-n", "4", "--runtime", "docker")
-        yield Bomb(words, 0, {"DOCKER_HOST": f"unix://{path}"})
+        arguments = ("solve", "queens", "-n", "4", "--runtime", "docker")
+        yield Bomb(arguments, 0, {"DOCKER_HOST": f"unix://{path}"})
 
 
 MADE: tuple[Callable[[Path], Bomb], ...] = (

@@ -50,12 +50,12 @@ def best_of(repetitions: int, *jobs: Callable[[], object]) -> list[float]:
     """Return the minimum CPU seconds of each job; jobs alternate after a warm-up run each."""
     best = [float("inf")] * len(jobs)
     for round_number in range(repetitions + 1):
-        for place, job in enumerate(jobs):
+        for index, job in enumerate(jobs):
             begun = time.process_time()
             job()
             taken = time.process_time() - begun
             if round_number:
-                best[place] = min(best[place], taken)
+                best[index] = min(best[index], taken)
     return best
 
 
@@ -70,22 +70,24 @@ class Process:
     code: int = 0
 
 
-def answer_of(*words: str) -> Process:
+def answer_of(*arguments: str) -> Process:
     """Run a command of boardsat whose exit code is a status."""
-    return process([BOARDSAT, *words], ANSWERS)
+    return process([BOARDSAT, *arguments], ANSWERS)
 
 
 def process(
     command: Sequence[str],
     good: Collection[int] = (0,),
     prepare: Callable[[], None] | None = None,
-    **more: str,
+    **options: str,
 ) -> Process:
     """Run a command as a user would: with its bytecode cached and its output buffered."""
     hindering = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
-    environment = {key: value for key, value in os.environ.items() if key not in hindering} | more
+    environment = {
+        key: value for key, value in os.environ.items() if key not in hindering
+    } | options
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run(
+    outcome = subprocess.run(
         command,
         env=environment,
         cwd=ROOT,
@@ -95,11 +97,11 @@ def process(
         preexec_fn=prepare,
     )
     wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in good:
-        last = (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1]
+    if outcome.returncode not in good:
+        last = (outcome.stderr.strip() or f"exit code {outcome.returncode}").splitlines()[-1]
         raise RuntimeError(f"{Path(command[0]).name}: {last}")
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return Process(cpu, wall, done.stdout, done.stderr, done.returncode)
+    return Process(cpu, wall, outcome.stdout, outcome.stderr, outcome.returncode)
 
 
 def best_process(repetitions: int, command: Sequence[str], target: Path) -> Process:

@@ -72,11 +72,11 @@ def _report(name: str, make: Callable[[Path], object]) -> bool:
 @contextmanager
 def _made(make: Callable[[Path], object], folder: Path) -> Iterator[Bomb]:
     """Yield a hostile input; some exist only while their process runs."""
-    made = make(folder)
-    if isinstance(made, Bomb):
-        yield made
+    formula = make(folder)
+    if isinstance(formula, Bomb):
+        yield formula
     else:
-        with made as bomb:  # type: ignore[attr-defined]
+        with formula as bomb:  # type: ignore[attr-defined]
             yield bomb
 
 

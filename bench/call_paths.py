@@ -93,14 +93,14 @@ def module_name(filename: str) -> str:
     return name if name.partition(".")[0] in PACKAGES else ""
 
 
-def trace_command(file: str, words: Sequence[str]) -> None:
+def trace_command(file: str, arguments: Sequence[str]) -> None:
     """Run a command in this process, and record its path and those of its worker processes."""
     from boardsat.cli import main
 
-    recorder = Recorder(file, WRITER if words[0] == "cnf" else RUNTIME)
+    recorder = Recorder(file, WRITER if arguments[0] == "cnf" else RUNTIME)
     _trace_workers(recorder)
     recorder.start()
-    main(words)
+    main(arguments)
 
 
 def trace_module(file: str, module: str) -> None:
@@ -138,11 +138,11 @@ def paths_of(command: str) -> list[Chain]:
         code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); "
         code += "from bench.call_paths import trace_command; "
         code += f"trace_command({str(file)!r}, {COMMANDS[command].split()!r})"
-        done = subprocess.run(
+        outcome = subprocess.run(
             [PYTHON, "-c", code], cwd=folder, capture_output=True, text=True, check=False
         )
         if not file.exists():
-            raise RuntimeError(f"{command}: the target was not called: {done.stderr}")
+            raise RuntimeError(f"{command}: the target was not called: {outcome.stderr}")
         return [line.split() for line in file.read_text("utf-8").splitlines()]
 
 

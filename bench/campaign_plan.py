@@ -47,10 +47,10 @@ def run() -> list[Row]:
     with scratch() as folder:
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
         path, target = _campaign(folder), folder / "out"
-        words = [BOARDSAT, "run", str(path), "-o", str(target)]
-        planned = process([*words, "--dry-run"], prepare=_bounded)
+        arguments = [BOARDSAT, "run", str(path), "-o", str(target)]
+        planned = process([*arguments, "--dry-run"], prepare=_bounded)
         _fill(path, target)
-        resumed = process(words, prepare=_bounded)
+        resumed = process(arguments, prepare=_bounded)
         if (
             f"{RUNS:,} runs, {RUNS - MISSING:,} from before, {RUNS:,} answered"
             not in resumed.output

@@ -65,9 +65,9 @@ def _write(folder: Path) -> None:
     with (folder / INSTANCES).open("w") as file:
         file.writelines(json.dumps(json_data.encode(each)) + "\n" for each in instances)
     with (folder / RESULTS).open("w") as file:
-        for each in instances:
+        for instance in instances:
             for number in range(len(SOLVERS) * SEEDS):
-                file.write(to_line(_record(each, number, chance)))
+                file.write(to_line(_record(instance, number, chance)))
 
 
 def _instances(number: int) -> Iterator[CampaignInstance]:

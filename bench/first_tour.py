@@ -112,7 +112,7 @@ def _boardsat(side: int, seed: int | None) -> float | None:
 
 
 def _clingo(side: int, seed: int, method: str) -> float | None:
-    words = ("-n", str(side), "--solver", "clingo", "--method", method, "--seed", str(seed))
+    arguments = ("-n", str(side), "--solver", "clingo", "--method", method, "--seed", str(seed))
     limits = (*EMBEDDED, "--cpu", str(SECONDS))
     return _cpu(*SOLVE, "tour", *words, *limits, wanted="checked: board\n")
 

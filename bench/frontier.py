@@ -18,14 +18,14 @@ def run() -> list[Row]:
 def _row(rows: int, cols: int, target: int | None) -> Row:
     board = ["--set", f"rows={rows}", "--set", f"cols={cols}"]
     done = process([BOARDSAT, "count", "tour", "--enc", "binary", *board, *COUNTER])
-    found = json.loads(done.output)
-    exact = found["reference"]["count"] if found["reference"] else KNOWN[rows, cols]
+    json_output = json.loads(done.output)
+    exact = json_output["reference"]["count"] if json_output["reference"] else KNOWN[rows, cols]
     return Row(
-        f"frontier {rows}x{cols}: {found['count']:,}",
-        f"{done.cpu:.1f} s CPU, {found['memory'] / 2**20:.0f} MB",
+        f"frontier {rows}x{cols}: {json_output['count']:,}",
+        f"{done.cpu:.1f} s CPU, {json_output['memory'] / 2**20:.0f} MB",
         f"{exact:,}",
         target=f"within {target} s" if target else "-",
-        met=found["count"] == exact and (target is None or done.cpu <= target),
+        met=json_output["count"] == exact and (target is None or done.cpu <= target),
     )
 
 

@@ -34,15 +34,23 @@ def graphs() -> Iterator[tuple[str, nx.Graph, str]]:
 
 def run() -> list[Row]:
     with scratch() as folder:
-        return [_row(folder / "graph.txt", *each) for each in graphs()]
+        return [_row(folder / "graph.txt", *graph) for graph in graphs()]
 
 
 def _row(path: Path, name: str, graph: nx.Graph, known: str) -> Row:
     path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
-    words = ("hamilton", "--set", f"graph={path}", "--runtime", "embedded", "--cpu", str(SECONDS))
+    arguments = (
+        "hamilton",
+        "--set",
+        f"graph={path}",
+        "--runtime",
+        "embedded",
+        "--cpu",
+        str(SECONDS),
+    )
     found = []
     for encoding in ("cuts", "uve"):
-        done = answer_of("solve", *words, "--enc", encoding, "--json")
+        done = answer_of("solve", *arguments, "--enc", encoding, "--json")
         answer = json.loads(done.output)
         shown = f"{done.cpu:.2f} s" if answer["status"] == known else answer["status"]
         found.append(

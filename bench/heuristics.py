@@ -46,8 +46,8 @@ def run() -> list[Row]:
 
 def _command(side: int, theirs: str, target: float | None) -> Row:
     """Find an open tour with Pohl's tie-breaking."""
-    words = ("solve", "tour", "-n", str(side), "--set", "closed=false")
-    done = answer_of(*words, "--solver", "warnsdorff-pohl")
+    arguments = ("solve", "tour", "-n", str(side), "--set", "closed=false")
+    done = answer_of(*arguments, "--solver", "warnsdorff-pohl")
     if not done.output.endswith("checked: board\n"):
         raise RuntimeError(done.output[:200])
     memory = re.findall(r"\d+ MB", done.output.partition("\n")[0])

@@ -23,7 +23,7 @@ def run() -> list[Row]:
 
 def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
     proof = folder / NAMES[kind]
-    words = (
+    arguments = (
         "--solver",
         "cadical",
         "--proof-format",
@@ -32,11 +32,11 @@ def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
         str(proof),
         "--json",
     )
-    told = json.loads(answer_of("solve", *INSTANCE, *words).output)
-    size = told["proof"]["bytes"]
+    json_output = json.loads(answer_of("solve", *INSTANCE, *arguments).output)
+    size = json_output["proof"]["bytes"]
     name = f"{' '.join(INSTANCE)}, {kind.label}"
-    checked = _cpu_to_check(told["proof"]["formula"], proof, kind)
-    rows = [Row(f"{name}: CPU to write, to check", _seconds(told["cpu"]), _seconds(checked))]
+    checked = _cpu_to_check(json_output["proof"]["formula"], proof, kind)
+    rows = [Row(f"{name}: CPU to write, to check", _seconds(json_output["cpu"]), _seconds(checked))]
     for ending in (".xz", ".zst"):
         packed = write_file(f"{proof}{ending}", blocks(proof))
         ratio = f"{packed / size:.2f}"

@@ -83,9 +83,9 @@ class Done:
 
 @pytest.fixture
 def boardsat(capfdbinary: pytest.CaptureFixture[bytes]) -> Callable[..., Done]:
-    def run(*words: object) -> Done:
+    def run(*arguments: object) -> Done:
         capfdbinary.readouterr()
-        code = main([str(word) for word in words])
+        code = main([str(token) for token in arguments])
         out, err = capfdbinary.readouterr()
         return Done(code, out, err.decode())
 

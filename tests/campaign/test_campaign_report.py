@@ -65,8 +65,8 @@ def data_in(page: str) -> dict[str, object]:
 
 
 def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
-    said = boardsat("report", solved, "--html", tmp_path / "x.html")
-    assert said.code == 0 and "16 runs" in said.out, said
+    outcome = boardsat("report", solved, "--html", tmp_path / "x.html")
+    assert outcome.code == 0 and "16 runs" in outcome.out, outcome
     page = (tmp_path / "x.html").read_text()
     assert "no answer contradicts another" in page and "<script>alert" not in page
     for part in ("Ranking", "Growth", "Families and sizes", "Boards", "Instances", "virtual best"):
@@ -74,11 +74,13 @@ def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
     assert page.count("<figure>") == 2, "a board of each encoding"
     titles = re.findall(r'<option value="\d+">([^<]+)', page)
     assert titles == ["solvers", "encodings of tour", "encodings and solvers of tour"]
-    found = re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", page)
-    assert found == ["//www."] * page.count("http://www.w3.org/2000/svg")
+    matches = re.findall(r"(?:src|href)=\"(?!data:)|@import|url\(|//[a-z]+\.", page)
+    assert matches == ["//www."] * page.count("http://www.w3.org/2000/svg")
     data = data_in(page)
     assert len(data["instances"]) == 4 and len(data["runs"]) == 8
-    command = next(each[-1] for each in data["instances"] if each[0].endswith("undirected"))
+    command = next(
+        instance[-1] for instance in data["instances"] if instance[0].endswith("undirected")
+    )
     assert command.startswith("boardsat cnf tour --enc undirected --set rows=3")
 
 
@@ -104,8 +106,8 @@ def test_contradictions_come_first_and_fail(solved, tmp_path):
     )
     refuted = record_with(yes, key="2" * 64, solver="fool", fault="no <b>model</b>")
     folder = copied(solved, tmp_path / "lies", against, refuted)
-    said = boardsat("report", folder, "--html", tmp_path / "x.html")
-    assert said.code == 1 and "SAT against UNSAT" in said.out and "WRONG: fool" in said.out
+    outcome = boardsat("report", folder, "--html", tmp_path / "x.html")
+    assert outcome.code == 1 and "SAT against UNSAT" in outcome.out and "WRONG: fool" in outcome.out
     page = (tmp_path / "x.html").read_text()
     assert page.index("cannot all be right") < page.index("Ranking")
     assert "no &lt;b&gt;model" in page and "no answer contradicts" not in page
@@ -169,8 +171,8 @@ def test_boards_of_files_from_elsewhere_are_drawn_while_they_are_there(tmp_path,
 
 def test_plots_are_files_with_their_numbers(solved, tmp_path):
     pytest.importorskip("matplotlib")
-    said = boardsat("report", solved, "--plots", tmp_path / "plots")
-    assert said.code == 0, said
+    outcome = boardsat("report", solved, "--plots", tmp_path / "plots")
+    assert outcome.code == 0, outcome
     names = {path.name for path in (tmp_path / "plots").iterdir()}
     for stem in ("cactus-solvers", "scatter-solvers", "scatter-encodings-of-tour", "growth-tour"):
         assert {f"{stem}.svg", f"{stem}.pdf", f"{stem}.csv"} <= names
@@ -202,14 +204,14 @@ def test_plots_are_the_same_each_time(solved, tmp_path):
 )
 def test_bad_targets_are_one_line(words, told, solved, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    said = boardsat("report", solved, *words)
-    assert said.code == 2 and told in said.one_line(), said
+    outcome = boardsat("report", solved, *words)
+    assert outcome.code == 2 and told in outcome.one_line(), outcome
 
 
 def test_without_matplotlib_one_line_says_so(solved, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    said = boardsat("report", solved, "--plots", tmp_path / "plots")
-    assert said.code == 2 and "pip install 'boardsat[report]'" in said.one_line()
+    outcome = boardsat("report", solved, "--plots", tmp_path / "plots")
+    assert outcome.code == 2 and "pip install 'boardsat[report]'" in outcome.one_line()
     assert not (tmp_path / "plots").exists()
 
 
@@ -217,8 +219,8 @@ def test_a_campaign_without_results_is_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     boardsat("run", quick(tmp_path, seeds=1), "-o", tmp_path / "out", *ONE)
     (tmp_path / "out" / RESULTS).unlink()
-    said = boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
-    assert said.code == 2 and "no run has ended yet" in said.one_line()
+    outcome = boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
+    assert outcome.code == 2 and "no run has ended yet" in outcome.one_line()
 
 
 def with_instances(folder: Path, target: Path, change: Callable[[dict[str, Any]], None]) -> Path:
@@ -252,8 +254,8 @@ def test_report_accepts_parameters_that_are_lists(solved, tmp_path):
 
 def test_report_of_folder_whose_name_is_not_utf8(solved, tmp_path):
     folder = copied(solved, tmp_path / os.fsdecode(b"na\xffme"))
-    said = boardsat("report", folder, "--html", tmp_path / "x.html")
-    assert (said.code, said.err) == (0, "")
+    outcome = boardsat("report", folder, "--html", tmp_path / "x.html")
+    assert (outcome.code, outcome.err) == (0, "")
     assert "boardsat report na?me" in (tmp_path / "x.html").read_text("utf-8")
 
 
@@ -293,15 +295,15 @@ def test_the_page_works_in_a_browser(width, solved, tmp_path):
     file.write_text(file.read_text() + CHECK)
     fixed = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"]
     size = f"--window-size={width},900"
-    done = processes.run(
+    outcome = processes.run(
         [require_program("chromium"), *fixed, size, "--dump-dom", f"file://{file}"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert "CONSOLE" not in done.stderr, done.stderr
-    told = json.loads(re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.S)[1])
-    assert told["wide"], "the page must not be wider than the screen"
-    assert told["lines"] == [2, 1] and told["points"] == [4, 2]
-    assert told["name"].startswith("tour-3x") and told["name"] in told["tip"]
-    assert told["open"] and told["runs"] == 2 and told["rankings"] == 1
+    assert "CONSOLE" not in outcome.stderr, outcome.stderr
+    document = json.loads(re.search(r'<pre id="seen">(.*?)</pre>', outcome.stdout, re.S)[1])
+    assert document["wide"], "the page must not be wider than the screen"
+    assert document["lines"] == [2, 1] and document["points"] == [4, 2]
+    assert document["name"].startswith("tour-3x") and document["name"] in document["tip"]
+    assert document["open"] and document["runs"] == 2 and document["rankings"] == 1

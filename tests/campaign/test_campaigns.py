@@ -40,8 +40,10 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
-    said = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out", *ONE)
-    assert said.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in said.out, said
+    outcome = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in outcome.out, (
+        outcome
+    )
     found = records(tmp_path / "out")
     assert {
         (r.question.instance, r.identity.label, r.attempt.seed, r.outcome.status) for r in found
@@ -71,8 +73,8 @@ def test_nothing_is_run_twice_and_more_is_added(tmp_path):
     path = quick(tmp_path, f"echo x >> {counted}; {UNSAT}", seeds=2)
     for seeds, before in ((2, 0), (2, 4), (3, 4)):
         path = quick(tmp_path, f"echo x >> {counted}; {UNSAT}", seeds)
-        said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-        assert f"{2 * seeds} runs, {before} from before" in said.out, said
+        outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+        assert f"{2 * seeds} runs, {before} from before" in outcome.out, outcome
     assert len(counted.read_text().splitlines()) == len(records(tmp_path / "out")) == 6
 
 
@@ -114,8 +116,8 @@ def test_formulas_from_elsewhere(tmp_path):
         tmp_path,
         "instances:\n  - files: more\n  - files: more/*/*.xz\nsolvers: [quick.yaml]\n",
     )
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 0 and "2 runs" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 0 and "2 runs" in outcome.out, outcome
     assert {Path(record.question.instance).suffix for record in records(tmp_path / "out")} == {
         ".cnf",
         ".xz",
@@ -124,26 +126,26 @@ def test_formulas_from_elsewhere(tmp_path):
 
 def test_a_wrong_answer_is_told_and_kept(tmp_path):
     path = quick(tmp_path, "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; exit 10", seeds=1)
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 1 and said.out.count("WRONG") == 2, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 1 and outcome.out.count("WRONG") == 2, outcome
     assert all(record.outcome.fault for record in records(tmp_path / "out"))
 
 
 def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
     path = quick(tmp_path, f"[ -e {tmp_path}/well ] || exit 10; {UNSAT}", seeds=1)
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 3 and "0 answered, 0 wrong, 2 not done\n" in said.out, said
-    assert "printed no answer" in said.out and records(tmp_path / "out") == []
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 3 and "0 answered, 0 wrong, 2 not done\n" in outcome.out, outcome
+    assert "printed no answer" in outcome.out and records(tmp_path / "out") == []
     (tmp_path / "well").touch()
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 0 and "2 runs, 0 from before, 2 answered" in outcome.out, outcome
 
 
 def test_a_killed_worker_gives_its_run_to_another(tmp_path):
     """$PPID of a solver is its worker."""
     once = f"[ -e {tmp_path}/died ] || {{ touch {tmp_path}/died; kill -9 $PPID; sleep 60; }}; "
-    said = boardsat("run", quick(tmp_path, once + UNSAT), "-o", tmp_path / "out", *ONE)
-    assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
+    outcome = boardsat("run", quick(tmp_path, once + UNSAT), "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 0 and "6 runs, 0 from before, 6 answered" in outcome.out, outcome
     assert sorted(record.attempt.tries for record in records(tmp_path / "out")) == [
         1,
         1,
@@ -157,8 +159,8 @@ def test_a_killed_worker_gives_its_run_to_another(tmp_path):
 def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
     path = quick(tmp_path, "kill -9 $PPID; sleep 60", seeds=1)
     path.write_text(path.read_text().replace("[2, 3]", "3"))
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 0 and "0 answered" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 0 and "0 answered" in outcome.out, outcome
     (record,) = records(tmp_path / "out")
     assert record.attempt.tries == MAX_TRIES and record.outcome.reason.startswith(
         "lost: its worker died 3 times"
@@ -174,8 +176,8 @@ def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
     finish(process)
     wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
     (tmp_path / "go").touch()
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert "4 runs, 0 from before, 4 answered" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert "4 runs, 0 from before, 4 answered" in outcome.out, outcome
     fresh = boardsat("run", path, "-o", tmp_path / "fresh", *ONE)
     assert fresh.code == 0
     mine, others = (
@@ -189,16 +191,19 @@ def test_a_cut_last_line_is_run_again(tmp_path):
     boardsat("run", path, "-o", out, *ONE)
     kept = out / "results.jsonl"
     kept.write_bytes(kept.read_bytes()[:-20])
-    said = boardsat("run", path, "-o", out, *ONE)
-    assert "6 runs, 5 from before, 6 answered" in said.out, said
-    assert f"{kept}: its last line was cut; that run was done again\n" in said.err
+    outcome = boardsat("run", path, "-o", out, *ONE)
+    assert "6 runs, 5 from before, 6 answered" in outcome.out, outcome
+    assert f"{kept}: its last line was cut; that run was done again\n" in outcome.err
     assert len(records(out)) == 6
     assert "cut" not in boardsat("run", path, "-o", out, *ONE).err
 
 
 def test_a_dry_run_tells_what_it_takes_and_writes_nothing(tmp_path):
-    said = boardsat("run", quick(tmp_path), "-o", tmp_path / "out", "--dry-run", "--jobs", 1)
-    assert said.code == 0 and "6 runs of 2 instances, 0 done already; at most 0:03:00" in said.out
+    outcome = boardsat("run", quick(tmp_path), "-o", tmp_path / "out", "--dry-run", "--jobs", 1)
+    assert (
+        outcome.code == 0
+        and "6 runs of 2 instances, 0 done already; at most 0:03:00" in outcome.out
+    )
     assert not (tmp_path / "out").exists()
 
 
@@ -227,8 +232,8 @@ BAD = {
 
 @pytest.mark.parametrize("text", BAD)
 def test_a_bad_campaign_is_one_line(text, tmp_path):
-    said = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out")
-    assert said.code == 2 and BAD[text] in said.one_line(), said
+    outcome = boardsat("run", written(tmp_path, text), "-o", tmp_path / "out")
+    assert outcome.code == 2 and BAD[text] in outcome.one_line(), outcome
     assert not (tmp_path / "out").exists()
 
 
@@ -236,26 +241,26 @@ def test_a_bad_campaign_is_one_line(text, tmp_path):
 def test_results_of_another_version_stay_as_they_are(number, age, tmp_path):
     path, out = quick(tmp_path), tmp_path / "out"
     boardsat("run", path, "-o", out, *ONE)
-    about = json.loads((out / CAMPAIGN_FILE).read_text())
-    (out / CAMPAIGN_FILE).write_text(json.dumps(about | {"format": number}))
+    document = json.loads((out / CAMPAIGN_FILE).read_text())
+    (out / CAMPAIGN_FILE).write_text(json.dumps(document | {"format": number}))
     before = {file.name: file.read_bytes() for file in out.iterdir()}
-    said = boardsat("run", path, "-o", out, *ONE)
-    assert said.code == 2 and f"results are of {age} boardsat" in said.one_line()
+    outcome = boardsat("run", path, "-o", out, *ONE)
+    assert outcome.code == 2 and f"results are of {age} boardsat" in outcome.one_line()
     assert {file.name: file.read_bytes() for file in out.iterdir()} == before
 
 
 def test_another_folder_is_not_taken(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/letter.txt").write_text("dear")
-    said = boardsat("run", quick(tmp_path), "-o", tmp_path / "mine", *ONE)
-    assert said.code == 2 and "neither empty nor has results" in said.one_line()
+    outcome = boardsat("run", quick(tmp_path), "-o", tmp_path / "mine", *ONE)
+    assert outcome.code == 2 and "neither empty nor has results" in outcome.one_line()
 
 
 @pytest.mark.parametrize("key", ["seeds: [1, 2]", "repeat: 2", "proof: true", "cluster: {a: b}"])
 def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
     path = written(tmp_path, f"instances: [{{problem: queens}}]\n{key}\n")
-    said = boardsat("archive", "create", tmp_path / "archive", path)
-    assert said.code == 2 and "is only supported by `boardsat run`" in said.one_line()
+    outcome = boardsat("archive", "create", tmp_path / "archive", path)
+    assert outcome.code == 2 and "is only supported by `boardsat run`" in outcome.one_line()
 
 
 def test_the_line_of_progress_tells_how_far_it_is(tmp_path):

@@ -42,13 +42,13 @@ def test_a_scheduler_gives_the_same_records_as_this_machine(parts: Parts, tmp_pa
     parts.worker("--no-nanny", resources="")
     # The file of the solver is named from the folder of the command.
     path = quick(tmp_path).relative_to(tmp_path)
-    said = boardsat("run", path, "-o", "there", "--on", parts.address)
-    assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
+    outcome = boardsat("run", path, "-o", "there", "--on", parts.address)
+    assert outcome.code == 0 and "6 runs, 0 from before, 6 answered" in outcome.out, outcome
     assert boardsat("run", path, "-o", "here").code == 0
     there, here = (sorted(map(lasting, records(Path(name))), key=str) for name in ("there", "here"))
     assert there == here
-    again = boardsat("run", path, "-o", "there", "--on", parts.address)
-    assert "6 runs, 6 from before" in again.out
+    completed = boardsat("run", path, "-o", "there", "--on", parts.address)
+    assert "6 runs, 6 from before" in completed.out
 
 
 @outside
@@ -64,8 +64,8 @@ def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost
     for _ in range(2):
         # With its nanny it comes back.
         parts.worker()
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    assert said.code == 0 and "3 runs, 0 from before, 2 answered" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert outcome.code == 0 and "3 runs, 0 from before, 2 answered" in outcome.out, outcome
     found = {record.attempt.seed: record for record in records(tmp_path / "out")}
     assert found[0].answered and found[1].answered and found[1].attempt.tries > 1
     assert found[2].attempt.tries == MAX_TRIES and found[2].outcome.reason.startswith(
@@ -110,14 +110,14 @@ def test_a_worker_without_the_solver_is_refused_by_name(parts: Parts, tmp_path, 
     solver.write_text(solver.read_text().replace("program: sh", "program: ownsolver"))
     monkeypatch.setattr(dispatch, "PATIENCE", 1)
     parts.worker("--no-nanny", PATH=usual)
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    assert said.code == 2 and "no worker can be used" in said.err.splitlines()[-1], said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert outcome.code == 2 and "no worker can be used" in outcome.err.splitlines()[-1], outcome
     parts.worker("--no-nanny")
     parts.settle()
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
-    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
-    assert f"the worker on {os.uname().nodename} cannot be used: " in said.err
-    assert "ownsolver" in said.err
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    assert outcome.code == 0 and "2 runs, 0 from before, 2 answered" in outcome.out, outcome
+    assert f"the worker on {os.uname().nodename} cannot be used: " in outcome.err
+    assert "ownsolver" in outcome.err
 
 
 @outside
@@ -153,21 +153,24 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
         "tcp://x y:8786",
     ):
         begun = time.monotonic()
-        said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
-        assert said.code == 2 and "cannot reach the scheduler" in said.one_line(), said
+        outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+        assert outcome.code == 2 and "cannot reach the scheduler" in outcome.one_line(), outcome
         assert time.monotonic() - begun < 10
 
 
 def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
     path = quick(tmp_path)
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
-    assert said.code == 2 and "'moon' is not an engine; choose from: local, tcp" in said.one_line()
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
+    assert (
+        outcome.code == 2
+        and "'moon' is not an engine; choose from: local, tcp" in outcome.one_line()
+    )
     for place in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
-        said = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
-        assert said.code == 2 and "; write tcp://HOST:8786" in said.one_line()
+        outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+        assert outcome.code == 2 and "; write tcp://HOST:8786" in outcome.one_line()
     monkeypatch.setitem(sys.modules, "distributed", None)
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "tcp://127.0.0.1:9")
-    assert said.code == 2 and "pip install 'boardsat[cluster]'" in said.one_line()
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "tcp://127.0.0.1:9")
+    assert outcome.code == 2 and "pip install 'boardsat[cluster]'" in outcome.one_line()
 
 
 @pytest.mark.parametrize(
@@ -180,10 +183,10 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
 )
 def test_a_worker_that_differs_says_how(key, told):
     chosen = select_solvers("minisat", "embedded")[0]
-    asked = json.loads(remote_worker.handshake_request(chosen, proof=False))
-    assert remote_worker.incompatibility(asked) == ""
-    asked[key] = [["minisat", "embedded", "9.9", ""]] if key == "solvers" else "9.9"
-    assert told in remote_worker.incompatibility(asked)
+    document = json.loads(remote_worker.handshake_request(chosen, proof=False))
+    assert remote_worker.incompatibility(document) == ""
+    document[key] = [["minisat", "embedded", "9.9", ""]] if key == "solvers" else "9.9"
+    assert told in remote_worker.incompatibility(document)
 
 
 def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():

@@ -61,9 +61,9 @@ def runs(folder: Path, name: str) -> list[int]:
 
 def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
     out = tmp_path / "out"
-    said = boardsat("run", campaign(tmp_path, weak=2, strong=5), "-o", out)
-    assert said.code == 0, said
-    assert "16 runs, 0 from before, 8 answered, 0 wrong, 4 given up" in said.out, said
+    outcome = boardsat("run", campaign(tmp_path, weak=2, strong=5), "-o", out)
+    assert outcome.code == 0, outcome
+    assert "16 runs, 0 from before, 8 answered, 0 wrong, 4 given up" in outcome.out, outcome
     solved, unsolved, given_up = {"solved"}, {"finished"}, {"given up"}
     assert ends(out) == {
         "weak": {2: solved, 3: unsolved, 5: given_up, 7: given_up},
@@ -79,12 +79,12 @@ def test_it_is_decided_again_by_the_next_command(tmp_path):
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
     kept = (out / "results.jsonl").read_bytes()
-    said = boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
-    assert "8 runs, 4 from before, 2 answered, 0 wrong, 4 given up" in said.out, said
+    outcome = boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
+    assert "8 runs, 4 from before, 2 answered, 0 wrong, 4 given up" in outcome.out, outcome
     assert (out / "results.jsonl").read_bytes() == kept
     # Without the key all are run.
-    said = boardsat("run", campaign(tmp_path, "", weak=2), "-o", out, *ONE)
-    assert "8 runs, 4 from before, 2 answered, 0 wrong\n" in said.out, said
+    outcome = boardsat("run", campaign(tmp_path, "", weak=2), "-o", out, *ONE)
+    assert "8 runs, 4 from before, 2 answered, 0 wrong\n" in outcome.out, outcome
     assert sorted(runs(tmp_path, "weak")) == [6, 6, 12, 12, 30, 30, 56, 56]
     assert set.union(*ends(out)["weak"].values()) == {"solved", "finished"}
 
@@ -117,15 +117,15 @@ def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
         f"grep -q 'p cnf 12 ' \"$1\" && ! echo $1 | grep -q {one} && exit 0; {UNSAT}",
     )
     path = written(tmp_path, (tmp_path / "campaign.yaml").read_text() + "stop_after_unsolved: n\n")
-    said = boardsat("run", path, "-o", tmp_path / "giving", *ONE)
-    assert "8 runs, 0 from before, 7 answered, 0 wrong\n" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "giving", *ONE)
+    assert "8 runs, 0 from before, 7 answered, 0 wrong\n" in outcome.out, outcome
 
 
 def test_a_parameter_that_an_instance_does_not_have_is_one_line(tmp_path):
-    said = boardsat(
+    outcome = boardsat(
         "run", campaign(tmp_path, "stop_after_unsolved: side", weak=2), "-o", tmp_path / "out"
     )
-    assert said.code == 2 and "has no numeric parameter 'side'" in said.one_line(), said
+    assert outcome.code == 2 and "has no numeric parameter 'side'" in outcome.one_line(), outcome
 
 
 def test_solvers_run_where_the_campaign_says(tmp_path):
@@ -133,8 +133,8 @@ def test_solvers_run_where_the_campaign_says(tmp_path):
     places = "runtime: {weak.yaml: native, cadical: embedded}"
     text = path.read_text().replace("runtime: native", places).replace(str([*SIZES]), "2")
     path = written(tmp_path, text.replace("[weak.yaml]", "[weak.yaml, cadical]"))
-    said = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-    assert said.code == 0, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
+    assert outcome.code == 0, outcome
     found = {
         (record.identity.label, record.identity.runtime) for record in records(tmp_path / "out")
     }
@@ -149,5 +149,5 @@ def test_solvers_run_where_the_campaign_says(tmp_path):
                 "[weak.yaml]", "[cadical]"
             ),
         )
-        said = boardsat("run", path, "-o", tmp_path / "none")
-        assert said.code == 2 and fault in said.one_line(), said
+        outcome = boardsat("run", path, "-o", tmp_path / "none")
+        assert outcome.code == 2 and fault in outcome.one_line(), outcome

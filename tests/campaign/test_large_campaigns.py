@@ -97,8 +97,8 @@ def disturbed(path: Path, out: Path, runs: int, commands: int, workers: int) -> 
 
 
 def _begun(path: Path, out: Path) -> subprocess.Popen[bytes]:
-    words = [sys.executable, "-m", "boardsat", "run", str(path), "-o", str(out)]
-    return subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    arguments = [sys.executable, "-m", "boardsat", "run", str(path), "-o", str(out)]
+    return subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _await(process: subprocess.Popen[bytes], out: Path, number: int) -> None:
@@ -117,7 +117,7 @@ def _are_gone(pids: Sequence[int]) -> bool:
 
 def _descendants(pid: int) -> list[int]:
     below = children(pid)
-    return [*below, *(each for child in below for each in _descendants(child))]
+    return [*below, *(descendant for child in below for descendant in _descendants(child))]
 
 
 def refuse_leftovers(folder: Path) -> None:
@@ -151,8 +151,10 @@ def test_whoever_is_killed_the_records_are_the_same(runtime, names, size, tmp_pa
         require_solver(solvers.load(*names), runtime)
     killed = disturbed(path, tmp_path / "killed", runs, *kills)
     assert [killed["command"], killed["worker"]] == kills
-    said = boardsat("run", path, "-o", tmp_path / "whole")
-    assert said.code == 0 and f"{runs:,} runs, 0 from before, {runs:,} answered" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "whole")
+    assert (
+        outcome.code == 0 and f"{runs:,} runs, 0 from before, {runs:,} answered" in outcome.out
+    ), outcome
     assert told(tmp_path / "killed") == told(tmp_path / "whole")
     assert len(records(tmp_path / "killed")) == runs
     # A line may have been cut by a kill, and none is there twice.
@@ -183,8 +185,8 @@ def test_a_scheduler_in_another_process_gives_the_same_records(tmp_path):
         for _ in range(2):
             parts.worker()
         parts.settle()
-        said = boardsat("run", path, "-o", tmp_path / "there", "--on", parts.address)
-    assert said.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in said.out, said
+        outcome = boardsat("run", path, "-o", tmp_path / "there", "--on", parts.address)
+    assert outcome.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in outcome.out, outcome
     assert boardsat("run", path, "-o", tmp_path / "here").code == 0
     assert told(tmp_path / "there") == told(tmp_path / "here")
 
@@ -201,9 +203,9 @@ def test_slurm_renews_its_workers_in_the_midst_of_it(tmp_path, monkeypatch):
     path.write_text(f"{limited}cluster: {{{options}}}\n")
     with slurm() as conf:
         monkeypatch.setenv("SLURM_CONF", str(conf))
-        said = boardsat("run", path, "-o", tmp_path / "there", "--on", "slurm")
+        outcome = boardsat("run", path, "-o", tmp_path / "there", "--on", "slurm")
         wait_until(lambda: asked(conf, "squeue", "-h") == "")
-    assert said.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in said.out, said
+    assert outcome.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in outcome.out, outcome
     jobs = list((tmp_path / "there/workers").glob("*.out"))
     assert len(jobs) >= 2 * 3, f"{len(jobs)} jobs: each of the two was to be renewed twice"
     assert boardsat("run", path, "-o", tmp_path / "here").code == 0

@@ -59,9 +59,9 @@ def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive
 def test_a_held_folder_of_results_or_of_a_submission_is_left_alone(archive, tmp_path):
     folder = tmp_path / "results"
     folder.mkdir()
-    words = ("validate", "queens", "-n", 4, "--solvers", "cadical", "--results", folder)
+    arguments = ("validate", "queens", "-n", 4, "--solvers", "cadical", "--results", folder)
     with held(folder):
-        assert BUSY in boardsat(*words).one_line()
+        assert BUSY in boardsat(*arguments).one_line()
         assert BUSY in boardsat("archive", "submit", archive, "-o", folder).one_line()
     assert list(folder.iterdir()) == []
 

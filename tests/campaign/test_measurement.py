@@ -142,8 +142,8 @@ def test_limits_of_a_campaign_are_the_solvers_alone(tmp_path):
     """To unpack the formula takes longer than the limit leaves after the solver's time."""
     file, model = tmp_path / "one.cnf.xz", tmp_path / "model"
     assert boardsat("cnf", "queens", "-n", 100, "-o", file).code == 0
-    said = boardsat("solve", file, "--runtime", "embedded", "--json")
-    literals = " ".join(map(str, json.loads(said.out)["model"]))
+    outcome = boardsat("solve", file, "--runtime", "embedded", "--json")
+    literals = " ".join(map(str, json.loads(outcome.out)["model"]))
     model.write_text(f"s SATISFIABLE\nv {literals} 0\n")
     for seconds, end in ((0.75, TerminationReason.FINISHED), (1.2, TerminationReason.TIME)):
         script = f"sleep {seconds}; cat {model}; exit 10"
@@ -242,13 +242,13 @@ def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
     assert share.startswith("1 of 3 runs (33%) had less than 80% of a CPU core (minimum: 12%)")
     assert load.startswith("1 of 3 runs (33%)") and load.endswith("(maximum: 2.5)")
     folder = results(tmp_path / "out", STARVED, calm, loaded)
-    said = boardsat("results", folder)
-    rows = said.out.splitlines()[2:5]
+    outcome = boardsat("results", folder)
+    rows = outcome.out.splitlines()[2:5]
     assert [row.split()[-1] for row in rows] == ["BUSY", "99%", "BUSY"]
-    assert f"busy machine: {share}\n" in said.out and f"busy machine: {load}\n" in said.out
+    assert f"busy machine: {share}\n" in outcome.out and f"busy machine: {load}\n" in outcome.out
     assert f"busy machine: {share}\n" in boardsat("results", folder, "--csv").err
-    one = boardsat("results", folder, "--where", "contended=true")
-    assert "2 of 3 runs\n" in one.out
+    completed = boardsat("results", folder, "--where", "contended=true")
+    assert "2 of 3 runs\n" in completed.out
     assert share in boardsat("report", folder, "--html", tmp_path / "x.html").out
     page = (tmp_path / "x.html").read_text()
     assert page.index("The machine was busy") < page.index("Ranking") and share in page
@@ -257,10 +257,10 @@ def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
 def test_a_campaign_tells_that_the_machine_was_busy(tmp_path, monkeypatch):
     """Whoever sleeps has no share of a core."""
     monkeypatch.setattr(measurement, "MIN_SECONDS", 0.05)
-    said = boardsat(
+    outcome = boardsat(
         "run", campaign(tmp_path, f"sleep 0.1; {SAT}", "{timeout: 60}"), *("-o", tmp_path / "out")
     )
-    assert "busy machine: 1 of 1 run (100%) had less than 80% of a CPU core" in said.out, said
+    assert "busy machine: 1 of 1 run (100%) had less than 80% of a CPU core" in outcome.out, outcome
     (record,) = records(tmp_path / "out")
     assert (
         record.execution.load == pytest.approx(worker._load(), abs=20)
@@ -278,7 +278,7 @@ def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     path, out = quick(tmp_path, UNSAT, seeds=1), tmp_path / "out"
     planned = draft_plan(read_campaign(path)).complete(Instances(tmp_path, True))
     outcome = RunOutcome(end=TerminationReason.TIME)
-    old = [unanswered(each, outcome, Execution()) for each in planned.jobs()]
+    old = [unanswered(job, outcome, Execution()) for job in planned.jobs()]
     old = [record_with(record, wall=50.0) for record in old]
     out.mkdir()
     (out / CAMPAIGN_FILE).write_text(json.dumps({"format": FORMAT, "campaign": path.read_text()}))
@@ -287,11 +287,15 @@ def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     refused = boardsat("report", out, "--html", tmp_path / "x.html")
     assert refused.code == 2 and f"{out}: {told}" in refused.one_line()
     assert refused.one_line().strip().endswith("run the campaign again")
-    said = boardsat("run", path, "-o", out, *ONE)
-    assert said.code == 0 and "2 runs, 0 from before, 2 answered" in said.out, said
-    assert said.err.count(f"{out}: {told}") == 1
-    shown = boardsat("results", out)
-    assert told in shown.out and "2 of 2 runs\n" in shown.out and "50.00" not in shown.out
+    completed = boardsat("run", path, "-o", out, *ONE)
+    assert completed.code == 0 and "2 runs, 0 from before, 2 answered" in completed.out, completed
+    assert completed.err.count(f"{out}: {told}") == 1
+    command_outcome = boardsat("results", out)
+    assert (
+        told in command_outcome.out
+        and "2 of 2 runs\n" in command_outcome.out
+        and "50.00" not in command_outcome.out
+    )
     assert len((out / RESULTS).read_text().splitlines()) == 4, "nothing is removed"
 
 

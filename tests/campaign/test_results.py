@@ -50,12 +50,12 @@ def table(out: str) -> list[list[str]]:
 
 
 def test_a_table_has_a_row_for_every_run(folder):
-    said = boardsat("results", folder)
-    assert said.code == 0 and said.out.splitlines()[0].split()[:3] == [
+    outcome = boardsat("results", folder)
+    assert outcome.code == 0 and outcome.out.splitlines()[0].split()[:3] == [
         *("instance", "encoding", "solver")
     ]
-    rows = table(said.out)
-    assert len(rows) == 12 and "\n12 of 12 runs\n" in said.out
+    rows = table(outcome.out)
+    assert len(rows) == 12 and "\n12 of 12 runs\n" in outcome.out
     assert {(row[0], row[2]) for row in rows} == {
         (f"queens-{n}-squares", solver) for n in (2, 3) for solver in ("quick", "slow")
     }
@@ -76,8 +76,8 @@ def test_a_table_has_a_row_for_every_run(folder):
     ],
 )
 def test_conditions_leave_the_runs_of_which_they_hold(words, number, folder):
-    said = boardsat("results", folder, *(w for word in words for w in ("--where", word)))
-    assert said.code == 0 and len(table(said.out)) == number, said
+    outcome = boardsat("results", folder, *(w for token in words for w in ("--where", token)))
+    assert outcome.code == 0 and len(table(outcome.out)) == number, outcome
 
 
 @pytest.mark.parametrize(
@@ -89,19 +89,19 @@ def test_conditions_leave_the_runs_of_which_they_hold(words, number, folder):
     ],
 )
 def test_a_bad_condition_is_one_line(condition, told, folder):
-    said = boardsat("results", folder, "--where", condition)
-    assert said.code == 2 and told in said.one_line(), said
+    outcome = boardsat("results", folder, "--where", condition)
+    assert outcome.code == 2 and told in outcome.one_line(), outcome
 
 
 def test_csv_and_json_have_every_field_and_parameter(folder):
     rows = list(csv.DictReader(io.StringIO(boardsat("results", folder, "--csv").out)))
-    told = json.loads(boardsat("results", folder, "--json").out)
-    assert len(rows) == len(told) == 12
+    json_output = json.loads(boardsat("results", folder, "--json").out)
+    assert len(rows) == len(json_output) == 12
     fields = json_data.encode(RECORD).keys() - {"statistics"}
     assert fields | {"parameters.n", "statistics.conflicts", "clauses"} <= rows[0].keys()
-    assert [row.keys() for row in rows] == [each.keys() for each in told]
+    assert [row.keys() for row in rows] == [each.keys() for each in json_output]
     known = {record.key: record for record in records(folder)}
-    for row, each in zip(rows, told, strict=True):
+    for row, each in zip(rows, json_output, strict=True):
         record = known[row["key"]]
         assert (float(row["wall"]), row["status"]) == (record.usage.wall, record.outcome.status)
         assert (each["wall"], tuple(each["command"])) == (
@@ -114,21 +114,23 @@ def test_csv_and_json_have_every_field_and_parameter(folder):
 def test_parquet_has_the_same_rows(folder, tmp_path):
     polars = pytest.importorskip("polars")
     pytest.importorskip("pyarrow")
-    said = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
-    assert said.code == 0, said
+    outcome = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
+    assert outcome.code == 0, outcome
     frame = polars.read_parquet(tmp_path / "x.parquet")
-    told = json.loads(boardsat("results", folder, "--json").out)
-    assert frame.columns == list(told[0]) and frame["wall"].to_list() == [r["wall"] for r in told]
-    assert frame["parameters.n"].sum() == sum(r["parameters.n"] for r in told) == 30
-    assert frame["command"].to_list() == [r["command"] for r in told]
+    json_output = json.loads(boardsat("results", folder, "--json").out)
+    assert frame.columns == list(json_output[0]) and frame["wall"].to_list() == [
+        r["wall"] for r in json_output
+    ]
+    assert frame["parameters.n"].sum() == sum(r["parameters.n"] for r in json_output) == 30
+    assert frame["command"].to_list() == [r["command"] for r in json_output]
     # A number of thirty digits fits into no column of numbers.
     assert set(frame["objects"].to_list()) == {None, "1", str(10**30)}
 
 
 def test_without_pyarrow_one_line_says_so(folder, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    said = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
-    assert said.code == 2 and "pip install 'boardsat[report]'" in said.one_line()
+    outcome = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
+    assert outcome.code == 2 and "pip install 'boardsat[report]'" in outcome.one_line()
     assert not (tmp_path / "x.parquet").exists()
 
 
@@ -136,15 +138,15 @@ def test_without_pyarrow_one_line_says_so(folder, tmp_path, monkeypatch):
     "name, told", [("x.csv", "is the suffix of another file type"), ("none/x", "does not exist")]
 )
 def test_a_bad_target_is_refused_first(name, told, folder, tmp_path):
-    said = boardsat("results", folder, "--parquet", tmp_path / name)
-    assert said.code == 2 and told in said.one_line(), said
+    outcome = boardsat("results", folder, "--parquet", tmp_path / name)
+    assert outcome.code == 2 and told in outcome.one_line(), outcome
 
 
 def test_what_is_no_folder_of_results_is_one_line(tmp_path):
-    said = boardsat("results", tmp_path)
+    outcome = boardsat("results", tmp_path)
     assert (
-        said.code == 2
-        and "the folder has no results of a campaign; make them with" in said.one_line()
+        outcome.code == 2
+        and "the folder has no results of a campaign; make them with" in outcome.one_line()
     )
 
 

@@ -40,10 +40,10 @@ def test_workers_are_renewed_before_their_walltime(conf: Path, tmp_path):
     """Each begins runs in its first 13 s, of which it needs some to start."""
     options = "jobs: 1, partition: main, walltime: '00:00:31', memory: 500, interface: lo"
     path = campaign(tmp_path, options, f"sleep 6; {UNSAT}", seconds=8)
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 0 and "6 runs, 0 from before, 6 answered" in said.out, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert outcome.code == 0 and "6 runs, 0 from before, 6 answered" in outcome.out, outcome
     # It speaks TLS, and nothing was cut off.
-    assert "tls://127.0.0.1:" in said.err and "dashboard at http://127.0.0.1:" in said.err
+    assert "tls://127.0.0.1:" in outcome.err and "dashboard at http://127.0.0.1:" in outcome.err
     assert {record.attempt.tries for record in records(tmp_path / "out")} == {1}
     started = [path.name for path in (tmp_path / "out/workers").glob("*.out")]
     assert len(started) >= 3, started
@@ -70,14 +70,16 @@ def test_dashboard_address_answers_on_any_interface(tmp_path: Path):
 def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp_path, monkeypatch):
     options = "walltime: '01:00:00', memory: 500, interface: lo"
     path = campaign(tmp_path, f"{options}, partition: nowhere")
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and "slurm: the batch system rejects jobs: sbatch: error" in said.err, (
-        said
-    )
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert (
+        outcome.code == 2 and "slurm: the batch system rejects jobs: sbatch: error" in outcome.err
+    ), outcome
     monkeypatch.setattr(batch, "QUEUE_POLL_SECONDS", 0.5)
     path = campaign(tmp_path, f"{options}, python: /nowhere/python")
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and "3 jobs have ended before their worker connected" in said.err, said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert outcome.code == 2 and "3 jobs have ended before their worker connected" in outcome.err, (
+        outcome
+    )
     assert "No such file" in "".join(
         path.read_text() for path in (tmp_path / "out/workers").glob("*.err")
     )
@@ -98,8 +100,8 @@ REFUSED = {
 @pytest.mark.parametrize("options", REFUSED)
 def test_bad_options_are_one_line_before_anything_is_done(options, tmp_path):
     path = campaign(tmp_path, options)
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and f"cluster: {REFUSED[options]}" in said.one_line(), said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert outcome.code == 2 and f"cluster: {REFUSED[options]}" in outcome.one_line(), outcome
     assert not (tmp_path / "out").exists()
 
 
@@ -108,8 +110,10 @@ def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     path = campaign(tmp_path, "walltime: '01:00:00'")
     path.write_text(path.read_text().replace("quick.yaml", "minisat").replace("native", "embedded"))
-    said = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
-    assert said.code == 2 and "the program 'sbatch' is not on PATH" in said.one_line(), said
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
+    assert outcome.code == 2 and "the program 'sbatch' is not on PATH" in outcome.one_line(), (
+        outcome
+    )
 
 
 @pytest.mark.parametrize(

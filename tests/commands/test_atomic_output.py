@@ -108,9 +108,9 @@ def test_file_larger_than_free_space_is_rejected_before_writing(boardsat, tmp_pa
     target.write_text("old")
     monkeypatch.setattr(files, "replace_file", lambda *_: pytest.fail("writing began"))
     monkeypatch.setattr(files, "free_bytes", lambda _: size - 1)
-    done = boardsat(*QUEENS, "-o", target)
-    assert (done.code, done.out, target.read_text()) == (2, b"", "old")
-    assert done.err == (
+    outcome = boardsat(*QUEENS, "-o", target)
+    assert (outcome.code, outcome.out, target.read_text()) == (2, b"", "old")
+    assert outcome.err == (
         f"boardsat: {target}: the file needs {size:,} bytes, but the disk has {size - 1:,} free; "
         "free some space, or write to a compressed file (.zst, .xz, .gz)\n"
     )
@@ -127,11 +127,11 @@ def test_full_disk_preserves_old_file(name, boardsat, small_disk):
     """A plain file is rejected by its size; the size of a compressed one is unknown before."""
     target = small_disk / name
     target.write_text("old")
-    done = boardsat("cnf", "tour", "--enc", "direct", "-n", "8", "-o", target)
-    assert (done.code, done.out) == (2, b"")
+    outcome = boardsat("cnf", "tour", "--enc", "direct", "-n", "8", "-o", target)
+    assert (outcome.code, outcome.out) == (2, b"")
     fault = "no space to write the file: " if name.endswith(".gz") else "the file needs "
-    assert done.err.startswith(f"boardsat: {target}: {fault}")
-    assert done.err.count("\n") == 1
+    assert outcome.err.startswith(f"boardsat: {target}: {fault}")
+    assert outcome.err.count("\n") == 1
     assert (list(small_disk.iterdir()), target.read_text()) == ([target], "old")
 
 
@@ -151,9 +151,9 @@ def test_full_disk_preserves_old_file_of_every_option(
     target = small_disk / "x"
     target.write_text("old")
     fill(small_disk)
-    done = boardsat(*WRITERS[option], option, target)
-    assert done.code == 2
-    assert done.err.splitlines()[-1].startswith(f"boardsat: {target}: ")
+    outcome = boardsat(*WRITERS[option], option, target)
+    assert outcome.code == 2
+    assert outcome.err.splitlines()[-1].startswith(f"boardsat: {target}: ")
     assert sorted(path.name for path in small_disk.iterdir()) == ["fill", "x"]
     assert target.read_text() == "old"
 
@@ -180,14 +180,16 @@ def test_remedy_for_full_device_is_compression_of_plain_files_only(boardsat, tmp
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
 def test_full_device_is_one_line_error(boardsat):
-    done = boardsat(*QUEENS, "-o", "/dev/full")
-    assert (done.code, done.out) == (2, b"")
-    assert done.err.startswith("boardsat: /dev/full: no space to write the file: ")
+    outcome = boardsat(*QUEENS, "-o", "/dev/full")
+    assert (outcome.code, outcome.out) == (2, b"")
+    assert outcome.err.startswith("boardsat: /dev/full: no space to write the file: ")
     with Path("/dev/full").open("wb") as full:
         for words in (QUEENS, ["list"], *([["size", "queens"]] if THOROUGH else [])):
-            done = processes.run([*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True)
-            assert done.returncode == 2
-            assert done.stderr.count("\n") == 1 and "No space left on device; " in done.stderr
+            outcome = processes.run(
+                [*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True
+            )
+            assert outcome.returncode == 2
+            assert outcome.stderr.count("\n") == 1 and "No space left on device; " in outcome.stderr
 
 
 def test_full_disk_while_spilling_is_one_line_error(boardsat, tmp_path, monkeypatch):
@@ -198,6 +200,6 @@ def test_full_disk_while_spilling_is_one_line_error(boardsat, tmp_path, monkeypa
 
     monkeypatch.setattr(tempfile, "TemporaryFile", full)
     target = tmp_path / "x.cnf"
-    done = boardsat("cnf", "queens", "-n", "100", "--shuffle", 1, "-o", target)
-    assert (done.code, done.err.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
-    assert "No space left on device; " in done.err
+    outcome = boardsat("cnf", "queens", "-n", "100", "--shuffle", 1, "-o", target)
+    assert (outcome.code, outcome.err.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
+    assert "No space left on device; " in outcome.err

@@ -46,18 +46,18 @@ def options_of(spec: Path) -> list[str]:
 def refused(boardsat, tmp_path):
     """Runs `boardsat cnf` twice, with no old file and with one; gives the line that it printed."""
 
-    def run(*words: object) -> str:
+    def run(*arguments: object) -> str:
         (tmp_path / "out").mkdir(exist_ok=True)
         target = tmp_path / "out" / "x.cnf"
         lines = []
         for old in ([], [target]):
             for path in old:
                 path.write_text("old")
-            done = boardsat("cnf", *words, "-o", target)
-            assert (done.code, done.out) == (2, b"")
+            outcome = boardsat("cnf", *arguments, "-o", target)
+            assert (outcome.code, outcome.out) == (2, b"")
             assert list(target.parent.iterdir()) == old
             assert all(path.read_text() == "old" for path in old)
-            lines.append(done.err)
+            lines.append(outcome.err)
         target.unlink()
         assert lines[0] == lines[1]
         return one_line(lines[0])
@@ -90,8 +90,8 @@ def test_program_prints_expected_error_and_no_file(spec, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def program(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "boardsat", *map(str, words)]
+def program(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "boardsat", *map(str, arguments)]
     return processes.run(command, capture_output=True, text=True, **options)
 
 
@@ -248,20 +248,20 @@ USAGE = {
 
 @pytest.mark.parametrize("words, line", USAGE.items(), ids=str)
 def test_usage_errors_are_one_line(words, line, boardsat):
-    done = boardsat(*shlex.split(words))
-    assert (done.code, done.out) == (2, b"")
-    assert one_line(done.err) == f"boardsat: {line}"
+    outcome = boardsat(*shlex.split(words))
+    assert (outcome.code, outcome.out) == (2, b"")
+    assert one_line(outcome.err) == f"boardsat: {line}"
 
 
 def test_missing_projection_is_rejected(boardsat, tmp_path):
     spec = tmp_path / "plain.yaml"
     spec.write_text("title: x\nvariables: {X: {}}\nconstraints: [{clause: X}]\n")
     # All variables, as without such lines.
-    told = boardsat("cnf", spec, "--projection", "ind").out.splitlines()
-    assert told[-3:] == [b"c ind 1 0", b"p cnf 1 1", b"1 0"]
+    outcome = boardsat("cnf", spec, "--projection", "ind").out.splitlines()
+    assert outcome[-3:] == [b"c ind 1 0", b"p cnf 1 1", b"1 0"]
     # The model counting competition has a word for it.
-    told = boardsat("cnf", spec, "--projection", "show").out.splitlines()
-    assert told[0] == b"c t mc" and told[-2:] == [b"p cnf 1 1", b"1 0"]
+    outcome = boardsat("cnf", spec, "--projection", "show").out.splitlines()
+    assert outcome[0] == b"c t mc" and outcome[-2:] == [b"p cnf 1 1", b"1 0"]
 
 
 # Graph files.

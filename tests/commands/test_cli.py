@@ -45,12 +45,12 @@ def test_cnf_and_size_agree_with_library(spec, part, boardsat, tmp_path):
     forms = cycle(["ind", "show", "none"] if find(spec).counting.projection else ["none"])
     for case, form in zip(cases_of(spec, part), forms, strict=False):
         write(formula_of(case), str(library), form)
-        words = (*options_of(case), "--projection", form)
-        done = boardsat("cnf", *words, "-o", command)
-        assert done.code == 0 and done.err == "", case_name(case)
+        arguments = (*options_of(case), "--projection", form)
+        outcome = boardsat("cnf", *arguments, "-o", command)
+        assert outcome.code == 0 and outcome.err == "", case_name(case)
         text = command.read_text("ascii")
         assert text == library.read_text("ascii"), case_name(case)
-        sizes_are_true(json.loads(boardsat("size", *words, "--json").out), text)
+        sizes_are_true(json.loads(boardsat("size", *arguments, "--json").out), text)
 
 
 def sizes_are_true(told: dict[str, Any], text: str) -> None:
@@ -68,19 +68,19 @@ def sizes_are_true(told: dict[str, Any], text: str) -> None:
 
 
 def test_cnf_summary_has_file_and_sizes(boardsat, tmp_path):
-    done = boardsat("cnf", "tour", "--enc", "unary", "-n", 8, "-o", f"{tmp_path}/")
+    outcome = boardsat("cnf", "tour", "--enc", "unary", "-n", 8, "-o", f"{tmp_path}/")
     assert re.fullmatch(
         rf"{tmp_path}/tour-8x8-closed-unary.cnf: 4,055 variables, 127,237 clauses, "
         r"[\d,]+ bytes, [\d.]+ s\n",
-        done.out.decode(),
+        outcome.out.decode(),
     )
     assert size(formula_of(("tour/unary", {"n": "8"}, "plain")))["name"] == "tour-8x8-closed-unary"
 
 
 @pytest.mark.parametrize("command", commands.names())
 def test_help_examples_of_every_command_run(command, boardsat, tmp_path, monkeypatch):
-    done = boardsat(command, "--help")
-    assert done.code == 0 and b"usage: boardsat" in done.out
+    outcome = boardsat(command, "--help")
+    assert outcome.code == 0 and b"usage: boardsat" in outcome.out
     monkeypatch.chdir(tmp_path)
     (tmp_path / "out").mkdir()
     (tmp_path / "my.yaml").write_text(
@@ -90,8 +90,8 @@ def test_help_examples_of_every_command_run(command, boardsat, tmp_path, monkeyp
     examples = re.findall(r"^ .*(boardsat .*)$", commands.load(command).__doc__, re.M)
     assert examples
     for example in examples if command in ALONE else []:
-        words = shlex.split(example.split("|")[0])
-        assert boardsat(*words[1:]).code == 0, example
+        tokens = shlex.split(example.split("|")[0])
+        assert boardsat(*tokens[1:]).code == 0, example
 
 
 def test_list_contains_all_problems_and_encodings(boardsat):
@@ -152,8 +152,8 @@ def test_list_search_matches_names_titles_and_citations(word, expected, boardsat
     lines = boardsat("list", "--search", word).out.decode().splitlines()
     assert expected in [line.split()[0] for line in lines[:-1]]
     assert not any(line.startswith("sudoku") for line in lines)
-    told = json.loads(boardsat("list", "--search", word, "--json").out)
-    assert {entry["problem"] for entry in told} == {line.split()[0] for line in lines[:-1]}
+    json_output = json.loads(boardsat("list", "--search", word, "--json").out)
+    assert {entry["problem"] for entry in json_output} == {line.split()[0] for line in lines[:-1]}
 
 
 def test_list_shared_parameters_are_printed_once(boardsat):
@@ -203,12 +203,12 @@ def test_setting_is_read_from_a_file(boardsat, tmp_path):
 
 def test_progress_bar_is_drawn_only_on_a_terminal(boardsat, tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "BAR_DELAY_SECONDS", 0)
-    words = ["cnf", "queens", "-n", 30, "-o", tmp_path / "x.cnf"]
-    assert boardsat(*words).err == ""
+    arguments = ["cnf", "queens", "-n", 30, "-o", tmp_path / "x.cnf"]
+    assert boardsat(*arguments).err == ""
     ours, theirs = pty.openpty()
     with os.fdopen(theirs, "w") as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
-        boardsat(*words)
+        boardsat(*arguments)
         terminal.flush()
         assert b"MB" in os.read(ours, 1000)
 
@@ -219,8 +219,8 @@ def test_spec_file_outside_the_catalogue_is_accepted(tmp_path):
         "constraints:\n  - exactly_one: X[i] for i in range(n)\n"
     )
     command = [sys.executable, "-m", "boardsat", "cnf", "my.yaml", "-n", "5", "-o", "x.cnf"]
-    done = processes.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("x.cnf: 5 variables, 11 clauses")
+    outcome = processes.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert outcome.stdout.startswith("x.cnf: 5 variables, 11 clauses")
 
 
 def test_size_of_constraints_sums_to_the_file():
@@ -281,16 +281,16 @@ def test_spec_file_can_extend_a_built_in_spec(boardsat, tmp_path):
 )
 def test_make_targets_run_the_commands(variables, words):
     command = ["make", "-n", "cnf", *shlex.split(variables)]
-    done = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    ran = [line.split() for line in done.stdout.splitlines() if "boardsat cnf" in line]
+    outcome = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = [line.split() for line in outcome.stdout.splitlines() if "boardsat cnf" in line]
     assert [line[1:] for line in ran] == [["cnf", *words.split()]]
 
 
 def test_make_count_selects_the_counter_by_default():
     for words, expected in (("N=6", "-n 6"), ("N=6 COUNTER=ganak", "-n 6 --counter ganak")):
         command = ["make", "-n", "count", *words.split()]
-        done = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        [line] = [line for line in done.stdout.splitlines() if "boardsat count" in line]
+        outcome = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        [line] = [line for line in outcome.stdout.splitlines() if "boardsat count" in line]
         assert line.split()[1:] == ["count", "tour", *expected.split()]
 
 

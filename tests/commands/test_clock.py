@@ -93,11 +93,11 @@ def test_header_not_verified_within_the_limits_gives_no_count(
 ) -> None:
     usual = header_verification.settings_from_header
 
-    def slow(*words: Any) -> Any:
+    def slow(*arguments: Any) -> Any:
         clock = command_clock._current_clock.get()
         assert clock is not None
         clock.started_wall, clock.last_reading = clock.started_wall - 1000, 0.0
-        return usual(*words)
+        return usual(*arguments)
 
     monkeypatch.setattr(header_verification, "settings_from_header", slow)
     file = tmp_path / "queens.cnf"

@@ -89,27 +89,27 @@ def test_problem_with_several_encodings_requires_defaults(
 @pytest.mark.parametrize("problem", one_in(3, problems()))
 def test_cnf_without_encoding_writes_the_default(problem: str, tmp_path: Path) -> None:
     target = tmp_path / "x.cnf"
-    said = boardsat("cnf", problem, *settings_of(problem), "-o", target)
+    outcome = boardsat("cnf", problem, *settings_of(problem), "-o", target)
     name = f"{problem}/{defaults_of(problem)[WRITE]}"
-    assert said.code == 0
-    assert (f"\nencoding: {name} (the default for files)\n" in said.out) == (problem in SEVERAL)
+    assert outcome.code == 0
+    assert (f"\nencoding: {name} (the default for files)\n" in outcome.out) == (problem in SEVERAL)
     assert target.read_bytes() == text_of(build(find(name), tiny_settings(problem)))
 
 
 @pytest.mark.parametrize("problem", mostly_slow(SEVERAL, ["colouring", "tour"]))
 def test_solve_names_the_default_encoding(problem: str) -> None:
-    said = boardsat(
+    outcome = boardsat(
         "solve", problem, *settings_of(problem), "--runtime", "embedded", "--timeout", 20
     )
-    assert said.code == 10
+    assert outcome.code == 10
     name = f"{problem}/{defaults_of(problem)[SOLVE]}"
-    assert said.out.endswith(f"\nencoding: {name} (the default for solving)\n")
+    assert outcome.out.endswith(f"\nencoding: {name} (the default for solving)\n")
 
 
 def test_solve_with_encoding_prints_no_default() -> None:
     for words in (["tour/binary"], ["tour", "--enc", "binary"]):
-        said = boardsat("size", *words, "-n", 5)
-        assert "default" not in said.out and "closed-binary" in said.out
+        outcome = boardsat("size", *words, "-n", 5)
+        assert "default" not in outcome.out and "closed-binary" in outcome.out
     assert "default" not in boardsat("size", "queens", "-n", 5).out
 
 
@@ -120,8 +120,8 @@ def test_default_encoding_solves_small_unsat_and_large_boards() -> None:
 
 
 def test_list_names_the_default_encodings() -> None:
-    said = boardsat("list", "tour")
-    assert "  default: cuts for solving, undirected for counting, hve for files\n" in said.out
+    outcome = boardsat("list", "tour")
+    assert "  default: cuts for solving, undirected for counting, hve for files\n" in outcome.out
     line = " ".join(boardsat("list", "hamilton").out.split())
     assert (
         " default: cuts or hve or uve for solving, undirected or hve for counting, hve for files"
@@ -144,21 +144,21 @@ def rows_of(table: str) -> list[list[str]]:
 
 
 def test_size_of_range_equals_single_sizes() -> None:
-    words = ("size", "tour", "--enc", "binary,unary", "-n", "5..6,8")
+    arguments = ("size", "tour", "--enc", "binary,unary", "-n", "5..6,8")
     expected = [
         size(build(find("tour", encoding), {"n": n}))
         for encoding in ("binary", "unary")
         for n in (5, 6, 8)
     ]
-    assert json.loads(boardsat(*words, "--json").out) == expected
+    assert json.loads(boardsat(*arguments, "--json").out) == expected
     keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
     rows = [[each["name"], *(f"{each[key]:,}" for key in keys)] for each in expected]
-    assert rows_of(boardsat(*words).out) == rows
+    assert rows_of(boardsat(*arguments).out) == rows
 
 
 def test_size_accepts_all_encodings_and_ranges() -> None:
-    words = ("size", "tour", "--enc", "all", "--set", "rows=3..4", "--set", "cols=5")
-    names = [row[0] for row in rows_of(boardsat(*words).out)]
+    arguments = ("size", "tour", "--enc", "all", "--set", "rows=3..4", "--set", "cols=5")
+    names = [row[0] for row in rows_of(boardsat(*arguments).out)]
     assert names == [f"tour-{r}x5-closed-{e}" for e in encodings_of("tour") for r in (3, 4)]
 
 
@@ -168,9 +168,9 @@ def test_text_parameter_with_comma_is_one_value() -> None:
 
 
 def test_cnf_of_range_writes_into_a_folder(tmp_path: Path) -> None:
-    said = boardsat("cnf", "tour", "--enc", "binary,hve", "-n", "5..6", "-o", f"{tmp_path}/")
+    outcome = boardsat("cnf", "tour", "--enc", "binary,hve", "-n", "5..6", "-o", f"{tmp_path}/")
     names = [f"tour-{n}x{n}-closed-{e}.cnf" for e in ("binary", "hve") for n in (5, 6)]
-    assert [row[0] for row in rows_of(said.out)] == [f"{tmp_path}/{name}" for name in names]
+    assert [row[0] for row in rows_of(outcome.out)] == [f"{tmp_path}/{name}" for name in names]
     for name in names:
         _, board, _, encoding = name.removesuffix(".cnf").split("-")
         expected = text_of(build(find("tour", encoding), {"n": board[0]}))
@@ -178,17 +178,28 @@ def test_cnf_of_range_writes_into_a_folder(tmp_path: Path) -> None:
 
 
 def test_cnf_with_equal_file_names_is_rejected(tmp_path: Path) -> None:
-    words = ("cnf", "tour", "--enc", "cuts", "-n", 6, "--set", "rounds=5..6", "-o", f"{tmp_path}/")
-    said = boardsat(*words)
-    assert said.code == 2 and "two instances would have this file name" in said.one_line()
+    arguments = (
+        "cnf",
+        "tour",
+        "--enc",
+        "cuts",
+        "-n",
+        6,
+        "--set",
+        "rounds=5..6",
+        "-o",
+        f"{tmp_path}/",
+    )
+    outcome = boardsat(*arguments)
+    assert outcome.code == 2 and "two instances would have this file name" in outcome.one_line()
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["solve", "projection"])
 def test_command_for_one_instance_rejects_a_range(command: str) -> None:
-    said = boardsat(command, "tour", "-n", "5..6")
-    assert said.code == 2
-    assert said.one_line() == (
+    outcome = boardsat(command, "tour", "-n", "5..6")
+    assert outcome.code == 2
+    assert outcome.one_line() == (
         "boardsat: tour: the options name several instances, but this command accepts one; "
         "size, cnf and count accept several\n"
     )

@@ -54,14 +54,14 @@ def words(file: str, **settings: object) -> list[str]:
 
 
 def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Path) -> None:
-    said = boardsat("solve", "hamilton", *words(file), *USE_EMBEDDED)
-    assert said.code == 10
-    assert "\na -> b -> c -> a\n" in said.out
-    assert said.out.endswith("\nencoding: hamilton/hve (the default for solving)\n")
-    said = boardsat("count", "hamilton", *words(file), *USE_EMBEDDED)
-    assert said.out.startswith("1 Hamiltonian cycle, exactly: ")
-    assert "\nencoding: hamilton/hve (the default for counting)\n" in said.out
-    assert "frontier gave up (the frontier method does not support directed graphs)" in said.out
+    outcome = boardsat("solve", "hamilton", *words(file), *USE_EMBEDDED)
+    assert outcome.code == 10
+    assert "\na -> b -> c -> a\n" in outcome.out
+    assert outcome.out.endswith("\nencoding: hamilton/hve (the default for solving)\n")
+    outcome = boardsat("count", "hamilton", *words(file), *USE_EMBEDDED)
+    assert outcome.out.startswith("1 Hamiltonian cycle, exactly: ")
+    assert "\nencoding: hamilton/hve (the default for counting)\n" in outcome.out
+    assert "frontier gave up (the frontier method does not support directed graphs)" in outcome.out
     target = tmp_path / "x.cnf"
     assert boardsat("cnf", "hamilton", *words(file), "-o", target).code == 0
     assert target.read_bytes() == text_of(shipped("hamilton/hve", graph=file))
@@ -80,9 +80,9 @@ def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Pat
 def test_an_edge_list_without_arrows_keeps_its_defaults(tmp_path: Path) -> None:
     path = tmp_path / "graph.txt"
     path.write_text("a b\nb c\nc a\n")
-    said = boardsat("solve", "hamilton", *words(str(path)), *USE_EMBEDDED)
-    assert "\na - " in said.out
-    assert said.out.endswith("\nencoding: hamilton/cuts (the default for solving)\n")
+    outcome = boardsat("solve", "hamilton", *words(str(path)), *USE_EMBEDDED)
+    assert "\na - " in outcome.out
+    assert outcome.out.endswith("\nencoding: hamilton/cuts (the default for solving)\n")
 
 
 def test_a_graph_is_not_read_only_to_tell_the_default(file: str) -> None:
@@ -95,21 +95,21 @@ def test_a_graph_is_not_read_only_to_tell_the_default(file: str) -> None:
 
 @pytest.mark.parametrize("encoding", UNDIRECTED)
 def test_an_encoding_without_directions_is_refused(encoding: str, file: str) -> None:
-    said = boardsat("solve", "hamilton", "--enc", encoding, *words(file), *USE_EMBEDDED)
-    assert said.code == 2
+    outcome = boardsat("solve", "hamilton", "--enc", encoding, *words(file), *USE_EMBEDDED)
+    assert outcome.code == 2
     assert (
         f": hamilton/{encoding} does not support directed graphs: its edges are undirected; use "
         "an encoding with moves, such as hamilton/hve or hamilton/binary"
-    ) in said.one_line()
+    ) in outcome.one_line()
 
 
 def test_counters_and_searches_that_go_both_ways_refuse(file: str) -> None:
     found = counted_or_not("hamilton", *words(file), "--counter", "frontier")
     assert found["count"] is None and "directed graphs" in json.dumps(found)
     for name in ("warnsdorff", "neural"):
-        said = boardsat("solve", "hamilton", *words(file), "--solver", name)
-        assert said.code == 0
-        assert f"UNKNOWN ({name} does not support directed graphs; try backtracking)" in said.out
+        outcome = boardsat("solve", "hamilton", *words(file), "--solver", name)
+        assert outcome.code == 0
+        assert f"UNKNOWN ({name} does not support directed graphs; try backtracking)" in outcome.out
 
 
 @pytest.mark.parametrize("encoding", DIRECTED)
@@ -158,8 +158,8 @@ def test_a_colouring_takes_arcs_for_edges(encoding: str, file: str) -> None:
     formula = shipped(f"colouring/{encoding}", graph=file)
     assert sum(1 for _ in solutions(formula, formula.header.projection.tolist())) == 6
     assert not any(solutions(shipped(f"colouring/{encoding}", graph=file, colours=2)))
-    said = boardsat("solve", "colouring", "--enc", encoding, *words(file), *USE_EMBEDDED)
-    assert said.code == 10 and "\nchecked: model, board\n" in said.out
+    outcome = boardsat("solve", "colouring", "--enc", encoding, *words(file), *USE_EMBEDDED)
+    assert outcome.code == 10 and "\nchecked: model, board\n" in outcome.out
 
 
 def test_a_board_that_is_not_two_coloured_has_no_parity(file: str) -> None:

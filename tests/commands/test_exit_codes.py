@@ -26,10 +26,10 @@ def bash(script: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", commands.names())
 def test_help_of_every_command_lists_exit_codes(name, boardsat):
-    done = boardsat("help", name)
-    assert done.code == 0
-    assert done.out == boardsat(name, "--help").out
-    told = done.out.decode().partition("\nexit codes:\n")[2]
+    outcome = boardsat("help", name)
+    assert outcome.code == 0
+    assert outcome.out == boardsat(name, "--help").out
+    told = outcome.out.decode().partition("\nexit codes:\n")[2]
     listed = dict(re.findall(r"^ +(\d+)  (\S.*)$", told, re.M))
     assert {"0", "2", "70", "130"} - listed.keys() <= {"0"} and len(listed) > 3
     assert {str(code) for code in commands.load(name).EXIT_CODES} <= listed.keys()
@@ -38,9 +38,9 @@ def test_help_of_every_command_lists_exit_codes(name, boardsat):
 
 @pytest.mark.parametrize("action", ["create", "verify", "submit"])
 def test_help_accepts_subcommands(action, boardsat):
-    done = boardsat("help", "archive", action)
-    assert done.out == boardsat("archive", action, "--help").out
-    assert b"exit codes:" in done.out and f"boardsat archive {action}".encode() in done.out
+    outcome = boardsat("help", "archive", action)
+    assert outcome.out == boardsat("archive", action, "--help").out
+    assert b"exit codes:" in outcome.out and f"boardsat archive {action}".encode() in outcome.out
 
 
 def test_help_without_command_lists_all(boardsat):
@@ -50,9 +50,9 @@ def test_help_without_command_lists_all(boardsat):
 
 
 def test_version_option_prints_the_package_version(boardsat):
-    done = boardsat("--version")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.decode() == f"boardsat {importlib.metadata.version('boardsat')}\n"
+    outcome = boardsat("--version")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.decode() == f"boardsat {importlib.metadata.version('boardsat')}\n"
 
 
 def test_internal_error_exits_70_and_saves_traceback(boardsat, monkeypatch, tmp_path):
@@ -61,11 +61,11 @@ def test_internal_error_exits_70_and_saves_traceback(boardsat, monkeypatch, tmp_
 
     monkeypatch.setattr(size, "run", fails)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    done = boardsat("size", "queens", "-n", 5)
-    assert (done.code, done.out) == (70, b"")
-    assert done.err.count("\n") == 1 and done.err.rstrip("\n").isprintable()
+    outcome = boardsat("size", "queens", "-n", 5)
+    assert (outcome.code, outcome.out) == (70, b"")
+    assert outcome.err.count("\n") == 1 and outcome.err.rstrip("\n").isprintable()
     (saved,) = tmp_path.iterdir()
-    assert "RuntimeError: a planted fault" in done.err and str(saved) in done.err
+    assert "RuntimeError: a planted fault" in outcome.err and str(saved) in outcome.err
     text = saved.read_text()
     assert "in fails" in text and "a planted fault" in text and "['size', 'queens'" in text
 
@@ -79,8 +79,8 @@ def test_internal_error_without_temporary_folder_prints_traceback(boardsat, monk
 
     monkeypatch.setattr(size, "run", fails)
     monkeypatch.setattr(tempfile, "mkstemp", full)
-    done = boardsat("size", "queens")
-    assert done.code == 70 and "planted" in done.err and "Traceback" in done.err
+    outcome = boardsat("size", "queens")
+    assert outcome.code == 70 and "planted" in outcome.err and "Traceback" in outcome.err
 
 
 def test_broken_pipe_of_another_stream_is_an_error(boardsat, monkeypatch):
@@ -90,8 +90,8 @@ def test_broken_pipe_of_another_stream_is_an_error(boardsat, monkeypatch):
         raise BrokenPipeError(32, "Broken pipe")
 
     monkeypatch.setattr(size, "run", fails)
-    done = boardsat("size", "queens")
-    assert done.code == 2 and "Broken pipe" in done.err
+    outcome = boardsat("size", "queens")
+    assert outcome.code == 2 and "Broken pipe" in outcome.err
 
 
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
@@ -147,12 +147,12 @@ def test_completion_offers_commands_problems_and_options(line, shown, tmp_path):
     target = tmp_path / "words"
     asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE": "1"}
     told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}
-    done = processes.run(
+    outcome = processes.run(
         [sys.executable, "-m", "boardsat"],
         env={**os.environ, **asked, **told},
         capture_output=True,
     )
-    assert (done.stdout, done.stderr) == (b"", b"")
+    assert (outcome.stdout, outcome.stderr) == (b"", b"")
     # One word alone is whole, and has a space after it.
     assert sorted(word.strip() for word in target.read_text().splitlines()) == shown
 
@@ -194,8 +194,8 @@ def test_open_files_that_run_out_are_one_line_with_a_remedy(boardsat, monkeypatc
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
     monkeypatch.setattr(size, "run", fails)
-    done = boardsat("size", "queens")
-    assert done.code == 2
-    assert done.err == (
+    outcome = boardsat("size", "queens")
+    assert outcome.code == 2
+    assert outcome.err == (
         "boardsat: system: Too many open files; raise the limit of open files (ulimit -n)\n"
     )

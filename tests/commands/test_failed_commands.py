@@ -93,10 +93,10 @@ def test_malformed_file_is_rejected_or_noted_with_lenient(text: str, tmp_path: P
     for words in (("solve", path), ("count", path), ("projection", path), ("check", path, answer)):
         line = refused(*words)
         assert fault in line and "--lenient" in line
-    said = boardsat("check", path, answer, "--lenient")
-    assert said.code == 0 and f"note: {path}:" in said.out and fault in said.out
-    said = boardsat("solve", path, "--lenient", *HERE)
-    assert said.code == 10 and fault in said.out.splitlines()[-1]
+    outcome = boardsat("check", path, answer, "--lenient")
+    assert outcome.code == 0 and f"note: {path}:" in outcome.out and fault in outcome.out
+    outcome = boardsat("solve", path, "--lenient", *HERE)
+    assert outcome.code == 10 and fault in outcome.out.splitlines()[-1]
     assert (
         fault in json.loads(boardsat("solve", path, "--lenient", "--json", *HERE).out)["notes"][0]
     )
@@ -105,8 +105,8 @@ def test_malformed_file_is_rejected_or_noted_with_lenient(text: str, tmp_path: P
 def test_formatting_variants_of_dimacs_are_accepted(tmp_path: Path) -> None:
     """Files of SATLIB end with a percent sign, and others have tabs or clauses over lines."""
     path = file(tmp_path, "p cnf  2 2\r\n1\t2 0 -1\n2 0\n%\n0\n")
-    said = boardsat("solve", path, *HERE)
-    assert said.code == 10 and "note" not in said.out
+    outcome = boardsat("solve", path, *HERE)
+    assert outcome.code == 10 and "note" not in outcome.out
 
 
 # Nothing is lost.
@@ -156,10 +156,12 @@ def test_failing_picture_keeps_the_answer(monkeypatch: pytest.MonkeyPatch, tmp_p
     answer = file(tmp_path, answer_to(path), "answer")
     monkeypatch.setattr(svg, "solution_to_svg", fails)
     target = tmp_path / "x.svg"
-    for words in (("solve", path, *HERE), ("decode", path, answer)):
-        said = boardsat(*words, "--svg", target)
-        assert said.code == 2
-        assert "Q" in said.out and said.err.count("\n") == 1 and "No space left" in said.err
+    for arguments in (("solve", path, *HERE), ("decode", path, answer)):
+        outcome = boardsat(*arguments, "--svg", target)
+        assert outcome.code == 2
+        assert (
+            "Q" in outcome.out and outcome.err.count("\n") == 1 and "No space left" in outcome.err
+        )
         assert not target.exists()
 
 
@@ -175,23 +177,23 @@ def test_broken_pipe_keeps_the_picture(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 @pytest.mark.parametrize("option", ["--svg", "--proof-file", "-o"])
 def test_empty_file_name_is_rejected(option: str) -> None:
-    said = boardsat("solve", "queens", "-n", 4, option, "")
-    assert said.code == 2 and "the name of the file is empty" in said.one_line()
+    outcome = boardsat("solve", "queens", "-n", 4, option, "")
+    assert outcome.code == 2 and "the name of the file is empty" in outcome.one_line()
 
 
 def test_setting_file_with_byte_order_mark_is_read(tmp_path: Path) -> None:
     givens = tmp_path / "givens.txt"
     givens.write_text("1...\n....\n....\n....\n", "utf-8-sig")
-    said = boardsat("size", "latin/direct", "-n", 4, "--set", f"givens=@{givens}")
-    assert said.code == 0, said.err
+    outcome = boardsat("size", "latin/direct", "-n", 4, "--set", f"givens=@{givens}")
+    assert outcome.code == 0, outcome.err
 
 
 def test_failing_formula_output_keeps_the_answer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr("boardsat.workflows.solve.saved_cuts.write_file", fails)
-    said = boardsat("solve", "queens", "-n", 4, *HERE, "-o", tmp_path / "x.cnf")
-    assert said.code == 2 and "Q" in said.out and "No space left" in said.err
+    outcome = boardsat("solve", "queens", "-n", 4, *HERE, "-o", tmp_path / "x.cnf")
+    assert outcome.code == 2 and "Q" in outcome.out and "No space left" in outcome.err
 
 
 def test_solver_failure_keeps_previous_models(
@@ -201,13 +203,13 @@ def test_solver_failure_keeps_previous_models(
 
     original, calls = run_solver.run_solver, []
 
-    def second_fails(*words: Any) -> Any:
-        calls.append(words)
+    def second_fails(*arguments: Any) -> Any:
+        calls.append(arguments)
         if len(calls) > 1:
             raise SolverError("the engine is gone", "start it")
-        return original(*words)
+        return original(*arguments)
 
     monkeypatch.setattr(run_solver, "run_solver", second_fails)
-    said = boardsat("solve", "queens", "-n", 4, *HERE, "--models", 3)
-    assert said.code == 2 and said.out.count("SATISFIABLE") == 1 and "Q" in said.out
-    assert said.err == "boardsat: the engine is gone; start it\n"
+    outcome = boardsat("solve", "queens", "-n", 4, *HERE, "--models", 3)
+    assert outcome.code == 2 and outcome.out.count("SATISFIABLE") == 1 and "Q" in outcome.out
+    assert outcome.err == "boardsat: the engine is gone; start it\n"

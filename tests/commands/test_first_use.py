@@ -64,9 +64,9 @@ def test_missing_proof_is_reported_with_reason(
     prover.chmod(0o755)
     file, proof = tmp_path / "x.cnf", tmp_path / "proof"
     file.write_text(FOREIGN)
-    done = boardsat("solve", file, "--solver", "prover", "--proof-file", proof)
-    assert done.code == code, done.err
-    assert done.err == (f"boardsat: {proof}: {words}\n" if words else "")
+    outcome = boardsat("solve", file, "--solver", "prover", "--proof-file", proof)
+    assert outcome.code == code, outcome.err
+    assert outcome.err == (f"boardsat: {proof}: {words}\n" if words else "")
     assert proof.exists() == (not words)
 
 
@@ -76,14 +76,14 @@ def test_missing_proof_is_reported_with_reason(
 def test_decode_accepts_output_of_solve(tmp_path: Path) -> None:
     queens, answer = instance(tmp_path, "queens/squares", n=5), tmp_path / "answer"
     answer.write_text(boardsat("solve", queens, "--json", *HERE).out)
-    done = boardsat("check", queens, answer)
-    assert (done.code, done.out.count("\n")) == (0, 2)
-    shown = boardsat("solve", queens, *HERE).out
-    assert boardsat("decode", queens, answer).out in shown
+    outcome = boardsat("check", queens, answer)
+    assert (outcome.code, outcome.out.count("\n")) == (0, 2)
+    output = boardsat("solve", queens, *HERE).out
+    assert boardsat("decode", queens, answer).out in output
     # A model of something else is refuted like any other.
-    told = json.loads(answer.read_text())
-    told["model"][0] *= -1
-    answer.write_text(json.dumps([told]))
+    document = json.loads(answer.read_text())
+    document["model"][0] *= -1
+    answer.write_text(json.dumps([document]))
     assert boardsat("check", queens, answer).code == 1
 
 
@@ -116,9 +116,9 @@ def test_decode_of_invalid_answer_lists_accepted_forms(
     file.write_text(FOREIGN)
     answer.write_text(text)
     for command in ("check", "decode"):
-        done = boardsat(command, file, answer)
-        assert done.code == 2
-        assert fault in done.one_line() and "`boardsat solve --json`" in done.err
+        outcome = boardsat(command, file, answer)
+        assert outcome.code == 2
+        assert fault in outcome.one_line() and "`boardsat solve --json`" in outcome.err
     answer.write_text('[{"status": "UNKNOWN"}, {"status": "UNKNOWN"}]')
     assert (
         "the JSON list must contain one answer (got 2)"
@@ -155,9 +155,9 @@ def test_unsupported_runtime_error_lists_supported_ones(tmp_path: Path) -> None:
         ("clasp", "embedded", "choose --runtime docker or native"),
         (own, "docker", "choose --runtime native"),
     ):
-        done = boardsat("solve", "queens", "-n", 4, "--solver", solver, "--runtime", where)
-        assert done.code == 2
-        assert done.one_line().rstrip().endswith(words)
+        outcome = boardsat("solve", "queens", "-n", 4, "--solver", solver, "--runtime", where)
+        assert outcome.code == 2
+        assert outcome.one_line().rstrip().endswith(words)
 
 
 def test_image_without_dockerfile_has_no_build_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,20 +213,20 @@ def test_help_lists_accepted_problem_forms() -> None:
     ):
         shown = boardsat(command, "--help").out.split("positional arguments:")[1]
         shown = shown.split("options:")[0]
-        assert all(word in shown for word in words), shown
+        assert all(token in shown for token in words), shown
         assert (".lp" in shown) == (".lp" in words)
 
 
 def test_graph_setting_accepts_at_sign_file(tmp_path: Path) -> None:
     graph = Path(__file__).parents[1] / "graphs/triangle.txt"
-    done = boardsat("solve", "hamilton", "--set", f"graph=@{graph}", "--json", *HERE)
-    assert done.code == 10
-    assert json.loads(done.out)["instance"]["settings"]["graph"]["file"] == "triangle.txt"
+    outcome = boardsat("solve", "hamilton", "--set", f"graph=@{graph}", "--json", *HERE)
+    assert outcome.code == 10
+    assert json.loads(outcome.out)["instance"]["settings"]["graph"]["file"] == "triangle.txt"
     broken = tmp_path / "broken"
     broken.write_text("0 1\n1 x\n" + "2 3\n" * 1000)
-    done = boardsat("solve", "hamilton", "--set", f"graph=@{broken}")
-    assert done.code == 2 and len(done.one_line()) < 200
-    assert done.err.startswith(f"boardsat: {broken}:2: 'x' is a name, but other vertices have ")
+    outcome = boardsat("solve", "hamilton", "--set", f"graph=@{broken}")
+    assert outcome.code == 2 and len(outcome.one_line()) < 200
+    assert outcome.err.startswith(f"boardsat: {broken}:2: 'x' is a name, but other vertices have ")
 
 
 def test_error_of_long_setting_shows_only_its_name() -> None:
@@ -243,22 +243,22 @@ def test_reason_of_unknown_verdict_is_printed_once() -> None:
 
 
 def test_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("solve", "sudoku", "-n", 2, *HERE)
-    assert boardsat(*words).err == ""
+    arguments = ("solve", "sudoku", "-n", 2, *HERE)
+    assert boardsat(*arguments).err == ""
     monkeypatch.setattr(_announced_input, "LARGE_FORMULA_CLAUSES", 400)
-    done = boardsat(*words)
-    assert done.code == 10
-    assert done.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"
+    outcome = boardsat(*arguments)
+    assert outcome.code == 10
+    assert outcome.err == "boardsat: sudoku-4x4-direct: 64 variables, 448 clauses\n"
 
 
 def test_answer_to_another_formula_is_rejected(tmp_path: Path) -> None:
     other = tmp_path / "other.json"
     other.write_text(boardsat("solve", "queens", "-n", 4, "--json", *HERE).out)
-    said = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
-    assert said.code == 2
-    assert "another formula: its model has 16 variables, the file has 25" in said.err
+    outcome = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
+    assert outcome.code == 2
+    assert "another formula: its model has 16 variables, the file has 25" in outcome.err
 
 
 def test_error_names_only_the_faulty_setting() -> None:
-    said = boardsat("size", "tour", "-n", 6, "--set", "moves=horse")
-    assert said.one_line().startswith("boardsat: --set moves=horse: no leaper 'horse'")
+    outcome = boardsat("size", "tour", "-n", 6, "--set", "moves=horse")
+    assert outcome.one_line().startswith("boardsat: --set moves=horse: no leaper 'horse'")

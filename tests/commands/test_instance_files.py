@@ -36,8 +36,8 @@ def file(tmp_path):
 
 def test_instance_file_equals_options(boardsat, file):
     givens = PUZZLE.replace("\n", "").replace(" ", "")
-    words = ("--enc", "minimal", "-n", 2, "--set", f"givens={givens}", "--shuffle", 7)
-    expected = boardsat("cnf", "sudoku", *words)
+    arguments = ("--enc", "minimal", "-n", 2, "--set", f"givens={givens}", "--shuffle", 7)
+    expected = boardsat("cnf", "sudoku", *arguments)
     assert expected.code == 0
     assert boardsat("cnf", file(SUDOKU)).out == expected.out
     library.build(path := file(SUDOKU)).write(path.with_suffix(".cnf"))

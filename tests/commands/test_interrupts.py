@@ -34,9 +34,9 @@ def interrupted_at(call: int, function: Callable[..., Any]) -> Callable[..., Any
     return wrapper
 
 
-def line(*words: object) -> str:
+def line(*arguments: object) -> str:
     """Return the one line of the interrupted command."""
-    output = boardsat(*words)
+    output = boardsat(*arguments)
     assert output.code == 130
     return output.one_line().rstrip("\n")
 
@@ -46,8 +46,8 @@ def test_submit_interrupted_while_writing_leaves_no_file(competition, archive, m
     rules = competitions.COMPETITIONS[competition]
     interrupted = replace(rules, write=interrupted_at(3, rules.write))
     monkeypatch.setitem(competitions.COMPETITIONS, competition, interrupted)
-    words = ("archive", "submit", archive, "--to", competition, "--interesting", 0)
-    assert line(*words) == "boardsat: interrupted; no file was changed"
+    arguments = ("archive", "submit", archive, "--to", competition, "--interesting", 0)
+    assert line(*arguments) == "boardsat: interrupted; no file was changed"
     assert [path.name for path in archive.parent.iterdir() if path != archive] == []
 
 
@@ -63,11 +63,11 @@ def test_submit_interrupted_while_measuring_leaves_the_measurements(archive, mon
 
 def test_submit_again_removes_an_instance_that_is_no_longer_chosen(archive):
     instances = archive.parent / "s" / "instances"
-    words = ("archive", "submit", archive, "-o", instances.parent, "--interesting", 0)
-    boardsat(*words)
+    arguments = ("archive", "submit", archive, "-o", instances.parent, "--interesting", 0)
+    boardsat(*arguments)
     (instances / "notes.txt").write_text("mine")
     assert len([*instances.iterdir()]) == 4
-    boardsat(*words, "--instances", 1)
+    boardsat(*arguments, "--instances", 1)
     names = sorted(path.name for path in instances.iterdir())
     assert names == ["hamilton-triangle-cycle-unary-three-auto-shuffle7.cnf.xz", "notes.txt"]
 
@@ -86,8 +86,8 @@ def test_solve_interrupted_says_that_scratch_files_do_not_count(tmp_path, monkey
 
     interrupted = interrupted_at(1, workflow.enumerate_answers)
     monkeypatch.setattr(workflow, "enumerate_answers", interrupted)
-    words = ("solve", "queens", "-n", 4, "--runtime", "embedded", "-o", tmp_path / "q.cnf")
-    assert line(*words) == "boardsat: interrupted; no file was changed"
+    arguments = ("solve", "queens", "-n", 4, "--runtime", "embedded", "-o", tmp_path / "q.cnf")
+    assert line(*arguments) == "boardsat: interrupted; no file was changed"
 
 
 def test_report_interrupted_between_page_and_plots_names_the_page(tmp_path, monkeypatch):

@@ -32,9 +32,9 @@ ROOT = Path(__file__).parents[2]
 def test_output_file_equals_standard_output(boardsat, tmp_path, queens_bytes):
     target = tmp_path / "x.cnf"
     assert boardsat(*QUEENS).out == boardsat(*QUEENS, "-o", "-").out == queens_bytes
-    done = boardsat(*QUEENS, "-o", target)
+    outcome = boardsat(*QUEENS, "-o", target)
     assert target.read_bytes() == queens_bytes
-    assert done.out.decode().startswith(
+    assert outcome.out.decode().startswith(
         f"{target}: 64 variables, 744 clauses, {len(queens_bytes):,} bytes, "
     )
 
@@ -52,13 +52,13 @@ def test_existing_file_is_replaced(boardsat, name, tmp_path):
 @pytest.mark.parametrize("ending", SUFFIXES)
 def test_compressed_files_are_reproducible(boardsat, ending, tmp_path, queens_bytes, monkeypatch):
     first, second = tmp_path / f"a.cnf{ending}", tmp_path / f"b{ending}"
-    done = boardsat(*QUEENS, "-o", first)
+    outcome = boardsat(*QUEENS, "-o", first)
     monkeypatch.setattr(time, "time", lambda: 1e9)
     assert boardsat(*QUEENS, "-o", second).code == 0
     data = first.read_bytes()
     assert data == second.read_bytes()
     assert len(data) < len(queens_bytes)
-    assert f"{len(data):,} bytes".encode() in done.out
+    assert f"{len(data):,} bytes".encode() in outcome.out
     if ending == ".gz":
         assert gzip.decompress(data) == queens_bytes
         assert data[3:8] == bytes(5), "no name, no time"
@@ -119,9 +119,9 @@ def test_longest_file_name_is_accepted(boardsat, tmp_path, queens_bytes):
 
 def test_undecodable_file_name_is_accepted(tmp_path):
     target = os.fsencode(tmp_path) + b"/\xff\x1b\n.cnf"
-    done = processes.run([*PROGRAM, *QUEENS, "-o", target], capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.endswith(b" s\n") and done.stdout.count(b"\n") == 1
+    outcome = processes.run([*PROGRAM, *QUEENS, "-o", target], capture_output=True)
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    assert outcome.stdout.endswith(b" s\n") and outcome.stdout.count(b"\n") == 1
     assert os.listdir(os.fsencode(tmp_path)) == [b"\xff\x1b\n.cnf"]  # noqa: PTH208
 
 
@@ -129,12 +129,12 @@ def test_undecodable_file_name_is_accepted(tmp_path):
 @pytest.mark.parametrize(("command", "suffix"), [("cnf", ".cnf"), ("asp", ".lp")])
 def test_folder_target_names_file_after_instance(command, suffix, folder, boardsat, tmp_path):
     """With a slash or without if it is there, and one that is not there yet is made."""
-    words = [command, "tour", "--set", "rows=5", "--set", "cols=6", "-o", f"{tmp_path}{folder}"]
-    done = boardsat(*words)
-    assert done.code == 0
+    arguments = [command, "tour", "--set", "rows=5", "--set", "cols=6", "-o", f"{tmp_path}{folder}"]
+    outcome = boardsat(*arguments)
+    assert outcome.code == 0
     (found,) = (tmp_path / folder.strip("/")).iterdir()
     assert found.name.startswith("tour-5x6-closed") and found.suffix == suffix
-    assert done.out.startswith(f"{found}: ".encode())
+    assert outcome.out.startswith(f"{found}: ".encode())
 
 
 TRANSFORMS = (
@@ -172,15 +172,15 @@ def test_converted_file_is_named_after_its_transforms(boardsat, tmp_path):
     assert names == {"a.knf", "a.cnf", "a-shuffle7.cnf"}
 
 
-def _make(*words: str) -> CompletedProcess[str]:
-    command, variables = ["make", *words], documents.environment(bare=False)
+def _make(*arguments: str) -> CompletedProcess[str]:
+    command, variables = ["make", *arguments], documents.environment(bare=False)
     return processes.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
 
 
 def test_make_cnf_with_transform_writes_another_file(tmp_path):
     for options in ("", "--three-cnf --shuffle 7"):
-        words = ["PROBLEM=queens", "N=4", f"OUT={tmp_path}/", f"OPTIONS={options}"]
-        assert _make("cnf", *words).returncode == 0
+        arguments = ["PROBLEM=queens", "N=4", f"OUT={tmp_path}/", f"OPTIONS={options}"]
+        assert _make("cnf", *arguments).returncode == 0
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"queens-4-squares.cnf", "queens-4-squares-three-auto-shuffle7.cnf"}
 
@@ -217,15 +217,15 @@ def test_invalid_targets_are_one_line(boardsat, tmp_path):
         ),
         (f"{tmp_path}/{'x' * 300}", f"{tmp_path}/{'x' * 300}: cannot write: File name too long; "),
     ):
-        done = boardsat(*QUEENS, "-o", target)
-        assert (done.code, done.out) == (2, b"")
-        assert done.err.startswith(f"boardsat: {line}") and done.err.count("\n") == 1
+        outcome = boardsat(*QUEENS, "-o", target)
+        assert (outcome.code, outcome.out) == (2, b"")
+        assert outcome.err.startswith(f"boardsat: {line}") and outcome.err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     # Where one file is written, a folder is none.
     for words in (("-o", tmp_path), ("-o", f"{tmp_path}/"), ("--svg", tmp_path)):
-        done = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", *words)
-        assert done.code == 2
-        assert ": the target is a folder; give the name of a file in it" in done.err
+        outcome = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", *words)
+        assert outcome.code == 2
+        assert ": the target is a folder; give the name of a file in it" in outcome.err
 
 
 def like_anybody() -> None:
@@ -298,30 +298,30 @@ def test_closed_pipe_exits_141_silently(words):
     command = " ".join([*PROGRAM, *words])
     for reader in ("head -1", "true"):
         script = f"set -o pipefail; {command} | {reader}"
-        done = processes.run(["bash", "-c", script], capture_output=True)
-        assert done.stderr == b""
+        outcome = processes.run(["bash", "-c", script], capture_output=True)
+        assert outcome.stderr == b""
         # As of any program; or it had written all before the reader went.
-        assert done.returncode in (0, 128 + signal.SIGPIPE)
-        assert done.stdout.count(b"\n") == (reader != "true")
+        assert outcome.returncode in (0, 128 + signal.SIGPIPE)
+        assert outcome.stdout.count(b"\n") == (reader != "true")
 
 
 def test_broken_pipe_does_not_exit_with_unknown_status():
     """0 means so."""
     script = f"set -o pipefail; {' '.join(PROGRAM)} solve queens -n 4 --runtime embedded | true"
-    done = processes.run(["bash", "-c", script], capture_output=True)
-    assert (done.returncode in (10, 128 + signal.SIGPIPE), done.stderr) == (True, b"")
+    outcome = processes.run(["bash", "-c", script], capture_output=True)
+    assert (outcome.returncode in (10, 128 + signal.SIGPIPE), outcome.stderr) == (True, b"")
 
 
 def test_closed_stdout_is_an_error():
     command = " ".join([*PROGRAM, *QUEENS])
-    done = processes.run(["bash", "-c", f"{command} >&-"], capture_output=True)
+    outcome = processes.run(["bash", "-c", f"{command} >&-"], capture_output=True)
     line = b"boardsat: standard output is closed; give a file by -o FILE\n"
-    assert (done.returncode, done.stderr) == (2, line)
-    done = processes.run(["bash", "-c", f"{command} 2>&-"], capture_output=True)
-    assert (done.returncode, done.stdout[:10]) == (0, b"c boardsat")
+    assert (outcome.returncode, outcome.stderr) == (2, line)
+    outcome = processes.run(["bash", "-c", f"{command} 2>&-"], capture_output=True)
+    assert (outcome.returncode, outcome.stdout[:10]) == (0, b"c boardsat")
     script = f"{' '.join(PROGRAM)} list >&-"
-    done = processes.run(["bash", "-c", script], capture_output=True)
-    assert (done.returncode, done.stderr) == (0, b"")
+    outcome = processes.run(["bash", "-c", script], capture_output=True)
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
 
 
 def test_best_compression_is_smaller_and_reproducible(tmp_path):
@@ -338,7 +338,7 @@ def test_best_compression_is_smaller_and_reproducible(tmp_path):
 
 def test_best_compression_of_plain_file_is_rejected(boardsat, tmp_path):
     target = tmp_path / "x.cnf"
-    done = boardsat(*QUEENS, "--best-compression", "-o", target)
-    assert done.code == 2
-    assert "--best-compression: the output is not compressed" in done.err
+    outcome = boardsat(*QUEENS, "--best-compression", "-o", target)
+    assert outcome.code == 2
+    assert "--best-compression: the output is not compressed" in outcome.err
     assert not target.exists()

@@ -22,10 +22,12 @@ FORMULA = b"c x\np cnf 2 1\n1 2 0\n"
 ANSWER = b"s SATISFIABLE\nv 1 0\n"
 
 
-def run_process(*words: object, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+def run_process(
+    *arguments: object, stdin: bytes | None = None
+) -> subprocess.CompletedProcess[bytes]:
     """Run boardsat in another process, with this standard input."""
     return run(
-        [sys.executable, "-m", "boardsat", *map(str, words)],
+        [sys.executable, "-m", "boardsat", *map(str, arguments)],
         capture_output=True,
         input=stdin,
         timeout=60,

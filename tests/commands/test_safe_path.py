@@ -108,8 +108,8 @@ def names_loaded_by_python(tmp_path_factory: pytest.TempPathFactory) -> set[str]
     folder = tmp_path_factory.mktemp("loaded")
     (folder / "modules.py").write_text("import sys\nprint(*sys.modules)\n")
     command = [sys.executable, "-m", "modules"]
-    done = processes.run(command, cwd=folder, capture_output=True, text=True, check=True)
-    return {name.partition(".")[0] for name in done.stdout.split()}
+    outcome = processes.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return {name.partition(".")[0] for name in outcome.stdout.split()}
 
 
 def shadows_imported(folder: Path) -> list[str]:
@@ -117,9 +117,9 @@ def shadows_imported(folder: Path) -> list[str]:
 
 
 def run(folder: Path, *command: str) -> None:
-    done = processes.run(command, cwd=folder, capture_output=True, text=True)
+    outcome = processes.run(command, cwd=folder, capture_output=True, text=True)
     assert shadows_imported(folder) == [], command
-    assert done.returncode in OTHER_EXIT_CODES.get(command[-1], SUCCESS), done
+    assert outcome.returncode in OTHER_EXIT_CODES.get(command[-1], SUCCESS), outcome
 
 
 @pytest.mark.parametrize("session", mostly_slow(SESSIONS, QUICK))
@@ -171,8 +171,8 @@ def test_package_in_working_directory_is_found_by_child_interpreters(tmp_path: P
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(packages)}
     # The interpreter outside the virtual environment.
     command = [sys._base_executable, "-m", "boardsat", "explain", "queens", "-n", "3"]
-    done = processes.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
-    assert done.returncode == 20 and "checked by" in done.stdout, done
+    outcome = processes.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert outcome.returncode == 20 and "checked by" in outcome.stdout, outcome
 
 
 SOLVER = """\
@@ -215,8 +215,8 @@ def test_campaign_on_dask_imports_no_shadow(folder: Path) -> None:
             parts.worker()
             patch.delenv(child_python.SAFE_PATH_VARIABLE)
             parts.settle()
-            words = ("run", "campaign.yaml", "-o", "results", "--on", parts.address)
-            run(folder, *BY_SCRIPT, *words)
+            arguments = ("run", "campaign.yaml", "-o", "results", "--on", parts.address)
+            run(folder, *BY_SCRIPT, *arguments)
     assert "SATISFIABLE" in (folder / "results/results.jsonl").read_text()
     assert shadows_imported(folder) == []
 

@@ -67,31 +67,35 @@ def test_a_board_reader_is_a_referee_of_all():
 
 
 def test_the_text_says_classes_all_and_what_was_broken():
-    said = boardsat("count", "queens", "-n", 6, "--break-symmetry", *QUICKLY).out.splitlines()
-    assert said[0].startswith("1 orbit of placements of the queens under 8 symmetries of the board")
-    assert said[1] == (
+    outcome = boardsat("count", "queens", "-n", 6, "--break-symmetry", *QUICKLY).out.splitlines()
+    assert outcome[0].startswith(
+        "1 orbit of placements of the queens under 8 symmetries of the board"
+    )
+    assert outcome[1] == (
         "4 in all, by Burnside's lemma; unchanged by 2 reflections: 0, "
         "by a 180-degree rotation: 4, by 2 diagonal reflections: 0, by 2 90-degree rotations: 0"
     )
-    assert said[2].startswith("symmetry: 8 symmetries of the board broken (2 reflections, 180-")
-    assert said[2].endswith("proved by the constraints: one solution of each orbit is kept")
+    assert outcome[2].startswith("symmetry: 8 symmetries of the board broken (2 reflections, 180-")
+    assert outcome[2].endswith("proved by the constraints: one solution of each orbit is kept")
 
 
 def test_symmetries_that_words_do_not_tell_apart_are_told_together():
     """But not where they leave other numbers unchanged; programs have each kind."""
     sides = ("--set", "rows=3", "--set", "cols=4", "--break-symmetry")
     open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
-    said = boardsat("count", *open_tours).out.splitlines()
-    assert said[1].endswith("; unchanged by 2 reflections: 0, by a 180-degree rotation: 0")
+    outcome = boardsat("count", *open_tours).out.splitlines()
+    assert outcome[1].endswith("; unchanged by 2 reflections: 0, by a 180-degree rotation: 0")
     names = [each["name"] for each in counted(*open_tours)["total"]["fixed"]]
     assert names == ["reflection", "reflection", "180-degree rotation"]
-    said = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
-    assert said[1].endswith("by a reflection: 5, by a reflection: 1, by a 180-degree rotation: 3")
+    outcome = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
+    assert outcome[1].endswith(
+        "by a reflection: 5, by a reflection: 1, by a 180-degree rotation: 3"
+    )
 
 
 def test_a_table_says_how_many_in_all():
-    said = boardsat("count", "queens", "-n", "4..5", "--break-symmetry", *QUICKLY)
-    assert "under 8 symmetries of the board, exactly; 10 in all" in said.out
+    outcome = boardsat("count", "queens", "-n", "4..5", "--break-symmetry", *QUICKLY)
+    assert "under 8 symmetries of the board, exactly; 10 in all" in outcome.out
 
 
 def test_an_estimate_claims_nothing_of_all():
@@ -104,13 +108,13 @@ def test_an_estimate_claims_nothing_of_all():
 
 
 def test_solving_says_it_and_no_solution_is_the_truth_about_all():
-    said = boardsat("solve", "queens", "-n", 6, "--break-symmetry", "--models", 5)
-    assert said.out.count("SATISFIABLE: ") - said.out.count("UNSATISFIABLE: ") == 1
-    assert "symmetry: 8 symmetries" in said.out and "there are no more" in said.out
+    outcome = boardsat("solve", "queens", "-n", 6, "--break-symmetry", "--models", 5)
+    assert outcome.out.count("SATISFIABLE: ") - outcome.out.count("UNSATISFIABLE: ") == 1
+    assert "symmetry: 8 symmetries" in outcome.out and "there are no more" in outcome.out
     none = boardsat("solve", "queens", "-n", 3, "--break-symmetry", "--json")
-    told = json.loads(none.out)
-    assert none.code == 20 and told["words"] == "3 queens do not fit on 3x3"
-    assert told["symmetry"].startswith("8 symmetries of the board broken")
+    json_output = json.loads(none.out)
+    assert none.code == 20 and json_output["words"] == "3 queens do not fit on 3x3"
+    assert json_output["symmetry"].startswith("8 symmetries of the board broken")
     lazy = boardsat("solve", "tour", "-n", 6, "--break-symmetry")
     assert lazy.code == 10 and "checked: model, board" in lazy.out
 
@@ -119,15 +123,15 @@ def test_a_fallback_breaks_the_same_symmetries():
     """After one round of cuts another encoding is solved, and its tour is a model of the first."""
     rounds = ("--set", "rounds=1", "--seed", 1)
     for n in (6, 8):
-        said = boardsat("solve", "tour", "--enc", "cuts", "-n", n, "--break-symmetry", *rounds)
-        assert said.code == 10, said.err
-        assert "checked: model, board" in said.out
+        outcome = boardsat("solve", "tour", "--enc", "cuts", "-n", n, "--break-symmetry", *rounds)
+        assert outcome.code == 10, outcome.err
+        assert "checked: model, board" in outcome.out
 
 
 def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     path = tmp_path / "queens.cnf"
-    said = boardsat("cnf", "queens", "-n", 6, "--break-symmetry", "--shuffle", 3, "-o", path)
-    assert "symmetry: 8 symmetries of the board broken" in said.out
+    outcome = boardsat("cnf", "queens", "-n", 6, "--break-symmetry", "--shuffle", 3, "-o", path)
+    assert "symmetry: 8 symmetries of the board broken" in outcome.out
     problem = open_formula(str(path))
     assert problem.header.symmetry.startswith("8 symmetries of the board broken")
     assert rebuilds_identically(problem)
@@ -221,10 +225,10 @@ def test_campaigns_name_it_and_ask_something_else(tmp_path):
         "instances:\n  - {problem: queens, set: {n: 5}, symmetry: [false, true]}\n"
         "counters: [enumeration]\nlimits: {timeout: 60}\n"
     )
-    said = boardsat("run", path, "-o", tmp_path / "out")
-    assert said.code == 0, said.err
-    told = json.loads(boardsat("results", tmp_path / "out", "--json").out)
-    assert {row["instance"]: row["objects"] for row in told} == {
+    outcome = boardsat("run", path, "-o", tmp_path / "out")
+    assert outcome.code == 0, outcome.err
+    json_output = json.loads(boardsat("results", tmp_path / "out", "--json").out)
+    assert {row["instance"]: row["objects"] for row in json_output} == {
         "queens-5-squares": 10,
         "queens-5-squares-symmetry": 2,
     }
@@ -304,7 +308,7 @@ def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_p
         "      - R[i] for i in cells\n"
         "projection: Q\ndecode:\n  - mark: Q[i]\n    cell: i\n  - mark: R[i]\n    cell: i\n"
     )
-    said = boardsat(
+    outcome = boardsat(
         "count", tmp_path / "two.yaml", "--allow-invalid-projection", "--break-symmetry"
     )
-    assert "\nin all: unknown (the projection is not known to be valid)\n" in said.out, said
+    assert "\nin all: unknown (the projection is not known to be valid)\n" in outcome.out, outcome

@@ -75,7 +75,7 @@ def test_texts_of_a_header_and_an_answer_are_escaped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     [
         *(["solve", HOSTILE], [HOSTILE], ["solve", "tour", "--set", HOSTILE], ["list", HOSTILE]),
         *(["cnf", "tour", "-o", f"{HOSTILE}/x.cnf"], ["check", HOSTILE, HOSTILE]),
@@ -85,10 +85,10 @@ def test_texts_of_a_header_and_an_answer_are_escaped(tmp_path: Path) -> None:
             ["size", "tour", "-n", HOSTILE],
         ),
     ],
-    ids=lambda words: words[0] if words[0] != HOSTILE else "command",
+    ids=lambda arguments: arguments[0] if arguments[0] != HOSTILE else "command",
 )
-def test_arguments_in_errors_are_escaped(words: list[str]) -> None:
-    output = boardsat(*words)
+def test_arguments_in_errors_are_escaped(arguments: list[str]) -> None:
+    output = boardsat(*arguments)
     assert output.code == 2 and is_harmless(output.err) and not output.out
 
 

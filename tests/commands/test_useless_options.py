@@ -89,10 +89,12 @@ def test_estimate_options_for_exact_counter_are_rejected() -> None:
 
 def test_count_lenient_notes_the_fault_of_the_file(tmp_path: Path) -> None:
     path = file(tmp_path, "p cnf 2 1\n1 3 0\n")
-    words = ("count", path, "--lenient", "--counter", "enumeration", "--runtime", "embedded")
-    said = boardsat(*words)
-    assert said.code == 0 and "declares 2 variables (got literal 3)" in said.out.splitlines()[-1]
-    assert "literal 3" in json.loads(boardsat(*words, "--json").out)["notes"][0]
+    arguments = ("count", path, "--lenient", "--counter", "enumeration", "--runtime", "embedded")
+    outcome = boardsat(*arguments)
+    assert (
+        outcome.code == 0 and "declares 2 variables (got literal 3)" in outcome.out.splitlines()[-1]
+    )
+    assert "literal 3" in json.loads(boardsat(*arguments, "--json").out)["notes"][0]
 
 
 # The exit codes of `check`.
@@ -127,14 +129,14 @@ def test_formula_of_wrong_answer_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(tempfile, "tempdir", None)
     original = run_solver.run_solver
 
-    def liar(*words: Any) -> Any:
-        answer = original(*words)
+    def liar(*arguments: Any) -> Any:
+        answer = original(*arguments)
         return replace(answer, model=-answer.model)
 
     monkeypatch.setattr(run_solver, "run_solver", liar)
-    said = boardsat("solve", "queens", "-n", 4, *HERE)
-    assert said.code == 1 and "WRONG MODEL" in said.err and "keep the file" in said.err
-    kept = Path(said.err.split(": ")[1])
+    outcome = boardsat("solve", "queens", "-n", 4, *HERE)
+    assert outcome.code == 1 and "WRONG MODEL" in outcome.err and "keep the file" in outcome.err
+    kept = Path(outcome.err.split(": ")[1])
     assert kept.read_text().startswith("c boardsat ") and kept.is_relative_to(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [kept.parent.name], "nothing else is left"
     # A file of the user stays where it is.

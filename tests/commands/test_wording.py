@@ -118,8 +118,8 @@ def test_colours_are_printed_only_on_terminals(environment, on_terminal, piped, 
 
 def test_error_is_red_on_terminal_and_plain_in_pipe():
     command = [sys.executable, "-m", "boardsat", "list", "tuor"]
-    done = processes.run(command, capture_output=True, cwd=ROOT)
-    assert done.stderr.startswith(b"boardsat: no problem") and b"\033" not in done.stderr
+    outcome = processes.run(command, capture_output=True, cwd=ROOT)
+    assert outcome.stderr.startswith(b"boardsat: no problem") and b"\033" not in outcome.stderr
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm"}
     processes.run(command, stderr=theirs, env=environment, cwd=ROOT)
@@ -130,5 +130,5 @@ def test_error_is_red_on_terminal_and_plain_in_pipe():
 
 def test_machine_readable_output_has_no_colours(boardsat, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    done = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", "--json")
-    assert b"\033" not in done.out and json.loads(done.out)["status"] == "SATISFIABLE"
+    outcome = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", "--json")
+    assert b"\033" not in outcome.out and json.loads(outcome.out)["status"] == "SATISFIABLE"

@@ -29,8 +29,10 @@ constraints:
 """
 
 
-def reliability(graph: str, percent: int, **more: str) -> Fraction:
-    result = boardsat.count("reliability", runtime="embedded", graph=graph, percent=percent, **more)
+def reliability(graph: str, percent: int, **options: str) -> Fraction:
+    result = boardsat.count(
+        "reliability", runtime="embedded", graph=graph, percent=percent, **options
+    )
     assert isinstance(result.count, Fraction) and result.exact
     return result.count
 

@@ -111,10 +111,10 @@ def one_worker(
     command: list[str], environment: dict[str, str], limit: float, out: Path, told: Told
 ) -> None:
     try:
-        done = run(command, capture_output=True, text=True, timeout=limit, env=environment)
-        line = done.stdout.strip().rpartition("\n")[2]
-        said = json.loads(line) if done.returncode == 0 else None
-        story = done.stderr[-4000:]
+        outcome = run(command, capture_output=True, text=True, timeout=limit, env=environment)
+        line = outcome.stdout.strip().rpartition("\n")[2]
+        said = json.loads(line) if outcome.returncode == 0 else None
+        story = outcome.stderr[-4000:]
     except TimeoutExpired:
         said, story = None, "no sign of life"
     if said is None:

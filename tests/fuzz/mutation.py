@@ -133,9 +133,9 @@ def _value(data: bytes, _: Sequence[bytes], words: Sequence[str], chance: Random
     start = min(i for i in (line.find(b"{"), line.find(b"[")) if i >= 0)
     end = max(line.rfind(b"}"), line.rfind(b"]")) + 1
     try:
-        about = json.loads(line[start:end])
-        _spoil(about, words, chance)
-        new = _bytes(json.dumps(about, indent=1 if is_whole else None))
+        document = json.loads(line[start:end])
+        _spoil(document, words, chance)
+        new = _bytes(json.dumps(document, indent=1 if is_whole else None))
     except (ValueError, RecursionError):
         return data
     lines[here] = line[:start] + new + line[end:]

@@ -247,7 +247,7 @@ def expected_rows(case: dict[str, Any]) -> list[set[int]]:
         }[case["family"]]
         fitting = set()
         for row in range(2 ** len(present)):
-            true = {i for place, i in enumerate(present) if row >> place & 1}
+            true = {i for index, i in enumerate(present) if row >> index & 1}
             hold = sum((i in true) == bool(signs >> i & 1) for i in range(r, n))
             if low <= hold <= high:
                 fitting.add(row)

@@ -76,16 +76,16 @@ GRAPHS: dict[str, list[Pair]] = {
 }
 
 
-def formula(edges: Sequence[Pair], demand: dict[str, Any], **more: Any) -> Formula:
+def formula(edges: Sequence[Pair], demand: dict[str, Any], **options: Any) -> Formula:
     """On a graph whose edges are the pairs of a definition, numbered in their order."""
     listed = " or ".join(f"(i == {u} and j == {v})" for u, v in edges)
     size = max(ends(edges)) + 1
     variables = {"E": {"for": f"i in range({size}), j in range({size})", "if": listed}}
-    return make(count_preserving="true", variables=variables, constraints=[demand | more])
+    return make(count_preserving="true", variables=variables, constraints=[demand | options])
 
 
 def chosen_of(row: int, edges: Sequence[Pair]) -> list[Pair]:
-    return [edge for place, edge in enumerate(edges) if row >> place & 1]
+    return [edge for index, edge in enumerate(edges) if row >> index & 1]
 
 
 # Encodings.
@@ -99,23 +99,25 @@ SIZES = mostly_slow(list(GRAPHS), [name for name in GRAPHS if name not in ("3x3"
 @pytest.mark.parametrize(("demand", "holds"), EDGES, ids=["all", "touched", "cycle"])
 def test_edges(demand: dict[str, Any], holds: Any, graph: str, encoding: str) -> None:
     edges = GRAPHS[graph]
-    made = formula(edges, demand, encoding=encoding)
+    cnf = formula(edges, demand, encoding=encoding)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
-    found = list(extendable_assignments(len(edges), clauses_of(made)))
+    found = list(extendable_assignments(len(edges), clauses_of(cnf)))
     assert {row for row, _ in found} == expected
     assert (
         all(single for _, single in found) == encodings.load("connected", encoding).COUNT_PRESERVING
     )
-    assert made.header.count_preserving
+    assert cnf.header.count_preserving
 
 
 CELLS = ["W[i]", "not W[i]"]
 
 
-def on_board(rows: int, cols: int, demand: dict[str, Any], of: str = "W", **more: Any) -> Formula:
+def on_board(
+    rows: int, cols: int, demand: dict[str, Any], of: str = "W", **options: Any
+) -> Formula:
     board = {"shape": "grid", "rows": str(rows), "cols": str(cols), "moves": "wazir"}
     bindings = "i in cells" if of == "W" else "(i, j) in edges"
-    variables = {of: {"for": bindings} | more}
+    variables = {of: {"for": bindings} | options}
     return make(count_preserving="true", board=board, variables=variables, constraints=[demand])
 
 
@@ -128,8 +130,8 @@ def lines_inside(cells: Collection[int], rows: int, cols: int) -> list[Pair]:
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (1, 3), (2, 3), (3, 3)])
 def test_cells(rows: int, cols: int, cells: str, encoding: str) -> None:
     size = rows * cols
-    made = on_board(rows, cols, {"connected": cells, "encoding": encoding})
-    found = list(extendable_assignments(size, clauses_of(made)))
+    formula = on_board(rows, cols, {"connected": cells, "encoding": encoding})
+    found = list(extendable_assignments(size, clauses_of(formula)))
     expected = set()
     for row in range(2**size):
         chosen = {i for i in range(size) if (row >> i & 1) == (cells[0] == "W")}
@@ -143,14 +145,14 @@ def test_cells(rows: int, cols: int, cells: str, encoding: str) -> None:
 def test_a_cell_that_is_no_variable_is_false(cells: str, encoding: str) -> None:
     """The middle of 3x3 is never chosen, or always."""
     demand = {"connected": cells, "encoding": encoding}
-    made = on_board(3, 3, demand, **{"if": "i != 4 and i != 0"})
+    formula = on_board(3, 3, demand, **{"if": "i != 4 and i != 0"})
     own = [1, 2, 3, 5, 6, 7, 8]
     expected = 0
     for row in range(2 ** len(own)):
-        true = {cell for place, cell in enumerate(own) if row >> place & 1}
+        true = {cell for index, cell in enumerate(own) if row >> index & 1}
         chosen = true if cells[0] == "W" else set(range(9)) - true
         expected += pieces(chosen, lines_inside(chosen, 3, 3)) <= 1
-    assert count(made) == expected
+    assert count(formula) == expected
 
 
 @pytest.mark.parametrize(
@@ -158,29 +160,29 @@ def test_a_cell_that_is_no_variable_is_false(cells: str, encoding: str) -> None:
 )
 def test_cycles_of_grids_as_published(side: int, cycles: int) -> None:
     """OEIS A140517, the number of cycles in a grid graph."""
-    made = on_board(side, side, {"one_cycle": "E[i, j]"}, of="E")
-    assert count(made) == cycles
+    formula = on_board(side, side, {"one_cycle": "E[i, j]"}, of="E")
+    assert count(formula) == cycles
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_cycle_through_a_vertex_of_many_edges(encoding: str) -> None:
     edges = [*((0, k) for k in range(1, 10)), (1, 2), (2, 3), (7, 8)]
-    made = formula(edges, {"one_cycle": "E[i, j]"}, encoding=encoding)
+    cnf = formula(edges, {"one_cycle": "E[i, j]"}, encoding=encoding)
     rows = range(2 ** len(edges))
-    assert count(made) == sum(is_one_cycle(chosen_of(row, edges), edges) for row in rows) == 4
+    assert count(cnf) == sum(is_one_cycle(chosen_of(row, edges), edges) for row in rows) == 4
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_parallel_edges_are_a_cycle(encoding: str) -> None:
     """Each of the edges of a triangle is there twice: 3 cycles of two of them, and 8 of three."""
-    made = make(
+    formula = make(
         count_preserving="true",
         variables={"E": {"for": "i in range(3), j in range(3), k in range(2)", "if": "i < j"}},
         constraints=[
             {"one_cycle": [{"edges": "E[i, j, k]", "from": "i", "to": "j"}], "encoding": encoding}
         ],
     )
-    assert count(made) == 3 + 8
+    assert count(formula) == 3 + 8
 
 
 def test_animals_as_published() -> None:
@@ -200,9 +202,9 @@ def breaks(row: int, clause: Sequence[int]) -> bool:
 @pytest.mark.parametrize(("demand", "holds"), EDGES, ids=["all", "touched", "cycle"])
 def test_cuts_of_edges(demand: dict[str, Any], holds: Any, graph: str, tmp_path: Path) -> None:
     edges = GRAPHS[graph]
-    made = formula(edges, demand, lazy="true")
-    assert made.variables == len(edges) and not made.header.count_preserving
-    found, cuts = models_and_cuts(made, tmp_path)
+    cnf = formula(edges, demand, lazy="true")
+    assert cnf.variables == len(edges) and not cnf.header.count_preserving
+    found, cuts = models_and_cuts(cnf, tmp_path)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
     assert found == expected
     assert not any(breaks(row, cut) for cut in cuts for row in expected)
@@ -232,18 +234,18 @@ def test_only_what_follows_is_a_cut(kind: str, tmp_path: Path) -> None:
     """Every short clause over a small board is judged; one that models break is never a cut."""
     if kind == "edges":
         edges = GRAPHS["2x3"]
-        made = formula(edges, EDGES[1][0], lazy="true")
+        cnf = formula(edges, EDGES[1][0], lazy="true")
         rows = {r for r in range(2**7) if is_touching(chosen_of(r, edges), edges)}
     else:
         demand = {"connected": "W[i]" if kind == "cells" else "not W[i]"}
-        made = on_board(2, 3, demand | {"lazy": "true"})
+        cnf = on_board(2, 3, demand | {"lazy": "true"})
         plain = on_board(2, 3, demand)
         rows = {row for row, _ in extendable_assignments(6, clauses_of(plain))}
     path = str(tmp_path / "lazy.cnf")
-    write(made, path)
+    write(cnf, path)
     (graph,) = read_lazy_constraints(open_formula(path).header).graphs
     judge, accepted = cut_checker(graph), 0
-    for clause, follows in cuts_that_follow(graph, made.variables, rows):
+    for clause, follows in cuts_that_follow(graph, cnf.variables, rows):
         accepted += judge.is_cut(clause)
         assert follows or not judge.is_cut(clause), clause
     assert accepted

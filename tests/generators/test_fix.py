@@ -185,13 +185,13 @@ def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:
 
 
 def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
-    words = ("tour", "-n", 6, "--fix", "a1-b3")
-    done = boardsat("solve", *words, "--solver", "warnsdorff")
-    assert done.code == 0 and b"heuristics do not support fix" in done.out
-    done = boardsat("count", *words, "--counter", "frontier")
-    assert done.code == 3 and b"the frontier method does not support --fix" in done.out
-    done = boardsat("asp", *words)
-    assert done.code == 2 and "logic programs do not support fix" in done.err
+    arguments = ("tour", "-n", 6, "--fix", "a1-b3")
+    outcome = boardsat("solve", *arguments, "--solver", "warnsdorff")
+    assert outcome.code == 0 and b"heuristics do not support fix" in outcome.out
+    outcome = boardsat("count", *arguments, "--counter", "frontier")
+    assert outcome.code == 3 and b"the frontier method does not support --fix" in outcome.out
+    outcome = boardsat("asp", *arguments)
+    assert outcome.code == 2 and "logic programs do not support fix" in outcome.err
 
 
 def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -> None:
@@ -209,16 +209,18 @@ def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -
 
 
 def test_commands_know_what_is_fixed(boardsat: Run) -> None:
-    done = boardsat("explain", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
-    told = json.loads(done.out)
-    assert done.code == 20 and {(part["constraint"], part["subject"]) for part in told["core"]} == {
+    outcome = boardsat("explain", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
+    json_output = json.loads(outcome.out)
+    assert outcome.code == 20 and {
+        (part["constraint"], part["subject"]) for part in json_output["core"]
+    } == {
         ("every square has two edges, or one and is an end", "a1"),
         ("fix !a1-b3", ""),
     }
-    done = boardsat("size", "queens", "-n", 4, "--fix", "b4", "--json")
-    assert done.code == 0 and json.loads(done.out)["unit_clauses"] == 1
-    done = boardsat("cnf", "queens", "--fix", "z9")
-    assert done.code == 2 and done.err.startswith("boardsat: --fix z9: no square 'z9'")
+    outcome = boardsat("size", "queens", "-n", 4, "--fix", "b4", "--json")
+    assert outcome.code == 0 and json.loads(outcome.out)["unit_clauses"] == 1
+    outcome = boardsat("cnf", "queens", "--fix", "z9")
+    assert outcome.code == 2 and outcome.err.startswith("boardsat: --fix z9: no square 'z9'")
 
 
 def spec_with_its_own() -> Iterator[str]:
@@ -252,5 +254,5 @@ decode:
         ("counted_objects: rooks\n", "there are no rooks"),
     ):
         path.write_text(f"{objects}{spec}")
-        told = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
-        assert f"{words} (fixed: a1, b2)" in told.splitlines(), told
+        output = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
+        assert f"{words} (fixed: a1, b2)" in output.splitlines(), output

@@ -71,12 +71,12 @@ def formulas(draw: Callable[..., Any], depth: int) -> Text:
     return Text(f"({left.spec} {kind} {right.spec})", python)
 
 
-def rows_of(text: str, rows: int = 3, **more: Any) -> Formula:
+def rows_of(text: str, rows: int = 3, **options: Any) -> Formula:
     """The formula for every row; what cannot be satisfied is meant."""
     return make(
         variables={"X": {"for": "i in range(5)"}, "Y": {"for": "r in range(3)", "if": "r == 0"}},
         constraints=[
-            {"for": f"r in range({rows})", "formula": text, "empty": "unsatisfiable", **more}
+            {"for": f"r in range({rows})", "formula": text, "empty": "unsatisfiable", **options}
         ],
         count_preserving=True,
     )

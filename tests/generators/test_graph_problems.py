@@ -23,7 +23,7 @@ def test_pigeons_with_their_own_holes(graph: str) -> None:
     edges = set(members(formula, "X"))
     pigeons, holes = 1 + max(p for p, _ in edges), 1 + max(h for _, h in edges)
     placements = permutations(range(holes), pigeons)
-    assert count(formula) == sum(edges.issuperset(enumerate(each)) for each in placements)
+    assert count(formula) == sum(edges.issuperset(enumerate(placement)) for placement in placements)
 
 
 @pytest.mark.parametrize("equal", [False, True])

@@ -39,8 +39,8 @@ CLASSIC: dict[str, tuple[nx.Graph, bool]] = {
 def solve_status(graph: nx.Graph, encoding: str, folder: Path) -> str:
     path = folder / "graph.txt"
     path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
-    words = ("hamilton", "--enc", encoding, "--set", f"graph={path}", "--runtime", "embedded")
-    result: dict[str, str] = json.loads(boardsat("solve", *words, "--json").out)
+    arguments = ("hamilton", "--enc", encoding, "--set", f"graph={path}", "--runtime", "embedded")
+    result: dict[str, str] = json.loads(boardsat("solve", *arguments, "--json").out)
     return result["status"]
 
 

@@ -61,8 +61,8 @@ NAMES: dict[str, Any] = {
     "X": Members({i: i + 1 for i in range(5)}),
     "Y": Members(
         {
-            index: 6 + place
-            for place, index in enumerate(
+            index: 6 + position
+            for position, index in enumerate(
                 (i, j) for i in range(3) for j in range(5) if (i + j) % 3 != 0
             )
         }
@@ -223,7 +223,7 @@ def test_clauses_that_are_not_kept_are_made_again_alike() -> None:
 
 def test_a_condition_guards_the_sets_after_it() -> None:
     """`K[i - 2]` and `4 // i` are out of the question in the rows that `if` leaves out."""
-    made = make(
+    formula = make(
         define=DEFINE,
         variables=VARIABLES,
         constraints=[
@@ -236,7 +236,7 @@ def test_a_condition_guards_the_sets_after_it() -> None:
     expected = [[j + 1] for i in range(2, 5) for j in keyed[i - 2] if j < 5]
     expected += [[i + 1, *(j % 5 + 1 for j in keyed[i - 2] if i >= 2)] for i in range(5)]
     expected += [[i + 1, *(j + 1 for j in range(4 // i if i else 0))] for i in range(3)]
-    assert clauses_of(made) == expected
+    assert clauses_of(formula) == expected
 
 
 # Sparse variables.
@@ -255,7 +255,7 @@ def looked_up(request: pytest.FixtureRequest) -> Any:
 
 @pytest.mark.usefixtures("looked_up")
 def test_left_out_members_are_false() -> None:
-    made = make(
+    formula = make(
         variables={"A": {}, **TRIANGLE},
         constraints=[
             {"for": "i in range(4), j in range(i, 4)", "clause": ["A", "Y[i, j]"]},
@@ -263,8 +263,8 @@ def test_left_out_members_are_false() -> None:
             {"for": "i in range(4), j in range(i, 4)", "clause": "A or Y[i, j] == (i == j)"},
         ],
     )
-    number = {index: 2 + place for place, index in enumerate(PRESENT)}
-    assert members(made, "Y") == number
+    number = {index: 2 + position for position, index in enumerate(PRESENT)}
+    assert members(formula, "Y") == number
     positive = [[1, number[index]] if index in number else [1] for index in DECLARED]
     negative = [[1, -number[index]] for index in PRESENT]
     signed = []
@@ -273,12 +273,12 @@ def test_left_out_members_are_false() -> None:
             signed.append([1, number[i, j] if i == j else -number[i, j]])
         elif i == j:
             signed.append([1])
-    assert clauses_of(made) == positive + negative + signed
+    assert clauses_of(formula) == positive + negative + signed
 
 
 @pytest.mark.usefixtures("looked_up")
 def test_exists_asks_without_fear() -> None:
-    made = make(
+    formula = make(
         variables={**TRIANGLE, "X": {"for": "i in range(6), j in range(6)"}},
         constraints=[
             {
@@ -292,9 +292,9 @@ def test_exists_asks_without_fear() -> None:
             },
         ],
     )
-    number = members(made, "X")
+    number = members(formula, "X")
     expected = [[number[i + 1, j + 1]] for i, j in PRESENT]
-    assert clauses_of(made) == [*expected, [number[0, 0]]]
+    assert clauses_of(formula) == [*expected, [number[0, 0]]]
 
 
 @pytest.mark.usefixtures("looked_up")
@@ -313,13 +313,13 @@ def test_an_error_names_the_row() -> None:
 
 
 def test_numbers_follow_the_order_of_the_declaration() -> None:
-    made = make(
+    formula = make(
         define={"S": {"for": "k in range(5)", "give": "3 * k % 5"}},
         variables={"A": {"for": "k in range(2)"}, "Y": {"for": "i in S", "if": "i != 1"}},
         constraints=[{"for": "i in range(5)", "clause": ["A[0]", "not Y[i]"]}],
     )
-    assert members(made, "Y") == {(0,): 3, (3,): 4, (4,): 5, (2,): 6}
-    assert clauses_of(made) == [[1, -3], [1, -6], [1, -4], [1, -5]]
+    assert members(formula, "Y") == {(0,): 3, (3,): 4, (4,): 5, (2,): 6}
+    assert clauses_of(formula) == [[1, -3], [1, -6], [1, -4], [1, -5]]
 
 
 def test_a_variable_begins_with_those_before_it() -> None:
@@ -344,10 +344,10 @@ def test_repeated_members_are_an_error() -> None:
 
 @pytest.mark.parametrize(("there", "clauses"), [("true", [[1, 2], [1, -2]]), ("false", [[1]])])
 def test_a_variable_without_indices_can_be_left_out(there: str, clauses: list[list[int]]) -> None:
-    made = make(
+    formula = make(
         {"there": there},
         params={"there": "true"},
         variables={"A": {}, "Z": {"if": "there"}},
         constraints=[{"clause": "A or Z"}, {"clause": "A or not Z"}],
     )
-    assert clauses_of(made) == clauses
+    assert clauses_of(formula) == clauses

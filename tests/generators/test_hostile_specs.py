@@ -245,10 +245,10 @@ WIDE = {
 @pytest.mark.parametrize("name", mostly_slow(WIDE, list(WIDE)[:1]))
 def test_memory_stays_small_however_much_comes_out(name, tmp_path):
     path = spec_file(tmp_path, **WIDE[name])
-    done = processes.run(
+    outcome = processes.run(
         [sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True
     )
-    assert int(done.stderr) < 400, "megabytes"
+    assert int(outcome.stderr) < 400, "megabytes"
 
 
 def test_few_patterns_are_kept(monkeypatch):
@@ -275,11 +275,11 @@ LONG = " xor ".join(["X[0]"] * 70)
     ids=["xor", "iff", "one atom many times", "sum of products", "implications"],
 )
 def test_a_long_formula_takes_no_exponential_time(formula):
-    made = make(**{**BASE, "variables": {"X": {"for": "i in range(99)"}}}).variables
+    cnf = make(**{**BASE, "variables": {"X": {"for": "i in range(99)"}}}).variables
     longer = make(
         variables={"X": {"for": "i in range(99)"}}, constraints=[{"formula": formula}], title="x"
     )
-    assert longer.variables - made < 200
+    assert longer.variables - cnf < 200
 
 
 def test_rows_that_come_to_nothing_are_counted_too():

@@ -100,9 +100,9 @@ projection: X
 """
     spec = parse(document, name=text, file=text)
     data = text_of(build(spec))
-    about = json.loads(harmless(data)[0].removeprefix("c boardsat "))
-    assert about["title"] == about["cite"] == " ".join(text.split())
-    assert about["spec"] == text
+    json_document = json.loads(harmless(data)[0].removeprefix("c boardsat "))
+    assert json_document["title"] == json_document["cite"] == " ".join(text.split())
+    assert json_document["spec"] == text
     path = tmp_path / "x.cnf"
     path.write_bytes(data)
     summary = validate(path)
@@ -144,13 +144,13 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
     def walks(comment: str) -> bool:
         path = tmp_path / "x.cnf"
         path.write_text(f"{comment}p cnf 1 1\n1 0\n")
-        done = processes.run(
+        outcome = processes.run(
             [require_program("cadical"), "-v", path],
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 10, done.stderr
-        return re.search(r"--walk=(\w+)", done.stdout)[1] == "true"
+        assert outcome.returncode == 10, outcome.stderr
+        return re.search(r"--walk=(\w+)", outcome.stdout)[1] == "true"
 
     assert walks("") and not walks("c --walk=0\n"), (
         "cadical itself must obey, or this shows nothing"
@@ -165,14 +165,14 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
 def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
     """Should all else fail: what the system does not give is told like any other fault."""
     path = spec_file(tmp_path, variables={"X": {"for": "i in range(16000000)"}})
-    done = processes.run(
+    outcome = processes.run(
         [sys.executable, "-m", "boardsat", "size", path, "--build-limit", "9"],
         capture_output=True,
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (400 << 20,) * 2),
     )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "boardsat: out of memory; use smaller parameters\n"
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.stderr == "boardsat: out of memory; use smaller parameters\n"
 
 
 # Tables on the terminal.
@@ -190,10 +190,10 @@ def test_list_of_a_spec_with_a_long_word_is_linear_in_its_size(text, boardsat, t
     spec = tmp_path / "my.yaml"
     parameters = f"params:\n  rows: 3\n{LONG_TEXTS[text]}"
     spec.write_text(f"title: {'t' * LONG}\n{parameters}variables: {{}}\nconstraints: []\n")
-    shown = boardsat("list", spec).out.decode()
-    assert max(map(len, shown.splitlines())) < 80
-    assert len(shown) < 4 * spec.stat().st_size
-    assert shown.count("m") >= LONG
+    output = boardsat("list", spec).out.decode()
+    assert max(map(len, output.splitlines())) < 80
+    assert len(output) < 4 * spec.stat().st_size
+    assert output.count("m") >= LONG
 
 
 def test_size_of_a_spec_with_a_long_name_is_linear_in_its_size(boardsat, tmp_path):
@@ -201,5 +201,5 @@ def test_size_of_a_spec_with_a_long_name_is_linear_in_its_size(boardsat, tmp_pat
     names = ["c" * LONG, *(f"c{number}" for number in range(100))]
     constraints = "".join(f"  - {{name: {name}, clause: x}}\n" for name in names)
     spec.write_text(f"title: t\nvariables: {{x: {{}}}}\nconstraints:\n{constraints}")
-    shown = boardsat("size", spec).out.decode()
-    assert "c99" in shown and len(shown) < 4 * spec.stat().st_size
+    output = boardsat("size", spec).out.decode()
+    assert "c99" in output and len(output) < 4 * spec.stat().st_size

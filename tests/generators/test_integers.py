@@ -231,7 +231,7 @@ def test_the_values_of_a_file_and_its_literals_are_each_others_inverse(encoding:
     formula = of_integers([], {"int": encoding})
     integers = header_of(formula).variables["V"].integers
     assert integers is not None and integers.encoding == encoding
-    for values in {each[:3] for each in assignments()}:
+    for values in {assignment[:3] for assignment in assignments()}:
         told = np.array(values)
         assert integers.in_bounds(told)
         assert integers.decode(integers.encode(told)).tolist() == list(values)
@@ -251,8 +251,8 @@ def test_literals_are_defined_only_where_a_constraint_asks_for_them() -> None:
         ("direct", "V[0] == 4", "V[0] <= 4"),
     ):
         for text, fresh in ((asks_none, False), (asks_some, True)):
-            made = make({"int": encoding}, variables=variables, constraints=[{"clause": text}])
-            assert (made.variables > made.num_spec_variables) == fresh
+            formula = make({"int": encoding}, variables=variables, constraints=[{"clause": text}])
+            assert (formula.variables > formula.num_spec_variables) == fresh
 
 
 # Limits.
@@ -292,9 +292,9 @@ def test_large_values_are_no_burden_in_binary() -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_magic_squares_of_order_three(encoding: str) -> None:
     formula = shipped("magic/integers", n=3, int=encoding)
-    found = models(formula)
-    assert len(found) == len(set(found)) == 8
-    assert (2, 7, 6, 9, 5, 1, 4, 3, 8) in found
+    solutions = models(formula)
+    assert len(solutions) == len(set(solutions)) == 8
+    assert (2, 7, 6, 9, 5, 1, 4, 3, 8) in solutions
 
 
 @pytest.mark.slow

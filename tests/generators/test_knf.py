@@ -31,11 +31,11 @@ def counted_by_minicard(path: str) -> int:
     assert int(number) == len(constraints)
     found = 0
     with Solver("minicard") as solver:
-        for words in constraints:
-            counts = words[0] == "k"
-            literals = [int(word) for word in words[2 * counts : -1]]
+        for constraint in constraints:
+            counts = constraint[0] == "k"
+            literals = [int(token) for token in constraint[2 * counts : -1]]
             if counts:
-                solver.add_atmost([-x for x in literals], len(literals) - int(words[1]))
+                solver.add_atmost([-x for x in literals], len(literals) - int(constraint[1]))
             else:
                 solver.add_clause(literals)
         while solver.solve():
@@ -97,19 +97,23 @@ def test_what_is_no_count_is_encoded(tmp_path: Path) -> None:
 
 def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path):
     path = written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path)
-    done = boardsat("solve", path, "--runtime", "embedded")
-    assert done.code == 10 and done.out.count(b"Q") == 5 and b"checked: model, board" in done.out
+    outcome = boardsat("solve", path, "--runtime", "embedded")
+    assert (
+        outcome.code == 10
+        and outcome.out.count(b"Q") == 5
+        and b"checked: model, board" in outcome.out
+    )
     target = tmp_path / "q.cnf"
-    done = boardsat("cnf", path, "--set", "card=totalizer", "-o", target)
-    assert done.code == 0 and target.exists()
-    for words, fault in (
+    outcome = boardsat("cnf", path, "--set", "card=totalizer", "-o", target)
+    assert outcome.code == 0 and target.exists()
+    for arguments, fault in (
         (("cnf", path, "--set", "card=none"), "there is no card encoding 'none'"),
         (("cnf", path, "--set", "n=3"), "a file has no parameters"),
         (("cnf", path, "--format", "opb"), "is encoded to CNF"),
         (("count", path, "--counter", "enumeration"), "the format must be CNF here (got KNF)"),
     ):
-        done = boardsat(*words)
-        assert done.code == 2 and fault in done.err and done.err.count("\n") == 1
+        outcome = boardsat(*arguments)
+        assert outcome.code == 2 and fault in outcome.err and outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -143,8 +147,8 @@ def test_a_bound_of_0_holds_for_every_model(boardsat, tmp_path):
     linear = open_formula(str(path)).linear
     assert linear is not None and linear.hard.bounds.tolist() == [0, 2, 1]
     assert linear.hard.starts.tolist() == [0, 2, 4, 5]
-    done = boardsat("solve", path, "--runtime", "embedded")
-    assert done.code == 10 and b"v 1 2 -3 0" in done.out
+    outcome = boardsat("solve", path, "--runtime", "embedded")
+    assert outcome.code == 10 and b"v 1 2 -3 0" in outcome.out
 
 
 def test_no_constraint_is_accepted_where_the_header_declares_none(boardsat, tmp_path):

@@ -30,58 +30,58 @@ def cities(tmp_path: Path) -> Path:
     return path
 
 
-def told(command: str, *words: object) -> dict[str, object]:
-    found: dict[str, object] = json.loads(
-        boardsat(command, *map(str, words), "--runtime", "embedded", "--json").out
+def told(command: str, *arguments: object) -> dict[str, object]:
+    json_output: dict[str, object] = json.loads(
+        boardsat(command, *map(str, arguments), "--runtime", "embedded", "--json").out
     )
-    return found
+    return json_output
 
 
 def test_numbers_that_are_missing_are_no_vertices(gaps: Path) -> None:
     for problem, count in (("hamilton", 1), ("colouring", 6)):
-        words = (problem, "--set", f"graph={gaps}", "--counter", "enumeration")
+        arguments = (problem, "--set", f"graph={gaps}", "--counter", "enumeration")
         if problem == "hamilton":
-            words = (problem, "--set", f"graph={gaps}", "--counter", "frontier")
-        assert told("count", *words)["count"] == count
+            arguments = (problem, "--set", f"graph={gaps}", "--counter", "frontier")
+        assert told("count", *arguments)["count"] == count
 
 
 @pytest.mark.parametrize("encoding", ["cuts", "unary", "direct"])
 def test_a_path_begins_at_the_label(encoding: str, gaps: Path) -> None:
-    words = ("hamilton", "--enc", encoding, "--set", f"graph={gaps}", "--set", "closed=false")
+    arguments = ("hamilton", "--enc", encoding, "--set", f"graph={gaps}", "--set", "closed=false")
     for start, place in (("3", 0), ("7", 1), ("9", 2)):
-        found = told("solve", *words, "--set", f"start={start}")
+        found = told("solve", *arguments, "--set", f"start={start}")
         assert found["vertices"] == ["3", "7", "9"]
         assert found["instance"]["settings"]["start"] == start  # type: ignore[index]
         assert found["board"][place] == 1  # type: ignore[index]
         assert found["checked"] == ["model", "board"]
     line = "boardsat: --set start=0: the graph has no vertex '0'; its vertices are 3, 7, 9"
-    assert boardsat("cnf", *words, "--set", "start=0").one_line().strip() == line
+    assert boardsat("cnf", *arguments, "--set", "start=0").one_line().strip() == line
 
 
 def test_names_in_texts_and_pictures(cities: Path, tmp_path: Path) -> None:
     picture = tmp_path / "x.svg"
-    words = ("hamilton", "--set", f"graph={cities}", "--set", "start=Boston")
-    shown = boardsat("solve", *words, "--runtime", "embedded", "--svg", str(picture)).out
+    arguments = ("hamilton", "--set", f"graph={cities}", "--set", "start=Boston")
+    output = boardsat("solve", *arguments, "--runtime", "embedded", "--svg", str(picture)).out
     assert re.search(
-        "^Boston - (New York - Los Angeles|Los Angeles - New York) - Boston$", shown, re.M
+        "^Boston - (New York - Los Angeles|Los Angeles - New York) - Boston$", output, re.M
     )
     assert {">New York<", ">Boston<", ">Los Angeles<"} <= set(
         re.findall(">[^<>]*<", picture.read_text())
     )
     assert "from Boston</title>" in picture.read_text()
-    shown = boardsat("solve", "colouring", "--set", f"graph={cities}", "--runtime", "embedded").out
-    assert len(re.findall(r"^(New York|Boston|Los Angeles): [123]$", shown, re.M)) == 3
+    output = boardsat("solve", "colouring", "--set", f"graph={cities}", "--runtime", "embedded").out
+    assert len(re.findall(r"^(New York|Boston|Los Angeles): [123]$", output, re.M)) == 3
 
 
 def test_a_file_is_decoded_and_solved_with_its_labels(cities: Path, tmp_path: Path) -> None:
     formula, answer = tmp_path / "x.cnf", tmp_path / "answer"
-    words = ("--set", f"graph={cities}", "--set", "closed=false", "--set", "start=New York")
-    boardsat("cnf", "hamilton/direct", *words, "-o", str(formula))
+    arguments = ("--set", f"graph={cities}", "--set", "closed=false", "--set", "start=New York")
+    boardsat("cnf", "hamilton/direct", *arguments, "-o", str(formula))
     cities.unlink()
     found = told("solve", formula)
     answer.write_text(f"s SATISFIABLE\nv {' '.join(map(str, found['model']))} 0\n")  # type: ignore[call-overload]
-    shown = boardsat("decode", str(formula), str(answer)).out
-    assert re.search("^New York - (Boston - Los Angeles|Los Angeles - Boston)$", shown, re.M)
+    output = boardsat("decode", str(formula), str(answer)).out
+    assert re.search("^New York - (Boston - Los Angeles|Los Angeles - Boston)$", output, re.M)
     # The board is built again from the header, by another numbering.
     assert boardsat("solve", str(formula), "--solver", "backtracking").code == 10
 
@@ -113,12 +113,12 @@ def test_vertices_without_an_edge_are_noted(tmp_path: Path) -> None:
     path = tmp_path / "x.col"
     path.write_text("p edge 10 3\ne 1 2\ne 2 3\ne 1 3\n")
     note = "7 vertices without an edge are part of the graph: 4, 5, 6, 7, 8, 9, 10"
-    words = ("colouring", "--set", f"graph={path}")
-    assert note in boardsat("cnf", *words, "-o", str(tmp_path / "x.cnf")).out
-    assert told("solve", *words)["notes"] == [note]
-    assert told("count", *words, "--counter", "enumeration")["notes"] == [note]
+    arguments = ("colouring", "--set", f"graph={path}")
+    assert note in boardsat("cnf", *arguments, "-o", str(tmp_path / "x.cnf")).out
+    assert told("solve", *arguments)["notes"] == [note]
+    assert told("count", *arguments, "--counter", "enumeration")["notes"] == [note]
     path.write_text("p edge 14 1\ne 2 3\n")
-    assert "4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more" in boardsat("solve", *words).out
+    assert "4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more" in boardsat("solve", *arguments).out
 
 
 def test_a_graph_has_the_name_of_its_file(gaps: Path, tmp_path: Path) -> None:
@@ -128,8 +128,16 @@ def test_a_graph_has_the_name_of_its_file(gaps: Path, tmp_path: Path) -> None:
 
 def test_paths_from_any_vertex(gaps: Path, tmp_path: Path) -> None:
     """All six of a triangle; a vertex of that name is meant by it, where there is one."""
-    words = ("hamilton", "--set", "closed=false", "--set", "start=any", "--counter", "enumeration")
-    assert told("count", *words, "--set", f"graph={gaps}")["count"] == 6
+    arguments = (
+        "hamilton",
+        "--set",
+        "closed=false",
+        "--set",
+        "start=any",
+        "--counter",
+        "enumeration",
+    )
+    assert told("count", *arguments, "--set", f"graph={gaps}")["count"] == 6
     path = tmp_path / "any.txt"
     path.write_text("any b\nb c\nc any\n")
-    assert told("count", *words, "--set", f"graph={path}")["count"] == 2
+    assert told("count", *arguments, "--set", f"graph={path}")["count"] == 2

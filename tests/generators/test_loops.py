@@ -75,7 +75,7 @@ def test_the_slitherlink_of_wikipedia() -> None:
 
 
 def test_the_masyu_of_wikipedia() -> None:
-    corners = [(int(word[0]), int(word[1])) for word in MASYU.split()]
+    corners = [(int(token[0]), int(token[1])) for token in MASYU.split()]
     steps = set()
     for (a, b), (c, d) in pairwise([*corners, corners[0]]):
         rows, cols = range(min(a, c), max(a, c) + 1), range(min(b, d), max(b, d) + 1)
@@ -85,7 +85,7 @@ def test_the_masyu_of_wikipedia() -> None:
 
 
 def test_the_hitori_of_wikipedia() -> None:
-    black = {(place,) for place, sign in enumerate(HITORI.replace(" ", "")) if sign == "#"}
+    black = {(index,) for index, sign in enumerate(HITORI.replace(" ", "")) if sign == "#"}
     assert only_solution(EXAMPLES / "hitori.yaml", "B") == black
 
 
@@ -145,9 +145,9 @@ def test_rules_accept_as_many_pictures_as_there_are_models(
     header, board = formula.header, Grid(*size, WAZIR)
     accepted = 0
     for picture in pictures(*size):
-        found = rules.violations(problem, Solution(board, picture), header.parameters)
-        assert found is not None
-        accepted += next(found, None) is None
+        faults = rules.violations(problem, Solution(board, picture), header.parameters)
+        assert faults is not None
+        accepted += next(faults, None) is None
     assert header.projection is not None
     assert accepted == count(formula, header.projection.tolist()) > 0
 
@@ -199,10 +199,10 @@ FAULTS = [
 def test_what_is_wrong_with_a_loop_is_told(
     problem: str, parameters: Any, size: tuple[int, int], pairs: Any, told: str
 ) -> None:
-    found = rules.violations(
+    faults = rules.violations(
         problem, Solution(Grid(*size, WAZIR), Strokes(tuple(pairs))), parameters
     )
-    assert found is not None and any(told in fault for fault in found)
+    assert faults is not None and any(told in fault for fault in faults)
 
 
 @pytest.mark.parametrize(
@@ -218,8 +218,8 @@ def test_what_is_wrong_with_a_hitori_is_told(black: list[int], told: str) -> Non
     values = tuple((0,) if cell in black else () for cell in range(9))
     numbers = [[1, 1, 2], [2, 3, 1], [3, 2, 3]]
     solution = Solution(Grid(3, 3, WAZIR), Fills(values, has_values=False))
-    found = rules.violations("hitori", solution, {"numbers": numbers})
-    assert found is not None and told in list(found)
+    faults = rules.violations("hitori", solution, {"numbers": numbers})
+    assert faults is not None and told in list(faults)
 
 
 @pytest.mark.parametrize("problem", ["slitherlink", "masyu", "hitori"])

@@ -39,8 +39,8 @@ def by_clasp(path: str) -> int | None:
     head, _, rest = Path(path).read_text().partition("\n")
     old = Path(path).with_name("old.opb")
     old.write_text(f"{head.partition(' #equal')[0]}\n{rest}")
-    done = processes.run([str(CLASP), old], capture_output=True, text=True)
-    return cost_in(done.stdout)
+    outcome = processes.run([str(CLASP), old], capture_output=True, text=True)
+    return cost_in(outcome.stdout)
 
 
 @pytest.mark.parametrize("seed", range(50))
@@ -77,8 +77,8 @@ def test_exact_solves_and_the_answer_is_checked() -> None:
 def test_without_an_objective_any_model_will_do(boardsat, tmp_path):
     path = tmp_path / "queens.opb.gz"
     assert b"18 linear constraints" in boardsat("cnf", "queens", "-n", "4", "-o", path).out
-    done = boardsat("solve", path)
-    assert done.code == 10 and done.out.count(b"Q") == 4
+    outcome = boardsat("solve", path)
+    assert outcome.code == 10 and outcome.out.count(b"Q") == 4
 
 
 @pytest.mark.parametrize(
@@ -158,5 +158,5 @@ def test_a_variable_of_weight_0_may_be_in_a_model(head, boardsat, tmp_path):
     formula, answer = tmp_path / "f.opb", tmp_path / "answer"
     formula.write_text(f"{head}min: +0 x2 ;\n+1 x1 >= 1 ;\n")
     answer.write_text("s OPTIMUM FOUND\no 0\nv x1 -x2\n")
-    done = boardsat("check", formula, answer)
-    assert done.code == 0, done.err
+    outcome = boardsat("check", formula, answer)
+    assert outcome.code == 0, outcome.err

@@ -24,12 +24,12 @@ from boardsat.generators import Formula, InputError, encodings
 METHODS = encodings.names("xor")
 
 
-def equation(n: int, equals: Any, **more: Any) -> Formula:
+def equation(n: int, equals: Any, **options: Any) -> Formula:
     return make(
-        more.pop("settings", {}),
+        options.pop("settings", {}),
         count_preserving=True,
         variables={"X": {"for": f"i in range({n})"}},
-        constraints=[{"xor": f"X[i] for i in range({n})", "equals": equals, **more}],
+        constraints=[{"xor": f"X[i] for i in range({n})", "equals": equals, **options}],
     )
 
 
@@ -37,9 +37,9 @@ def equation(n: int, equals: Any, **more: Any) -> Formula:
 def test_every_encoding_has_the_models_of_the_parity_each_once(method):
     for n in range(1, 11):
         for odd in (0, 1):
-            made = equation(n, odd, settings={"xor": method})
-            assert made.header.count_preserving
-            extended = list(extendable_assignments(n, clauses_of(made)))
+            formula = equation(n, odd, settings={"xor": method})
+            assert formula.header.count_preserving
+            extended = list(extendable_assignments(n, clauses_of(formula)))
             assert all(unique for _, unique in extended)
             expected = {row for row in range(2**n) if row.bit_count() % 2 == odd}
             assert {row for row, _ in extended} == expected
@@ -59,7 +59,7 @@ def test_every_encoding_knows_its_size(method):
 
 def split(tokens: list[int]) -> list[list[int]]:
     words = " ".join(map(str, tokens)).split(" 0")
-    return [[*map(int, word.split())] for word in words if word.strip()]
+    return [[*map(int, token.split())] for token in words if token.strip()]
 
 
 @pytest.mark.parametrize("constant", [0, 1])
@@ -67,9 +67,9 @@ def test_written_out_it_has_the_clauses_of_cnfgen_in_their_order(constant):
     for n in range(1, 8):
         theirs = cnfgen.CNF()
         theirs.add_parity([*range(1, n + 1)], constant)
-        made = equation(n, constant)
-        assert clauses_of(made) == [list(clause) for clause in theirs]
-        assert made.header.parameters["xor"] == "direct"
+        formula = equation(n, constant)
+        assert clauses_of(formula) == [list(clause) for clause in theirs]
+        assert formula.header.parameters["xor"] == "direct"
 
 
 TERMS = st.lists(
@@ -84,7 +84,7 @@ TERMS = st.lists(
 @given(TERMS, st.sampled_from(["0", "1", "true", "false", "7", "2 > 1"]), st.sampled_from(METHODS))
 def test_literals_that_are_known_or_occur_again(terms, equals, method):
     """Y[1] is left out by its `if`, and so false."""
-    made = make(
+    formula = make(
         {"xor": method},
         count_preserving=True,
         variables={"X": {"for": "i in range(4)"}, "Y": {"for": "i in range(2)", "if": "i == 0"}},
@@ -96,7 +96,7 @@ def test_literals_that_are_known_or_occur_again(terms, equals, method):
         names = {"X": [row >> i & 1 for i in range(4)], "Y": [0, 0], "true": 1, "false": 0}
         return sum(bool(eval(term, names)) for term in terms) % 2 == odd
 
-    found = list(extendable_assignments(5, clauses_of(made)))
+    found = list(extendable_assignments(5, clauses_of(formula)))
     assert all(unique for _, unique in found)
     assert {row for row, _ in found} == {row for row in range(32) if holds(row)}
 
@@ -116,8 +116,8 @@ GRAPHS = {
 def test_tseitin_formulas_have_a_power_of_two_of_models(name, method, odd_vertices):
     """For even charges of every part, one for each element of the space of cycles."""
     graph = networkx.convert_node_labels_to_integers(GRAPHS[name])
-    at = {v: [place for place, e in enumerate(graph.edges) if v in e] for v in graph}
-    made = make(
+    at = {v: [index for index, e in enumerate(graph.edges) if v in e] for v in graph}
+    formula = make(
         {"xor": method},
         count_preserving=True,
         variables={"E": {"for": f"e in range({graph.number_of_edges()})"}},
@@ -128,7 +128,7 @@ def test_tseitin_formulas_have_a_power_of_two_of_models(name, method, odd_vertic
     parts = [*networkx.connected_components(graph)]
     solvable = all(sum(v < odd_vertices for v in part) % 2 == 0 for part in parts)
     dimension = graph.number_of_edges() - len(graph) + len(parts)
-    assert count(made) == (2**dimension if solvable else 0)
+    assert count(formula) == (2**dimension if solvable else 0)
 
 
 def test_rows_of_different_lengths_stay_in_order():
@@ -165,9 +165,9 @@ def test_the_header_tells_what_was_chosen():
 
 
 def test_a_long_one_is_short_and_written_out_it_is_refused():
-    made = equation(2000, 1)
-    assert made.clauses < 4 * 2000
-    assert is_satisfiable(made)
+    formula = equation(2000, 1)
+    assert formula.clauses < 4 * 2000
+    assert is_satisfiable(formula)
     with pytest.raises(InputError, match=r"--set xor=chain takes less"):
         equation(40, 1, settings={"xor": "direct"})
     with pytest.raises(InputError, match=r"`encoding: chain` takes less"):
@@ -178,7 +178,7 @@ def test_a_long_one_is_short_and_written_out_it_is_refused():
 @pytest.mark.parametrize("n", [0, 1, 4, 5, 8])
 def test_a_sum_that_need_not_hold_always(method, n):
     """All sums exist, so that every model is one, whether or not the equation is asked for."""
-    made = make(
+    formula = make(
         {"xor": method},
         count_preserving=True,
         variables={
@@ -193,8 +193,8 @@ def test_a_sum_that_need_not_hold_always(method, n):
             }
         ],
     )
-    extended = list(extendable_assignments(n + 2, clauses_of(made)))
-    assert all(unique for _, unique in extended) and made.header.count_preserving
+    extended = list(extendable_assignments(n + 2, clauses_of(formula)))
+    assert all(unique for _, unique in extended) and formula.header.count_preserving
     expected = {
         row for row in range(2 ** (n + 2)) if row >> n != 1 or (row % 2**n).bit_count() % 2 == 1
     }
@@ -204,8 +204,8 @@ def test_a_sum_that_need_not_hold_always(method, n):
 def test_a_sum_that_is_never_asked_for_has_xor_lines_error():
     sparse = {"for": "i in range(2)", "if": "i == 0"}
     for when, clauses in (("A[1]", 0), ("not A[1]", 2), ("A[0]", 2)):
-        made = make(
+        formula = make(
             variables={"X": {"for": "i in range(2)"}, "A": sparse},
             constraints=[{"xor": "X[i] for i in range(2)", "equals": "0", "when": when}],
         )
-        assert made.clauses == clauses
+        assert formula.clauses == clauses

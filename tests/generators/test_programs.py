@@ -201,18 +201,18 @@ def test_recorded_programs_are_what_is_written_now(
 ) -> None:
     words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
     target = tmp_path / "x.lp"
-    said = boardsat("asp", "tour", *map(str.lower, words), "--method", method, "-o", target)
-    assert said.code == 0 and said.err == ""
+    outcome = boardsat("asp", "tour", *map(str.lower, words), "--method", method, "-o", target)
+    assert outcome.code == 0 and outcome.err == ""
     assert target.read_text() == of_tour(method, **settings)
     assert target.read_text() == (RECORDED / f"{case}.lp").read_text()
 
 
 def test_a_file_is_named_after_the_instance(tmp_path: Path) -> None:
-    said = boardsat("asp", "tour", "-n", 8, "--method", "reachability", "-o", f"{tmp_path}/")
+    outcome = boardsat("asp", "tour", "-n", 8, "--method", "reachability", "-o", f"{tmp_path}/")
     (path,) = tmp_path.iterdir()
     assert path.name == "tour-8x8-closed-reachability.lp"
     size = len(path.read_bytes())
-    assert re.fullmatch(rf"{path}: 64 cells, 336 steps, {size:,} bytes, [\d.]+ s\n", said.out)
+    assert re.fullmatch(rf"{path}: 64 cells, 336 steps, {size:,} bytes, [\d.]+ s\n", outcome.out)
     assert render(find("tour", "unary"), {"n": "8"}, "reachability").stem == path.stem
 
 
@@ -239,10 +239,10 @@ def test_what_there_is_no_program_for(tmp_path: Path) -> None:
 # From the command line.
 
 
-def solved(*words: object, where: str = "embedded") -> Any:
-    said = boardsat("solve", *words, "--solver", "clingo", "--runtime", where, "--json")
-    assert said.err == ""
-    return json.loads(said.out)
+def solved(*arguments: object, where: str = "embedded") -> Any:
+    outcome = boardsat("solve", *arguments, "--solver", "clingo", "--runtime", where, "--json")
+    assert outcome.err == ""
+    return json.loads(outcome.out)
 
 
 @pytest.mark.parametrize("method", mostly_slow([None, *methods()], [None, *methods()[::3]]))
@@ -285,8 +285,8 @@ def test_a_program_on_disk_is_all_that_is_needed(tmp_path: Path) -> None:
     path.write_text(of_tour("sequence-both", rows=3, cols=4, closed=False))
     board = solved(path)["board"]
     printed.write_text("".join(_output(path)))
-    shown = boardsat("decode", path, printed).out
-    assert [[int(word) for word in line.split()] for line in shown.splitlines()] == board
+    output = boardsat("decode", path, printed).out
+    assert [[int(token) for token in line.split()] for line in output.splitlines()] == board
 
 
 def _output(path: Path) -> Iterable[str]:
@@ -298,9 +298,9 @@ def test_an_answer_set_that_is_no_tour_is_a_wrong_answer(tmp_path: Path) -> None
     path = tmp_path / "tour.lp"
     text = of_tour("acyclic", n=5, closed=False)
     path.write_text(re.sub(r"^#edge.*$|^:-.*$", "", text, flags=re.M) + ":- move(0,_).\n")
-    said = boardsat("solve", path, "--solver", "clingo", "--runtime", "embedded")
-    assert said.code == 1
-    assert "WRONG BOARD: it is an answer set of the program, but the tour visits 1" in said.err
+    outcome = boardsat("solve", path, "--solver", "clingo", "--runtime", "embedded")
+    assert outcome.code == 1
+    assert "WRONG BOARD: it is an answer set of the program, but the tour visits 1" in outcome.err
 
 
 STRANGE = [
@@ -364,5 +364,5 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
     ],
 )
 def test_what_does_not_go_together_is_one_line(words: list[str], complaint: str) -> None:
-    said = boardsat("solve", *words)
-    assert said.code == 2 and complaint in said.one_line()
+    outcome = boardsat("solve", *words)
+    assert outcome.code == 2 and complaint in outcome.one_line()

@@ -260,9 +260,9 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
     accepted = 0
     for first, *more in tiny.pictures(board.cells):
         solution = Solution(board, first, tuple(more))
-        found = rules.violations(tiny.problem, solution, header.parameters)
-        assert found is not None
-        accepted += next(found, None) is None
+        faults = rules.violations(tiny.problem, solution, header.parameters)
+        assert faults is not None
+        accepted += next(faults, None) is None
     assert header.projection is not None
     assert accepted == count(formula, header.projection.tolist()) * tiny.each > 0
 

@@ -169,14 +169,14 @@ def test_commands_agree_with_brute_force(
 ) -> None:
     file = tmp_path / "graph.col"
     file.write_text(dimacs_text(graph))
-    words = ("--set", f"graph={file}", "--set", f"closed={str(closed).lower()}")
+    arguments = ("--set", f"graph={file}", "--set", f"closed={str(closed).lower()}")
     expected = tours(graph, 0, closed)
     code = 10 if expected else 20
-    assert solve_json("hamilton", *words, "--enc", "cuts", *USE_EMBEDDED)[0] == code
-    assert counted("hamilton", *words)["count"] == len(expected) / (2 if closed else 1)
+    assert solve_json("hamilton", *arguments, "--enc", "cuts", *USE_EMBEDDED)[0] == code
+    assert counted("hamilton", *arguments)["count"] == len(expected) / (2 if closed else 1)
     if number > 2:
         for name in ("backtracking", "warnsdorff", "parberry", "neural"):
-            assert solve_json("hamilton", *words, "--solver", name)[0] in (0, code), name
+            assert solve_json("hamilton", *arguments, "--solver", name)[0] in (0, code), name
 
 
 # Boards without moves, and of one or two squares.
@@ -205,8 +205,8 @@ def test_tiny_board_has_expected_number_of_tours(encoding: str) -> None:
 
 @pytest.mark.parametrize("blocked", ["holes=0", "friends=rook@0"])
 def test_closed_tour_starts_at_first_free_square(blocked: str) -> None:
-    words = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
-    code, result = solve_json("tour", *words, *USE_EMBEDDED)
+    arguments = ("--set", "rows=3", "--set", "cols=3", "--set", "moves=king", "--set", blocked)
+    code, result = solve_json("tour", *arguments, *USE_EMBEDDED)
     assert code == 10 and result["instance"]["settings"]["start"] == 1
     assert result["board"][0][1] == 1
 
@@ -216,14 +216,14 @@ def test_closed_tour_starts_at_first_free_square(blocked: str) -> None:
     mostly_slow(["backtracking", "warnsdorff", "neural", "parberry", "clingo"], ["neural"]),
 )
 def test_board_solver_finds_open_tour_from_any_start(solver: str) -> None:
-    words = ("-n", "6", "--set", "closed=false", "--set", "start=any", "--runtime", "embedded")
-    code, result = solve_json("tour", *words, "--solver", solver)
+    arguments = ("-n", "6", "--set", "closed=false", "--set", "start=any", "--runtime", "embedded")
+    code, result = solve_json("tour", *arguments, "--solver", solver)
     assert (code, result["checked"]) == (10, ["board"])
 
 
 def test_open_tour_of_single_square_is_shown() -> None:
-    words = ("--set", "rows=1", "--set", "cols=1", "--set", "closed=false")
-    code, result = solve_json("tour", *words, *USE_EMBEDDED)
+    arguments = ("--set", "rows=1", "--set", "cols=1", "--set", "closed=false")
+    code, result = solve_json("tour", *arguments, *USE_EMBEDDED)
     assert (code, result["board"], result["checked"]) == (10, [[1]], ["model", "board"])
 
 
@@ -271,7 +271,7 @@ def is_symmetric(order: tuple[int, ...], cells: list[tuple[int, int]], turn: str
 
 @pytest.mark.slow
 def test_validation_of_tiny_board_finds_no_disagreement(tmp_path: Path) -> None:
-    words = [
+    arguments = [
         "--set",
         "rows=1",
         "--set",
@@ -282,7 +282,7 @@ def test_validation_of_tiny_board_finds_no_disagreement(tmp_path: Path) -> None:
         "binary,hve,uve",
     ]
     solvers = "cadical,backtracking,clingo,frontier,enumeration"
-    code, report = validated(tmp_path, "tour", *words, *EMBEDDED, solvers)
+    code, report = validated(tmp_path, "tour", *arguments, *EMBEDDED, solvers)
     assert code != 1 and report["verdict"] != "disagree"
     assert {run["status"] for run in report["runs"] if run["status"] != "UNKNOWN"} == {
         "UNSATISFIABLE"
@@ -298,12 +298,23 @@ def test_validation_of_wrong_encoding_blames_no_solver(tmp_path: Path) -> None:
         "title: planted\nextends: tour/binary\nconstraints:\n"
         "  - name: planted\n    clause: 'false'\n    empty: unsatisfiable\n"
     )
-    words = ["--set", "rows=2", "--set", "cols=2", "--set", "moves=wazir", "--reduce-timeout", 5]
+    arguments = [
+        "--set",
+        "rows=2",
+        "--set",
+        "cols=2",
+        "--set",
+        "moves=wazir",
+        "--reduce-timeout",
+        5,
+    ]
     solvers = "cadical,minisat,backtracking,frontier,enumeration"
-    code, report = validated(tmp_path, "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
+    code, report = validated(
+        tmp_path, "tour", "--enc", f"{spec},unary", *arguments, *EMBEDDED, solvers
+    )
     assert code == 1 and report["verdict"] == "disagree"
     assert report["bug_reports"] == []
     assert all(Path(folder).name.startswith("encodings-") for folder in report["disagreements"])
     assert report["disagreements"]
-    output = boardsat("validate", "tour", "--enc", f"{spec},unary", *words, *EMBEDDED, solvers)
+    output = boardsat("validate", "tour", "--enc", f"{spec},unary", *arguments, *EMBEDDED, solvers)
     assert "disagreement without a solver proved wrong: " in output.out

@@ -61,7 +61,7 @@ def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, 
         known = literals(formula, name)
         for indices, number in known.items():
             if name in BETWEEN.get(formula.header.spec.partition("/")[0], ""):
-                i, j = (cells[each] for each in indices[:2])
+                i, j = (cells[index] for index in indices[:2])
                 target = (j, i) if reverses else (i, j)
                 found[number] = known.get(target) or known[target[::-1]]
             else:
@@ -96,7 +96,7 @@ def orbits(all_: set[Solution], maps: list[dict[int, int]]) -> set[frozenset[Sol
 def maps_of(formula: Formula) -> list[dict[int, int]]:
     """The actions of the group that is broken, by the oracle."""
     group = group_of(formula)
-    return [acting(formula, each.image.tolist(), each.reverses) for each in group.elements]
+    return [acting(formula, element.image.tolist(), element.reverses) for element in group.elements]
 
 
 def check(formula: Formula, maps: list[dict[int, int]]) -> tuple[int, int]:

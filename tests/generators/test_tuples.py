@@ -67,23 +67,23 @@ def test_subsets_of_many_are_found_from_the_last_one_on():
 
 def test_ramsey_by_subsets_has_the_clauses_of_its_definition():
     n, s, k = 6, 3, 4
-    made = make(
+    formula = make(
         variables={"E": {"for": "(i, j) in pairs(range(6))"}},
         constraints=[
             {"for": f"S in subsets(range(6), {s})", "clause": "E[i, j] for (i, j) in pairs(S)"},
             {"for": f"S in subsets(range(6), {k})", "clause": "not E[e] for e in pairs(S)"},
         ],
     )
-    edge = {pair: place for place, pair in enumerate(combinations(range(n), 2), 1)}
-    assert members(made, "E") == edge
+    edge = {pair: index for index, pair in enumerate(combinations(range(n), 2), 1)}
+    assert members(formula, "E") == edge
     red = [[edge[e] for e in combinations(S, 2)] for S in combinations(range(n), s)]
     blue = [[-edge[e] for e in combinations(S, 2)] for S in combinations(range(n), k)]
-    assert clauses_of(made) == red + blue
+    assert clauses_of(formula) == red + blue
 
 
 @pytest.mark.parametrize(("n", "d", "matchings"), [(6, 2, 15), (6, 3, 10), (5, 2, 0), (4, 1, 1)])
 def test_a_variable_may_have_a_set_as_its_index(n, d, matchings):
-    made = make(
+    formula = make(
         {"n": n, "d": d},
         params={"n": 6, "d": 2},
         variables={"X": {"for": "S in subsets(range(n), d)", "description": "{S + 1} is a block"}},
@@ -91,15 +91,15 @@ def test_a_variable_may_have_a_set_as_its_index(n, d, matchings):
             {"for": "i in range(n)", "exactly_one": "X[S] for S in subsets(range(n), d) if i in S"}
         ],
     )
-    assert list(members(made, "X")) == [*combinations(range(n), d)]
-    description = made.header.variables[0].description
+    assert list(members(formula, "X")) == [*combinations(range(n), d)]
+    description = formula.header.variables[0].description
     assert description == ", ".join(f"{{S_{k} + 1}}" for k in range(d)) + " is a block"
-    assert count(made) == matchings
+    assert count(formula) == matchings
 
 
 def test_a_set_of_tuples_can_be_bound_as_one_name():
     """Components, membership, size, smallest; as an index, a key, and in another set."""
-    made = make(
+    formula = make(
         board={"shape": "grid", "rows": 3, "cols": 3, "moves": "wazir"},
         define={
             "long": {
@@ -119,28 +119,28 @@ def test_a_set_of_tuples_can_be_bound_as_one_name():
     )
     edges = [(i, j) for i in range(9) for j in range(i, 9) if j - i == 3 or (j == i + 1 and j % 3)]
     present = [e for e in edges if e[0]]
-    e = {edge: place for place, edge in enumerate(present, 1)}
-    assert members(made, "E") == e
+    e = {edge: index for index, edge in enumerate(present, 1)}
+    assert members(formula, "E") == e
     orders = [(0, 1, 2), (0, 2, 1), (1, 0, 2)]
-    x = {p: len(present) + place for place, p in enumerate(orders, 1)}
-    assert members(made, "X") == x
+    x = {p: len(present) + index for index, p in enumerate(orders, 1)}
+    assert members(formula, "X") == x
     first = x[0, 1, 2]
     stars = [[*(e[edge] for edge in present if v in edge), first] for v in range(9)]
     meeting = [[-e[a], -e[b]] for a, b in combinations(edges, 2) if a[1] in b and a in e and b in e]
-    assert clauses_of(made) == [*stars, *meeting, [first]]
+    assert clauses_of(formula) == [*stars, *meeting, [first]]
 
 
 def test_a_tuple_can_be_asked_for_among_tuples():
-    made = make(
+    formula = make(
         define={"P": {"for": "S in subsets(range(4), 2)", "if": "S[0] + S[1] != 3", "give": "S"}},
         variables={"X": {"for": "S in subsets(range(4), 2)"}},
         constraints=[{"for": "S in subsets(range(4), 2)", "if": "S in P", "clause": "X[S]"}],
     )
-    assert clauses_of(made) == [[1], [2], [5], [6]]
+    assert clauses_of(formula) == [[1], [2], [5], [6]]
 
 
 def test_a_number_or_a_tuple_can_be_asked_for_under_a_key():
-    made = make(
+    formula = make(
         board={"shape": "grid", "rows": 2, "cols": 2, "moves": "wazir"},
         define={"at": {"for": "e in edges", "by": "e[0]", "give": "e"}},
         variables={"X": {"for": "i in cells, j in cells"}},
@@ -150,11 +150,11 @@ def test_a_number_or_a_tuple_can_be_asked_for_under_a_key():
         ],
     )
     moves = [(0, 1), (0, 2), (1, 0), (1, 3), (2, 0), (2, 3), (3, 1), (3, 2)]
-    assert clauses_of(made) == [[4 * i + j + 1] for i, j in moves] + [[-4], [-7]]
+    assert clauses_of(formula) == [[4 * i + j + 1] for i, j in moves] + [[-4], [-7]]
 
 
 def test_no_number_is_chosen_in_one_way():
-    made = make(
+    formula = make(
         variables={"X": {"for": "i in range(3)"}, "Y": {"for": "S in subsets(range(3), 0)"}},
         constraints=[
             {"for": "S in subsets(range(3), 0), i in range(2)", "clause": ["X[i]", "Y[S]"]},
@@ -162,7 +162,7 @@ def test_no_number_is_chosen_in_one_way():
             {"for": "p in permutations(range(0))", "clause": ["X[2]", "X[i] for i in p"]},
         ],
     )
-    assert clauses_of(made) == [[1, 4], [2, 4], [3]]
+    assert clauses_of(formula) == [[1, 4], [2, 4], [3]]
 
 
 def test_an_error_shows_the_tuple():

@@ -73,19 +73,20 @@ def test_a_line_may_be_longer_than_what_is_read_at_a_time(tmp_path: Path) -> Non
 def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
     assert boardsat("cnf", "fewest_queens", "-n", "2").out.count(b"\nh ") == 4
     plain = tmp_path / "q.cnf"
-    done = boardsat("cnf", "fewest_queens", "-n", "2", "-o", plain)
-    assert b"note: CNF has no objective; what to minimize is a comment" in done.out
+    outcome = boardsat("cnf", "fewest_queens", "-n", "2", "-o", plain)
+    assert b"note: CNF has no objective; what to minimize is a comment" in outcome.out
     assert b"\np cnf 4 4\n" in plain.read_bytes() and b"\nc objective " in plain.read_bytes()
-    done = boardsat("solve", plain)
+    outcome = boardsat("solve", plain)
     assert (
-        done.code == 10 and b"any solution was requested, not the one with the minimum" in done.out
+        outcome.code == 10
+        and b"any solution was requested, not the one with the minimum" in outcome.out
     )
     boardsat("cnf", "queens", "-n", "4", "--format", "wcnf", "-o", f"{tmp_path}/new/")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["queens-4-squares.wcnf"]
 
 
 @pytest.mark.parametrize(
-    ("words", "fault"),
+    ("arguments", "fault"),
     [
         (
             ("cnf", "tour", "--enc", "cuts", "-o", "t.wcnf"),
@@ -109,9 +110,9 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
         (("count", "q.wcnf", "--counter", "enumeration"), "the format must be CNF here (got WCNF)"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(boardsat, words, fault, tmp_path, monkeypatch):
+def test_what_does_not_fit_together_is_refused(boardsat, arguments, fault, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("q.wcnf").write_text("h 1 2 0\n1 -1 0\n")
     Path("q.cnf").write_text("p cnf 1 1\n1 0\n")
-    done = boardsat(*words)
-    assert done.code == 2 and fault in done.err and done.err.count("\n") == 1
+    outcome = boardsat(*arguments)
+    assert outcome.code == 2 and fault in outcome.err and outcome.err.count("\n") == 1

@@ -163,7 +163,7 @@ def lines_of(
 def test_lines_and_clauses_in_any_order(lines, block_bytes, tmp_path_factory):
     path = tmp_path_factory.getbasetemp() / "mixed.cnf"
     rows = [
-        (is_xor, [-x if negative and not place else x for place, x in enumerate(numbers)])
+        (is_xor, [-x if negative and not index else x for index, x in enumerate(numbers)])
         for is_xor, numbers, negative in lines
     ]
     text = "".join(f"{'x' * is_xor}{' '.join(map(str, row))} 0\n" for is_xor, row in rows)
@@ -304,8 +304,10 @@ def test_the_program_means_the_same(cryptominisat, line, tmp_path):
     path = tmp_path / "x.cnf"
     path.write_text(f"p cnf 3 1\nx{' '.join(map(str, line))} 0\n")
     command = [cryptominisat, "--verb=0", "--maxsol=9", str(path)]
-    done = processes.run(command, capture_output=True, text=True)
-    found = {tuple(map(int, words.split())) for words in re.findall(r"(?m)^v (.*) 0$", done.stdout)}
+    outcome = processes.run(command, capture_output=True, text=True)
+    found = {
+        tuple(map(int, words.split())) for words in re.findall(r"(?m)^v (.*) 0$", outcome.stdout)
+    }
     clauses, choices = xor_clauses(line), product((1, -1), (2, -2), (3, -3))
     assert found == {model for model in choices if all(set(c) & set(model) for c in clauses)}
 
@@ -325,9 +327,9 @@ def test_a_tseitin_formula_that_clauses_do_not_decide(cryptominisat, capsys):
     setting = ["--set", "graph=gnd 200 3 1", "--set", "xor=native"]
     line = ["solve", "tseitin", "--solver", "cryptominisat", "--runtime", "native", *setting]
     assert main([*line, "--timeout", "60"]) == 20
-    said = capsys.readouterr().out
-    assert "no choice of edges gives these charges" in said
-    assert f"proofs do not support xor lines: {REMEDY}" in said
+    output = capsys.readouterr().out
+    assert "no choice of edges gives these charges" in output
+    assert f"proofs do not support xor lines: {REMEDY}" in output
     assert main([*line, "--set", "charge=zero"]) == 10
     assert "checked: model" in capsys.readouterr().out
 

@@ -17,7 +17,7 @@ def file(folder: Path, text: str, name: str = "x.cnf") -> Path:
     return path
 
 
-def refused(*words: object) -> str:
-    said = boardsat(*words)
-    assert said.code == 2, said
-    return said.one_line()
+def refused(*arguments: object) -> str:
+    outcome = boardsat(*arguments)
+    assert outcome.code == 2, outcome
+    return outcome.one_line()

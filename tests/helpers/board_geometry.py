@@ -153,7 +153,7 @@ def walk(walker: Walker, side: int) -> Walker:
 
 def cube(leap: Leap, side: int) -> set[Pair]:
     leaps = set()
-    for place, (face, r, c) in enumerate(product(range(6), range(side), range(side))):
+    for index, (face, r, c) in enumerate(product(range(6), range(side), range(side))):
         for heading, turn, (a, b) in product(range(4), (1, 3), (leap, leap[::-1])):
             walker: Walker = (face, r, c, heading)
             for _ in range(a):
@@ -161,7 +161,7 @@ def cube(leap: Leap, side: int) -> set[Pair]:
             walker = (*walker[:3], (walker[3] + turn) % 4)
             for _ in range(b):
                 walker = walk(walker, side)
-            leaps.add((place, (walker[0] * side + walker[1]) * side + walker[2]))
+            leaps.add((index, (walker[0] * side + walker[1]) * side + walker[2]))
     return leaps
 
 

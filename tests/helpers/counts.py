@@ -27,19 +27,19 @@ def need_some(counter: str) -> None:
         skip_or_fail(counter, str(error))
 
 
-def counted(*words: object, code: int = 0) -> dict[str, Any]:
-    said = boardsat("count", *words, "--json")
-    assert said.code == code, said.err
-    found: dict[str, Any] = json.loads(said.out)
-    return found
+def counted(*arguments: object, code: int = 0) -> dict[str, Any]:
+    outcome = boardsat("count", *arguments, "--json")
+    assert outcome.code == code, outcome.err
+    json_output: dict[str, Any] = json.loads(outcome.out)
+    return json_output
 
 
-def counted_or_not(*words: object) -> dict[str, Any]:
+def counted_or_not(*arguments: object) -> dict[str, Any]:
     """The same, where a counter may come to no count."""
-    said = boardsat("count", *words, "--json")
-    found: dict[str, Any] = json.loads(said.out)
-    assert said.code == (3 if found["count"] is None else 0), said.err
-    return found
+    outcome = boardsat("count", *arguments, "--json")
+    json_output: dict[str, Any] = json.loads(outcome.out)
+    assert outcome.code == (3 if json_output["count"] is None else 0), outcome.err
+    return json_output
 
 
 def file(folder: Path, text: str, name: str = "formula.cnf") -> Path:

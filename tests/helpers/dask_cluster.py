@@ -23,11 +23,11 @@ class Parts:
     address: str = ""
     started: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def start(self, module: str, *words: str, **environment: str) -> subprocess.Popen[bytes]:
+    def start(self, module: str, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
         log = self.folder / f"dask-{len(self.started)}.log"
         with log.open("wb") as file:
             process = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.{module}", *words],
+                [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
                 stdout=file,
                 stderr=file,
                 env={**os.environ, **environment},
@@ -38,11 +38,11 @@ class Parts:
         return process
 
     def worker(
-        self, *words: str, resources: str = "run=1", **environment: str
+        self, *arguments: str, resources: str = "run=1", **environment: str
     ) -> subprocess.Popen[bytes]:
         given = ("--resources", resources) if resources else ()
         always = ("--nthreads", "1", "--no-dashboard", *given)
-        return self.start("dask_worker", self.address, *always, *words, **environment)
+        return self.start("dask_worker", self.address, *always, *arguments, **environment)
 
     def settle(self) -> None:
         """Wait until every worker is there."""

@@ -85,7 +85,7 @@ def environment(bare: bool) -> dict[str, str]:
 
 def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
     """What a command line prints; its errors are shown with those of the tests."""
-    done = processes.run(
+    outcome = processes.run(
         words,
         shell=True,
         cwd=folder,
@@ -93,8 +93,8 @@ def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
         stdout=subprocess.PIPE,
         text=True,
     )
-    refuse_missing(words, done.returncode, done.stdout)
-    return done.stdout
+    refuse_missing(words, outcome.returncode, outcome.stdout)
+    return outcome.stdout
 
 
 def refuse_missing(words: str, code: int, shown: str) -> None:
@@ -217,5 +217,5 @@ def _kept(shown: str, now: str) -> str:
 
 
 if __name__ == "__main__":
-    for word in sys.argv[1:]:
-        renewed(Path(word))
+    for token in sys.argv[1:]:
+        renewed(Path(token))

@@ -37,7 +37,7 @@ def assignments(ends: list[tuple[int, int]] = ENDS) -> Iterator[Values]:
 
 def holding(condition: Callable[[Values, int], bool]) -> set[Values]:
     """Those of three integers and a variable under which it holds."""
-    return {each for each in assignments() if condition(each[:3], each[3])}
+    return {assignment for assignment in assignments() if condition(assignment[:3], assignment[3])}
 
 
 def header_of(formula: Formula) -> Header:
@@ -71,6 +71,6 @@ def models(formula: Formula, limit: int = 3000) -> list[Values]:
 
 def check(formula: Formula, expected: set[Values]) -> None:
     """Every assignment that fits is one model, and no other is."""
-    found = models(formula)
-    assert sorted(found) == sorted(expected)
+    solutions = models(formula)
+    assert sorted(solutions) == sorted(expected)
     assert formula.header.count_preserving

@@ -22,9 +22,9 @@ from helpers.solver_runs import (
 EMBEDDED_CUTS = ("--enc", "cuts", "--runtime", "embedded")
 
 
-def solve_json(*words: object) -> tuple[int, dict[str, Any]]:
+def solve_json(*arguments: object) -> tuple[int, dict[str, Any]]:
     """Return the exit code and the JSON output of `boardsat solve`."""
-    output = boardsat("solve", *words, "--json")
+    output = boardsat("solve", *arguments, "--json")
     assert output.err == ""
     result: dict[str, Any] = json.loads(output.out)
     return output.code, result

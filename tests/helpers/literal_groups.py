@@ -8,16 +8,16 @@ from boardsat.generators import Formula, encodings
 from helpers.formulas import Clauses, clauses_of, extendable_assignments, make
 
 
-def group_formula(n: int, family: str, bound: int | None = None, **more: Any) -> Formula:
+def group_formula(n: int, family: str, bound: int | None = None, **options: Any) -> Formula:
     """Return the formula of one constraint on n variables."""
     literals = "X[i] for i in range(n)"
     constraint = {family: literals} if bound is None else {family: bound, "of": literals}
     return make(
-        {"n": n, **more.pop("settings", {})},
+        {"n": n, **options.pop("settings", {})},
         params={"n": "1"},
         count_preserving=True,
         variables={"X": {"for": "i in range(n)"}},
-        constraints=[{"empty": "unsatisfiable", **constraint, **more}],
+        constraints=[{"empty": "unsatisfiable", **constraint, **options}],
     )
 
 

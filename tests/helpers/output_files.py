@@ -15,8 +15,8 @@ LONG = ["cnf", "tour", "--enc", "direct", "-n", "24"]
 """A file of gigabytes, so that there is time to interrupt its writing."""
 
 
-def program(*words: object, **options: object) -> subprocess.CompletedProcess[bytes]:
-    return processes.run([*PROGRAM, *map(str, words)], capture_output=True, **options)
+def program(*arguments: object, **options: object) -> subprocess.CompletedProcess[bytes]:
+    return processes.run([*PROGRAM, *map(str, arguments)], capture_output=True, **options)
 
 
 def fill(folder: Path, but: int = 0) -> None:

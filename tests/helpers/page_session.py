@@ -23,12 +23,12 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     names: Names = {}
     for line in sys.stdin:
-        asked = json.loads(line)
-        if isinstance(asked, dict):
-            os.chdir(asked["folder"])
+        document = json.loads(line)
+        if isinstance(document, dict):
+            os.chdir(document["folder"])
             names = {"__name__": "__main__"}
             continue
-        print(json.dumps(printed(partial(do, asked, names))), file=answers, flush=True)
+        print(json.dumps(printed(partial(do, document, names))), file=answers, flush=True)
 
 
 def do(asked: str | list[str], names: Names) -> None:

@@ -87,8 +87,8 @@ def slurm() -> Iterator[Path]:
 def asked(conf: Path, *command: str) -> str:
     """What a command of Slurm says."""
     environment = {**os.environ, "SLURM_CONF": str(conf)}
-    said = processes.run(command, capture_output=True, text=True, env=environment)
-    return str(said.stdout)
+    outcome = processes.run(command, capture_output=True, text=True, env=environment)
+    return str(outcome.stdout)
 
 
 def _conf(folder: Path) -> Path:

@@ -107,21 +107,21 @@ class CommandOutput:
         return self.err
 
 
-def boardsat(*words: object) -> CommandOutput:
+def boardsat(*arguments: object) -> CommandOutput:
     """Run a command in this process."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         try:
-            code = main([str(word) for word in words])
+            code = main([str(token) for token in arguments])
         except SystemExit as request:
             code = int(request.code or 0)
     return CommandOutput(code, out.getvalue(), err.getvalue())
 
 
-def start(*words: object, **environment: str) -> subprocess.Popen[str]:
+def start(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     """Start a command in a new process."""
     return subprocess.Popen(
-        [sys.executable, "-m", "boardsat", *map(str, words)],
+        [sys.executable, "-m", "boardsat", *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

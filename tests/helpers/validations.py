@@ -33,11 +33,13 @@ RIGHT = f"exec {sys.executable} -m boardsat.adapters.workers.pysat minisat22 $1\
 """Last line of a script that answers like MiniSat."""
 
 
-def validated(tmp_path: Path, *words: object):
+def validated(tmp_path: Path, *arguments: object):
     """Return the exit code and the JSON of a validation, without a budget unless one is given."""
-    said = boardsat("validate", "--budget", 0, *words, "--json", "--results", tmp_path / "results")
-    assert said.code in (0, 1, 3), said.err
-    return said.code, json.loads(said.out)
+    outcome = boardsat(
+        "validate", "--budget", 0, *arguments, "--json", "--results", tmp_path / "results"
+    )
+    assert outcome.code in (0, 1, 3), outcome.err
+    return outcome.code, json.loads(outcome.out)
 
 
 def stored(tmp_path: Path) -> list[str]:

@@ -98,5 +98,5 @@ def read_back(text: str) -> Weighed:
             case ["c", *_]:
                 pass
             case words:
-                clauses.append([int(word) for word in words[:-1]])
+                clauses.append([int(token) for token in words[:-1]])
     return Weighed(variables, clauses, weights, projection)

@@ -286,16 +286,16 @@ def test_docker_import_is_never_tried(files):
     assert [path for path, attempt in attempts if "docker" in tops(attempt)] == []
 
 
-def loaded(*words: str) -> set[str]:
+def loaded(*arguments: str) -> set[str]:
     """Return the modules that a command has loaded at its end."""
     program = (
         "import sys; from boardsat.cli import main; main(sys.argv[1:]);"
         "print(*sorted(sys.modules), file=sys.stderr)"
     )
-    done = processes.run(
-        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
+    outcome = processes.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
     )
-    return set(done.stderr.split())
+    return set(outcome.stderr.split())
 
 
 DOCKER_SDK = {"docker", "requests", "urllib3"}
@@ -330,11 +330,11 @@ def test_small_command_does_not_import_slow_modules(words, modules):
 def test_incremental_solver_imports_little():
     """A small board is solved in less time than most modules take to import."""
     program = "import sys, boardsat.adapters.lazy_cuts.incremental_solver; print(*sys.modules)"
-    done = processes.run(
+    outcome = processes.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     unneeded = {"dataclasses", "numpy", "subprocess", f"{ADAPTERS}.runtimes"}
-    assert set(done.stdout.split()) & (SLOW | unneeded) == set()
+    assert set(outcome.stdout.split()) & (SLOW | unneeded) == set()
 
 
 def test_embedded_solve_does_not_import_docker(tmp_path, monkeypatch):

@@ -163,7 +163,7 @@ def test_constraint_types_are_listed_without_numpy() -> None:
         "loaded = [n for n in sys.modules if n.startswith('boardsat.generators.constraints.')];"
         "[constraints.load(name) for name in names]; print(loaded, 'numpy' in sys.modules)"
     )
-    done = processes.run(
+    outcome = processes.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
-    assert done.stdout == "[] False\n"
+    assert outcome.stdout == "[] False\n"

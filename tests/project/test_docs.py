@@ -27,7 +27,7 @@ SPECS = re.findall(
 
 @pytest.mark.parametrize("models, settings, text", SPECS)
 def test_documented_specs_have_documented_counts(models, settings, text):
-    formula = build(parse(text), dict(word.split("=") for word in settings.split()))
+    formula = build(parse(text), dict(token.split("=") for token in settings.split()))
     assert count(formula) == int(models)
 
 
@@ -84,7 +84,7 @@ def test_every_key_of_the_language_is_documented():
         *boards.names(),
     }
     words |= {*algorithms.names()}
-    assert [word for word in sorted(words) if f"`{word}" not in text] == []
+    assert [token for token in sorted(words) if f"`{token}" not in text] == []
 
 
 def test_every_encoding_is_documented():
@@ -100,7 +100,7 @@ def test_every_encoding_is_documented():
 
 def test_readme_board_is_a_closed_tour():
     text = re.search(r"^((?: ?\d+(?: +\d+){7}\n){8})", (ROOT / "README.md").read_text(), re.M)[1]
-    rows = [[int(word) for word in line.split()] for line in text.splitlines()]
+    rows = [[int(token) for token in line.split()] for line in text.splitlines()]
     place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
     assert sorted(place) == list(range(1, 65))
     steps = [(place[k], place[k % 64 + 1]) for k in place]

@@ -26,8 +26,10 @@ UNSAT = "title: none\nvariables: {X: {}}\nconstraints:\n  - clause: X\n  - claus
 def loaded_after(program: str) -> set[str]:
     """The modules that a program has loaded at its end."""
     words = f"import sys\n{program}\nprint(*sys.modules)"
-    done = processes.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
+    outcome = processes.run(
+        [sys.executable, "-c", words], capture_output=True, text=True, check=True
+    )
+    return set(outcome.stdout.split())
 
 
 def test_import_boardsat_imports_no_dependencies():
@@ -59,8 +61,8 @@ def test_transform_and_projection_equal_cnf_command(boardsat, tmp_path):
     formula = entrance.build("tour", "unary", n=6)
     changed = formula.transform(propagate=True, three_cnf="chain", shuffle=0)
     changed.write(tmp_path / "here.cnf", projection="show")
-    words = ["--propagate", "--three-cnf", "chain", "--shuffle", 0, "--projection", "show"]
-    boardsat("cnf", "tour/unary", "-n", 6, *words, "-o", tmp_path / "there.cnf")
+    arguments = ["--propagate", "--three-cnf", "chain", "--shuffle", 0, "--projection", "show"]
+    boardsat("cnf", "tour/unary", "-n", 6, *arguments, "-o", tmp_path / "there.cnf")
     assert (tmp_path / "here.cnf").read_bytes() == (tmp_path / "there.cnf").read_bytes()
 
 
@@ -85,16 +87,19 @@ def test_clauses_equal_clause_arrays():
 )
 def test_solve_equals_solve_command(words, settings, boardsat):
     result = entrance.solve(words[0], **settings, **LIMITS)
-    shown = boardsat("solve", *words, *WORDS)
-    assert documents.timeless(str(result)) == documents.timeless(shown.out.decode())
-    assert result.status.value == shown.code
+    outcome = boardsat("solve", *words, *WORDS)
+    assert documents.timeless(str(result)) == documents.timeless(outcome.out.decode())
+    assert result.status.value == outcome.code
 
 
 def test_solve_result_equals_json_of_command(boardsat):
     result = entrance.solve("tour", n=6, **LIMITS)
-    told = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
-    assert (result.board, result.model) == (told["board"], told["model"])
-    assert [list(result.checked), list(result.unchecked)] == [told["checked"], told["unchecked"]]
+    json_output = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
+    assert (result.board, result.model) == (json_output["board"], json_output["model"])
+    assert [list(result.checked), list(result.unchecked)] == [
+        json_output["checked"],
+        json_output["unchecked"],
+    ]
     assert result.objective_value is None
 
 
@@ -115,8 +120,8 @@ def test_count_equals_count_command(name, n, counter, number, boardsat):
     found = entrance.count(name, n=n, counter=counter, **LIMITS)
     assert (found.count, found.exact, found.interval) == (number, True, None)
     words = ["--counter", counter] if counter else []
-    shown = boardsat("count", name, "-n", n, *words, *WORDS).out.decode()
-    assert documents.timeless(str(found)) == documents.timeless(shown)
+    output = boardsat("count", name, "-n", n, *words, *WORDS).out.decode()
+    assert documents.timeless(str(found)) == documents.timeless(output)
 
 
 def test_approximate_count_has_interval():
@@ -159,13 +164,13 @@ def test_external_answers_are_decoded_and_checked(queens, boardsat):
     text = f"s SATISFIABLE\nv {' '.join(map(str, model))} 0\n"
     answer = path.with_name("answer")
     answer.write_text(text)
-    shown = boardsat("decode", path, answer).out.decode().rstrip("\n")
-    found = boardsat("check", path, answer).out.decode().rstrip("\n")
+    outcome = boardsat("decode", path, answer).out.decode().rstrip("\n")
+    completed = boardsat("check", path, answer).out.decode().rstrip("\n")
     for problem in (formula, path, str(path)):
         for given in (model, text, answer, str(answer)):
-            assert str(entrance.decode(problem, given)) == shown
+            assert str(entrance.decode(problem, given)) == outcome
             checked = entrance.check(problem, given)
-            assert (bool(checked), str(checked)) == (True, found)
+            assert (bool(checked), str(checked)) == (True, completed)
 
 
 def test_wrong_answer_fails_check(queens):
@@ -276,15 +281,15 @@ version: str = boardsat.__version__
 def test_interface_passes_strict_mypy(tmp_path):
     (tmp_path / "right.py").write_text(PROGRAM)
     (tmp_path / "wrong.py").write_text("import boardsat\n\nboardsat.sovle()\nboardsat.build(1)\n")
-    words = ["--strict", "--config-file=", "--follow-imports=silent", "right.py", "wrong.py"]
-    done = processes.run(
-        [sys.executable, "-m", "mypy", f"--cache-dir={tmp_path}", *words],
+    arguments = ["--strict", "--config-file=", "--follow-imports=silent", "right.py", "wrong.py"]
+    outcome = processes.run(
+        [sys.executable, "-m", "mypy", f"--cache-dir={tmp_path}", *arguments],
         cwd=tmp_path,
         env={**os.environ, "MYPYPATH": str(ROOT)},
         capture_output=True,
         text=True,
     )
-    lines = done.stdout.splitlines()
+    lines = outcome.stdout.splitlines()
     assert [line.split(":")[:2] for line in lines[:-1]] == [["wrong.py", "3"], ["wrong.py", "4"]]
 
 

@@ -12,15 +12,15 @@ from helpers import processes
 FOLDER = Path(__file__).parents[2] / "examples"
 
 
-def run(name: str, folder: Path, *words: str) -> str:
-    done = processes.run(
-        [sys.executable, FOLDER / name, *words],
+def run(name: str, folder: Path, *arguments: str) -> str:
+    outcome = processes.run(
+        [sys.executable, FOLDER / name, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert outcome.returncode == 0, outcome.stderr
+    return outcome.stdout
 
 
 def test_every_example_documents_its_command():

@@ -22,10 +22,10 @@ PARTS = 8 if THOROUGH else 1
 def test_fuzz_short_run_finds_no_fault(part: int, tmp_path: Path) -> None:
     """In a process of its own, whose memory is bounded; most of a short run is its imports."""
     chosen = names()[part::PARTS]
-    words = ["-m", "fuzz.worker", *chosen, "--inputs", str(INPUTS), "--out", str(tmp_path)]
-    done = run([sys.executable, *words], cwd=Path(__file__).parents[1], capture_output=True)
-    assert done.returncode == 0, done.stderr.decode()
-    told = [json.loads(line) for line in done.stdout.splitlines()]
+    arguments = ["-m", "fuzz.worker", *chosen, "--inputs", str(INPUTS), "--out", str(tmp_path)]
+    outcome = run([sys.executable, *arguments], cwd=Path(__file__).parents[1], capture_output=True)
+    assert outcome.returncode == 0, outcome.stderr.decode()
+    told = [json.loads(line) for line in outcome.stdout.splitlines()]
     assert [each["target"] for each in told] == chosen
     assert all(each["inputs"] >= INPUTS + len(finds(each["target"])) for each in told)
     stories = [path.read_text() for path in tmp_path.glob("*/faults/*.txt")]
@@ -82,12 +82,14 @@ main()
     ids=lambda value: value if isinstance(value, str) else value[1],
 )
 def test_fuzz_finds_seeded_fault(target: str, fault: tuple[str, str, str], tmp_path: Path) -> None:
-    words = [*fault, target, "--inputs", str(ENOUGH[target]), "--out", str(tmp_path)]
-    done = run(
-        [sys.executable, "-c", SEEDED, *words], cwd=Path(__file__).parents[1], capture_output=True
+    arguments = [*fault, target, "--inputs", str(ENOUGH[target]), "--out", str(tmp_path)]
+    outcome = run(
+        [sys.executable, "-c", SEEDED, *arguments],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
     )
-    assert done.returncode == 0, done.stderr.decode()
-    assert json.loads(done.stdout)["faults"]
+    assert outcome.returncode == 0, outcome.stderr.decode()
+    assert json.loads(outcome.stdout)["faults"]
 
 
 def test_fuzz_targets_are_documented() -> None:

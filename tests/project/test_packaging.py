@@ -32,15 +32,15 @@ print(boardsat.__version__, formula.num_variables, answer, total)
 """
 
 
-def run(*words: object, where: Path) -> str:
-    done = processes.run(
-        [str(word) for word in words],
+def run(*arguments: object, where: Path) -> str:
+    outcome = processes.run(
+        [str(token) for token in arguments],
         cwd=where,
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+    return outcome.stdout
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +88,8 @@ def test_installed_wheel_writes_and_solves(elsewhere, tmp_path):
         "import sys, boardsat.generators as g; assert g.__file__.startswith(sys.prefix), g;"
         "from boardsat.cli import main; sys.exit(main(sys.argv[1:]))"
     )
-    words = ["cnf", "tour", "--enc", "unary", "-n", "6", "-o", "there.cnf"]
-    run(elsewhere, "-c", program, *words, where=tmp_path)
+    arguments = ["cnf", "tour", "--enc", "unary", "-n", "6", "-o", "there.cnf"]
+    run(elsewhere, "-c", program, *arguments, where=tmp_path)
     write(build(find("tour", "unary"), {"n": 6}), str(tmp_path / "here.cnf"))
     assert (tmp_path / "there.cnf").read_bytes() == (tmp_path / "here.cnf").read_bytes()
 
@@ -120,8 +120,8 @@ def test_checkout_exposes_one_package(tmp_path):
         "import boardsat, importlib.util as u;"
         "print(boardsat.__file__, *map(u.find_spec, ('generators', 'adapters', 'specs')))"
     )
-    told = run(sys.executable, "-c", program, where=tmp_path)
-    assert told == f"{ROOT / 'boardsat/__init__.py'} None None None\n"
+    outcome = run(sys.executable, "-c", program, where=tmp_path)
+    assert outcome == f"{ROOT / 'boardsat/__init__.py'} None None None\n"
 
 
 def test_dependencies_have_ranges_and_constraints():

@@ -64,10 +64,11 @@ def test_apt_install_times_out_with_one_line(
 ) -> None:
     monkeypatch.setenv("BOARDSAT_APT_WAIT", "1")
     with held(sandbox / "lists/lock"):
-        done = processes.run([ROOT / "docker/apt-install"], capture_output=True, text=True)
-    assert done.returncode == 1
+        outcome = processes.run([ROOT / "docker/apt-install"], capture_output=True, text=True)
+    assert outcome.returncode == 1
     assert (
-        done.stderr.startswith("apt-install: another apt holds ") and done.stderr.count("\n") == 1
+        outcome.stderr.startswith("apt-install: another apt holds ")
+        and outcome.stderr.count("\n") == 1
     )
 
 
@@ -81,13 +82,13 @@ def test_listed_interpreters_start_and_are_unique(
         shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path))
-    done = processes.run([ROOT / ".ci/pythons"], capture_output=True, text=True, check=True)
-    words = ("-c", "import platform; print(platform.python_version())")
+    outcome = processes.run([ROOT / ".ci/pythons"], capture_output=True, text=True, check=True)
+    arguments = ("-c", "import platform; print(platform.python_version())")
     versions = [
-        processes.run([path, *words], capture_output=True, text=True, check=True).stdout
-        for path in done.stdout.splitlines()
+        processes.run([path, *arguments], capture_output=True, text=True, check=True).stdout
+        for path in outcome.stdout.splitlines()
     ]
-    assert versions and len(set(versions)) == len(versions) and not done.stderr
+    assert versions and len(set(versions)) == len(versions) and not outcome.stderr
 
 
 def test_workflow_tests_all_python_classifiers() -> None:

@@ -153,8 +153,8 @@ def test_tutorial_counts_are_correct(settings, models, boardsat, tmp_path):
         if isinstance(step, documents.Source)
     )
     (tmp_path / spec.name).write_text(spec.text)
-    done = boardsat("count", tmp_path / spec.name, *settings, "--counter", "enumeration")
-    assert done.out.decode().startswith(f"{models:,} placements")
+    outcome = boardsat("count", tmp_path / spec.name, *settings, "--counter", "enumeration")
+    assert outcome.out.decode().startswith(f"{models:,} placements")
 
 
 def _parsers(parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
@@ -174,7 +174,7 @@ def test_command_reference_is_complete():
         text = sections[parser.prog]
         for action in parser._actions:
             words = [] if action.dest == "help" else action.option_strings
-            assert [word for word in words if not re.search(f"`{word}[` ]", text)] == []
+            assert [token for token in words if not re.search(f"`{token}[` ]", text)] == []
 
 
 def test_problem_pages_contain_every_spec():

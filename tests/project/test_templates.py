@@ -75,17 +75,17 @@ def test_board_templates_agree_with_the_oracle(install):
         assert rebuild_board(board).edges() == sorted(
             pair for pair in expected if pair[0] < pair[1]
         )
-    words = ("--set", "shape=triangle", "-n", 4, "--set", "moves=king", "--runtime", "embedded")
-    said = boardsat("solve", "tour", *words)
-    assert said.code == 10 and "checked" in said.out
+    arguments = ("--set", "shape=triangle", "-n", 4, "--set", "moves=king", "--runtime", "embedded")
+    outcome = boardsat("solve", "tour", *arguments)
+    assert outcome.code == 10 and "checked" in outcome.out
     assert len(boards.load("triangle").symmetries(4)) == 2
 
 
 def test_solver_template_solves(tmp_path):
     solver = tmp_path / "mine.yaml"
     shutil.copy(TEMPLATES / "solver.yaml", solver)
-    said = boardsat("solve", "queens", "-n", 6, "--solver", solver, "--runtime", "embedded")
-    assert said.code == 10 and "mine" in said.out
+    outcome = boardsat("solve", "queens", "-n", 6, "--solver", solver, "--runtime", "embedded")
+    assert outcome.code == 10 and "mine" in outcome.out
 
 
 def test_rule_template_finds_a_violation(install, tmp_path, monkeypatch):
@@ -104,7 +104,7 @@ def test_rule_template_finds_a_violation(install, tmp_path, monkeypatch):
 
 def test_command_template_runs_and_has_help(install):
     install(commands, "command", "describe")
-    said = boardsat("describe", "tour", "-n", 6)
-    assert said.code == 0 and said.out.startswith("c boardsat {")
+    outcome = boardsat("describe", "tour", "-n", 6)
+    assert outcome.code == 0 and outcome.out.startswith("c boardsat {")
     assert "usage: boardsat describe" in boardsat("describe", "--help").out
     assert boardsat("describe", "nothing").code == 2

@@ -29,8 +29,8 @@ def opens_to_write(node: ast.AST) -> bool:
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
     if name in {"open", "fdopen", "TarFile", "ZipFile", "GzipFile", "LZMAFile"}:
-        words = [*node.args, *(keyword.value for keyword in node.keywords)]
-        texts = [word.value for word in words if isinstance(word, ast.Constant)]
+        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+        texts = [token.value for token in arguments if isinstance(token, ast.Constant)]
         flags = ast.unparse(node)
         modes = [text for text in texts if isinstance(text, str) and len(text) <= 3]
         return any(set(mode) & set("wax+") for mode in modes) or bool(

@@ -41,7 +41,7 @@ def drawn(*arguments: object, code: int = 10) -> dict[str, Any]:
 
 
 def boards(found: dict[str, Any]) -> list[str]:
-    return [json.dumps(each["board"]) for each in found["boards"]]
+    return [json.dumps(board["board"]) for board in found["boards"]]
 
 
 def queens(n: int) -> set[str]:
@@ -71,7 +71,7 @@ def test_placements_are_drawn_uniformly(sampler: str) -> None:
     # The quantile 0.999 of nine degrees of freedom; so few are listed by all.
     assert chi_squared(draws, 10) < 27.9
     assert result["count"] == 10 and result["sampler"] == sampler
-    assert all(each["checked"] == ["model", "board"] for each in result["boards"])
+    assert all(board["checked"] == ["model", "board"] for board in result["boards"])
 
 
 def test_tours_are_drawn_on_the_board() -> None:
@@ -85,7 +85,7 @@ def test_tours_are_drawn_on_the_board() -> None:
         and result["uniformity_factor"] is None
         and result["independent"]
     )
-    assert all(each["checked"] == ["board"] for each in result["boards"])
+    assert all(board["checked"] == ["board"] for board in result["boards"])
     assert boards(drawn(*arguments, "--seed", 2)) == boards(result)
     assert boards(drawn(*arguments, "--seed", 3)) != boards(result)
     # A longer sample begins like a shorter one.
@@ -103,7 +103,7 @@ def test_open_tours_are_found_with_cuts(arguments: tuple[str, ...], count: int) 
     result = drawn("tour", "-n", 5, *arguments, "-k", 30)
     assert result["count"] == count
     assert len(set(boards(result))) > 20
-    firsts = {flat(each["board"]).index(1) for each in result["boards"]}
+    firsts = {flat(board["board"]).index(1) for board in result["boards"]}
     assert firsts == {0} if count == 304 else len(firsts) > 5
 
 
@@ -124,8 +124,8 @@ def test_models_of_external_file_are_drawn(sampler: str, tmp_path: Path) -> None
     path = file(tmp_path, "c ind 1 2 5 0\np cnf 5 2\n1 2 0\n-3 4 0\n")
     result = drawn(path, "-k", 300, "--sampler", sampler)
     draws = Counter(
-        json.dumps([literal for literal in each["model"] if abs(literal) in (1, 2, 5)])
-        for each in result["boards"]
+        json.dumps([literal for literal in board["model"] if abs(literal) in (1, 2, 5)])
+        for board in result["boards"]
     )
     assert result["count"] == len(draws) == 6
     assert chi_squared(draws, 6) < 20.5
@@ -167,7 +167,7 @@ def test_almost_uniform_sampler_if_no_exact_one_finishes(monkeypatch: pytest.Mon
 def test_diverse_selects_distant_boards() -> None:
     result = drawn("tour", "-n", 6, "-k", 4, "--diverse")
     assert len(result["boards"]) == 4 and result["num_draws"] == 200 and not result["independent"]
-    tours = [steps(each["board"]) for each in result["boards"]]
+    tours = [steps(board["board"]) for board in result["boards"]]
     nearest = min(len(a - b) for a in tours for b in tours if a is not b)
     assert nearest == result["min_distance"] > 8 and result["distance_unit"] == "edge"
 
@@ -184,7 +184,7 @@ def flat(board: list[list[int]]) -> list[int]:
 
 def steps(board: list[list[int]]) -> set[frozenset[int]]:
     """The edges of a closed tour."""
-    places = {number: place for place, number in enumerate(flat(board))}
+    places = {number: index for index, number in enumerate(flat(board))}
     size = len(places)
     return {frozenset((places[n], places[n % size + 1])) for n in range(1, size + 1)}
 
@@ -265,7 +265,7 @@ def test_break_symmetry_draws_orbits() -> None:
     output = boardsat("sample", "queens", "-n", 5, "-k", 1, "--break-symmetry").out.splitlines()
     assert f"symmetry: {result['symmetry']}" in output
     again = entrance.sample("queens", n=5, k=40, break_symmetry=True)
-    assert again.boards == [each["board"] for each in result["boards"]]
+    assert again.boards == [board["board"] for board in result["boards"]]
     whole = drawn("queens", "-n", 5, "-k", 1)
     assert whole["symmetry"] is None and whole["count"] == 10
 

@@ -59,8 +59,8 @@ def record() -> dict[str, Entry]:
             for size, settings in sizes(spec.split("/")[0]).items():
                 for form in FORMATS:
                     for transform, options in TRANSFORMS.items():
-                        words = ["cnf", spec, *settings, *options, "--format", form]
-                        entries[f"{spec} {size} {form} {transform}"] = _digests(words)
+                        arguments = ["cnf", spec, *settings, *options, "--format", form]
+                        entries[f"{spec} {size} {form} {transform}"] = _digests(arguments)
     return entries
 
 

@@ -42,15 +42,15 @@ def _site_packages() -> list[str]:
 
 def record_tests() -> dict[str, bool]:
     """Return the id of every collected test."""
-    done = subprocess.run(
+    outcome = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    return {line: True for line in done.stdout.splitlines() if "::" in line}
+    return {line: True for line in outcome.stdout.splitlines() if "::" in line}
 
 
-def _run(*words: str) -> None:
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+def _run(*arguments: str) -> None:
+    subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL)

@@ -66,7 +66,7 @@ def environment() -> dict[str, str]:
     }
 
 
-def in_fork(words: Sequence[str]) -> int:
+def in_fork(arguments: Sequence[str]) -> int:
     """Run the command line in a child with standard output in `out` and error in `err`."""
     child = os.fork()
     if child:
@@ -79,7 +79,7 @@ def in_fork(words: Sequence[str]) -> int:
         from boardsat.cli import main
 
         sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
-        code = main(list(words))
+        code = main(list(arguments))
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
@@ -91,8 +91,8 @@ def by_program(program: str) -> Callable[[Sequence[str]], int]:
 
     def start(words: Sequence[str]) -> int:
         with Path("out").open("wb") as out, Path("err").open("wb") as err:
-            done = run([program, *words], stdout=out, stderr=err, env=environment(), check=False)
-            return done.returncode
+            outcome = run([program, *words], stdout=out, stderr=err, env=environment(), check=False)
+            return outcome.returncode
 
     return start
 

@@ -62,13 +62,15 @@ def resume(folder: Path) -> int:
             "results": ("results", copy / "results"),
             "verify": ("archive", "verify", copy / "archive"),
         }.items():
-            done = _boardsat(*words)
-            is_refused = done.returncode == 2 and done.stderr.count("\n") == 1 and not done.stdout
+            outcome = _boardsat(*words)
+            is_refused = (
+                outcome.returncode == 2 and outcome.stderr.count("\n") == 1 and not outcome.stdout
+            )
             # Runs that are done again were lost.
-            is_resumed = done.returncode == 0 and _is_complete(name, done.stdout)
+            is_resumed = outcome.returncode == 0 and _is_complete(name, outcome.stdout)
             word = "refused" if is_refused else "resumed" if is_resumed else "FAILED"
             faults += not (is_refused or is_resumed)
-            text = done.stderr if is_refused else done.stdout
+            text = outcome.stderr if is_refused else outcome.stdout
             print(f"{name}: {word}: {text.strip().splitlines()[-1] if text.strip() else ''}")
     return 1 if faults else 0
 
@@ -80,9 +82,9 @@ def _is_complete(name: str, out: str) -> bool:
     return counts is not None and counts[1] == counts[2]
 
 
-def _boardsat(*words: object) -> subprocess.CompletedProcess[str]:
+def _boardsat(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "boardsat", *map(str, words)],
+        [sys.executable, "-m", "boardsat", *map(str, arguments)],
         capture_output=True,
         text=True,
         check=False,

@@ -162,9 +162,9 @@ def test_soft_constraint_with_maximize_is_rejected() -> None:
 
 
 def test_optimum_is_checked_and_has_exit_code_30(boardsat, tmp_path):
-    done = boardsat("solve", "fewest_queens", "-n", "5")
-    assert done.code == 30
-    lines = done.out.decode().splitlines()
+    outcome = boardsat("solve", "fewest_queens", "-n", "5")
+    assert outcome.code == 30
+    lines = outcome.out.decode().splitlines()
     assert lines[0].startswith("OPTIMUM: rc2 ") and lines[1] == "minimum: 3"
     assert lines[-1] == "checked: model, board, cost, optimum (cadical finds nothing better)"
     path = tmp_path / "queens.wcnf"
@@ -234,8 +234,8 @@ def test_model_as_bit_string_is_parsed(lying: Any) -> None:
 
 
 def test_file_without_objective_accepts_any_model(boardsat, tmp_path):
-    done = boardsat("solve", "queens", "-n", 4, "--solver", "rc2")
-    assert done.code == 10 and done.out.startswith(b"SATISFIABLE: rc2 "), done
+    outcome = boardsat("solve", "queens", "-n", 4, "--solver", "rc2")
+    assert outcome.code == 10 and outcome.out.startswith(b"SATISFIABLE: rc2 "), outcome
 
 
 def test_constant_objective_has_its_value(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_svg_of_each_problem_is_drawn(
     (tmp_path / "graph").write_text("0 1\n1 2\n2 3\n3 0\n")
     if problem == "latin":
         arguments = ["--enc", "direct", *arguments]
-    arguments = [str(word).format(graph=tmp_path / "graph") for word in arguments]
+    arguments = [str(token).format(graph=tmp_path / "graph") for token in arguments]
     output = boardsat("solve", problem, *arguments, "--svg", tmp_path / "x.svg", *USE_EMBEDDED)
     assert output.code == 10, output.err
     root = ElementTree.parse(tmp_path / "x.svg").getroot()
@@ -209,21 +209,23 @@ def test_transformed_files_are_decoded(encoding: str, tmp_path: Path) -> None:
     (tmp_path / "answer").write_text(solver_output(file))
     output = boardsat("decode", file, tmp_path / "answer", "--svg", tmp_path / "x.svg")
     assert (output.code, output.err) == (0, "")
-    assert is_closed_tour([[int(word) for word in row.split()] for row in output.out.splitlines()])
+    assert is_closed_tour(
+        [[int(token) for token in row.split()] for row in output.out.splitlines()]
+    )
     assert (tmp_path / "x.svg").exists()
 
 
 def test_decode_reads_solver_output_from_standard_input(tmp_path: Path) -> None:
     file = instance(tmp_path, "queens/squares", n=6)
-    done = processes.run(
+    outcome = processes.run(
         [sys.executable, "-m", "boardsat", "decode", file],
         input=solver_output(file),
         capture_output=True,
         text=True,
         cwd=Path(__file__).parents[2],
     )
-    assert done.returncode == 0
-    assert done.stdout.count("Q") == 6
+    assert outcome.returncode == 0
+    assert outcome.stdout.count("Q") == 6
 
 
 def test_external_file_has_no_board(tmp_path: Path) -> None:

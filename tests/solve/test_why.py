@@ -226,9 +226,9 @@ def test_structural_arguments_are_found_without_solver(
 
 
 def told(boardsat: Run, *arguments: object, code: int = 20) -> dict[str, Any]:
-    done = boardsat("explain", *arguments, "--json")
-    assert done.code == code, done.err
-    answer: dict[str, Any] = json.loads(done.out)
+    outcome = boardsat("explain", *arguments, "--json")
+    assert outcome.code == code, outcome.err
+    answer: dict[str, Any] = json.loads(outcome.out)
     return answer
 
 
@@ -271,9 +271,9 @@ def test_explain_hamilton_reports_cut_vertex(boardsat: Run, tmp_path: Path) -> N
 
 
 def test_text_lists_constraints_with_all_their_squares(boardsat: Run) -> None:
-    done = boardsat("explain", "tour", "-n", 4)
-    assert done.code == 20
-    lines = done.out.decode().splitlines()
+    outcome = boardsat("explain", "tour", "-n", 4)
+    assert outcome.code == 20
+    lines = outcome.out.decode().splitlines()
     assert lines[0] == "UNSATISFIABLE: there is no closed tour of 4x4 by a knight"
     assert lines[1].startswith(
         "These 2 are unsatisfiable together, and satisfiable without any one of them"
@@ -284,8 +284,8 @@ def test_text_lists_constraints_with_all_their_squares(boardsat: Run) -> None:
 
 
 def test_explain_satisfiable_instance_has_nothing_to_explain(boardsat: Run) -> None:
-    done = boardsat("explain", "queens", "-n", 4)
-    assert (done.code, done.out.split()[0]) == (10, b"SATISFIABLE:")
+    outcome = boardsat("explain", "queens", "-n", 4)
+    assert (outcome.code, outcome.out.split()[0]) == (10, b"SATISFIABLE:")
 
 
 def test_formula_file_is_explained_by_the_spec_of_its_header(boardsat: Run, tmp_path: Path) -> None:
@@ -295,13 +295,13 @@ def test_formula_file_is_explained_by_the_spec_of_its_header(boardsat: Run, tmp_
     assert parts(told(boardsat, path)).keys() == named
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
-    done = boardsat("explain", path)
-    assert done.code == 2 and "cannot be built again from its header" in done.err
+    outcome = boardsat("explain", path)
+    assert outcome.code == 2 and "cannot be built again from its header" in outcome.err
 
 
 def test_explain_with_time_limit_is_unknown(boardsat: Run) -> None:
-    done = boardsat("explain", "pigeonhole", "-n", 12, "--timeout", 0.5)
-    assert done.code == 0 and done.out.startswith(b"UNKNOWN (")
+    outcome = boardsat("explain", "pigeonhole", "-n", 12, "--timeout", 0.5)
+    assert outcome.code == 0 and outcome.out.startswith(b"UNKNOWN (")
 
 
 def test_core_that_is_not_minimal_is_marked() -> None:

@@ -127,9 +127,9 @@ def test_damaged_records_are_run_again(small_validation, tmp_path):
 
 @pytest.mark.parametrize("wrong", [None, -1, 10**400, 0.5, "MAYBE", "\0", [], {}, [[-1]], True])
 def test_record_with_wrong_type_is_ignored(wrong, tmp_path):
-    about = json.loads(to_line(RECORD))
-    for name in about:
-        line = json.dumps({**about, name: wrong})
+    document = json.loads(to_line(RECORD))
+    for name in document:
+        line = json.dumps({**document, name: wrong})
         (tmp_path / "results.jsonl").write_text(
             line + "\n" + to_line(record_with(RECORD, key="other"))
         )

@@ -145,10 +145,10 @@ def test_every_encoding_and_solver_has_a_first_run(monkeypatch):
     schedule = scheduled(items, 60.0, 1)
     machine.run(schedule, dict.fromkeys([i.key[:1] + i.key[2:] for i in items], 0.1))
     jobs = [each for _, each in machine.begun]
-    assert {each.question.encoding for each in jobs[:4]} == {"e0", "e1", "e2", "e3"}
-    assert {each.identity.name for each in jobs[:4]} == {"d0"}, "who is likely to answer"
-    assert {each.identity.name for each in jobs[4:8]} == {"d1", "d2", "c0", "c1"}
-    tasks = [each.question.task for each in jobs[8:]]
+    assert {job.question.encoding for job in jobs[:4]} == {"e0", "e1", "e2", "e3"}
+    assert {job.identity.name for job in jobs[:4]} == {"d0"}, "who is likely to answer"
+    assert {job.identity.name for job in jobs[4:8]} == {"d1", "d2", "c0", "c1"}
+    tasks = [job.question.task for job in jobs[8:]]
     assert tasks == sorted(tasks, reverse=True), "who decides comes before who counts"
     assert schedule.finish() == []
 

@@ -71,7 +71,7 @@ def test_checked_answers_refute_contradictory_ones(
         verdict = consensus.verdict(order, published, "tours")
         assert verdict.wrong_answers == wrong
         refuted = [record for record in order if evidence.is_refuted(record)]
-        blamed = [each.records[-1] for each in verdict.disagreements]
+        blamed = [disagreement.records[-1] for disagreement in verdict.disagreements]
         assert all(record in blamed for record in refuted)
 
 
@@ -188,7 +188,9 @@ def test_contradictory_counters_are_compared_with_brute_force(tmp_path: Path) ->
     for names in (f"enumeration,{counter}", f"{counter},enumeration"):
         output = validated(tmp_path, cnf, "--solvers", names, "--reduce-timeout", 10)[1]
         assert output["wrong_answers"] == {} and output["disagreements"] == []
-        assert [Path(each).name.split("-")[0] for each in output["bug_reports"]] == ["counter"]
+        assert [Path(bug_report).name.split("-")[0] for bug_report in output["bug_reports"]] == [
+            "counter"
+        ]
 
 
 def test_html_report_shows_disputed_count_as_doubtful() -> None:

@@ -106,8 +106,8 @@ def _formula(chance: Random, about: About, deepest: int) -> Any:
 def document(about: About) -> dict[str, Any]:
     """The spec, as the sections of its YAML."""
     variables: dict[str, Any] = {"X": {"for": f"i in range({about['literals']})"}}
-    for place, (low, high) in enumerate(about["integers"]):
-        variables[f"V{place}"] = {"values": f"{low}..{high}"}
+    for index, (low, high) in enumerate(about["integers"]):
+        variables[f"V{index}"] = {"values": f"{low}..{high}"}
     if about["numbers"]:
         variables["B"] = {"for": f"j in range(2), k in range({BITS})"}
     return {
@@ -115,7 +115,8 @@ def document(about: About) -> dict[str, Any]:
         "count_preserving": True,
         "variables": variables,
         "constraints": [
-            {**_written(each, about), "empty": "unsatisfiable"} for each in about["constraints"]
+            {**_written(constraint, about), "empty": "unsatisfiable"}
+            for constraint in about["constraints"]
         ],
     }
 
@@ -153,7 +154,7 @@ def _text(tree: Any) -> str:
 def solutions(about: About) -> Iterator[Case]:
     """Yield every assignment that all constraints hold for."""
     for case in _assignments(about):
-        if all(_holds(each, case) for each in about["constraints"]):
+        if all(_holds(constraint, case) for constraint in about["constraints"]):
             yield case
 
 
@@ -170,8 +171,8 @@ def assigned(
     """Return the assignment of a model, from the numbers of each variable in the formula."""
     holds = {name: [number in true for number in numbers] for name, numbers in ids.items()}
     integers = []
-    for place, (low, _) in enumerate(about["integers"]):
-        bits = holds[f"V{place}"]
+    for index, (low, _) in enumerate(about["integers"]):
+        bits = holds[f"V{index}"]
         value = {
             "order": sum(bits),
             "direct": bits.index(True) if True in bits else 0,
@@ -184,7 +185,7 @@ def assigned(
 
 
 def _number(bits: Sequence[bool]) -> int:
-    return sum(2**place for place, bit in enumerate(bits) if bit)
+    return sum(2**index for index, bit in enumerate(bits) if bit)
 
 
 def _holds(constraint: dict[str, Any], case: Case) -> bool:

@@ -244,7 +244,7 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
 
 
 def _by_place(values: tuple[tuple[int, ...], ...]) -> list[tuple[int, int]]:
-    return [(place, value) for place, held in enumerate(values) for value in sorted(held)]
+    return [(index, value) for index, held in enumerate(values) for value in sorted(held)]
 
 
 def _valued(rows: Rows, place: str, role: str) -> list[tuple[int, int]]:
@@ -297,8 +297,8 @@ def check_lines(data: bytes, true: Collection[int], lines: list[str]) -> None:
 
 def check_literals(true: Collection[int], lines: list[str], variables: int) -> None:
     """The model is told as literals."""
-    words = " ".join(lines).replace("v ", "").split()
-    assert words == [*(str(v if v in true else -v) for v in range(1, variables + 1)), "0"]
+    tokens = " ".join(lines).replace("v ", "").split()
+    assert tokens == [*(str(v if v in true else -v) for v in range(1, variables + 1)), "0"]
 
 
 def _lines(family: Family, parameters: dict[str, Any]) -> Iterator[str]:

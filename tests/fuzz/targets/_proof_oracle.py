@@ -37,8 +37,8 @@ def read_text(proof: bytes) -> list[Step] | None:
         return None
     lines = [line.split() for line in proof.decode().splitlines()]
     return [
-        Step(tuple(int(word) for word in words if word != "d")[:-1], words[0] == "d")
-        for words in lines
+        Step(tuple(int(token) for token in line if token != "d")[:-1], line[0] == "d")
+        for line in lines
     ]
 
 
@@ -91,10 +91,10 @@ def up_to_empty(proof: bytes) -> bytes:
     """The lines of LRAT with single spaces and without comments, to the first empty clause."""
     found = []
     for line in proof.split(b"\n"):
-        words = line.split()
-        if words and not line.startswith(b"c"):
-            found.append(b" ".join(words) + b"\n")
-        if words[1:2] == [b"0"]:
+        tokens = line.split()
+        if tokens and not line.startswith(b"c"):
+            found.append(b" ".join(tokens) + b"\n")
+        if tokens[1:2] == [b"0"]:
             break
     return b"".join(found)
 
@@ -170,14 +170,14 @@ def _delete(clauses: Clauses, step: Step) -> None:
 def follows_hints(clauses: Clauses, step: Step) -> bool:
     """Return whether each hint is unit in turn, and the last one is false (RUP)."""
     true = {-literal for literal in step.literals}
-    for place, hint in enumerate(step.hints, 1):
+    for index, hint in enumerate(step.hints, 1):
         if hint not in clauses or any(literal in true for literal in clauses[hint]):
             return False
         unassigned = {literal for literal in clauses[hint] if -literal not in true}
         if len(unassigned) > 1:
             return False
         if not unassigned:
-            return place == len(step.hints)
+            return index == len(step.hints)
         true |= unassigned
     return False
 

@@ -236,7 +236,7 @@ def claims(content: bytes) -> Claims:
 def satisfies(model: bytes, formula: bytes) -> bool:
     """Every clause of the formula, read without boardsat."""
     words = re.findall(rb"-?\d+", lzma.decompress(model))
-    true = {int(word) for word in words}
+    true = {int(token) for token in words}
     lines = lzma.decompress(formula).decode().splitlines()
     clauses = [{*map(int, line.split())} for line in lines if line[0] not in "cp"]
     return not any(-literal in true for literal in true - {0}) and all(

@@ -63,7 +63,7 @@ def of_problem(chance: Random) -> bytes:
         "sudoku": lambda c: {"n": c.choice((1, 2))},
         "pigeonhole": lambda c: {"pigeons": c.randint(1, 4), "holes": c.randint(1, 4)},
     }
-    spec = chance.choice([each for each in non_lazy_specs() if each.split("/")[0] in made])
+    spec = chance.choice([spec for spec in non_lazy_specs() if spec.split("/")[0] in made])
     settings = switches(find(spec), chance) | made[spec.split("/")[0]](chance)
     return json.dumps({"spec": spec, "set": settings, "transform": transforms(chance)}).encode()
 
@@ -128,18 +128,18 @@ def number_of_places(shape: str, size: dict[str, int]) -> int:
 def check(data: bytes) -> None:
     if not data:
         return
-    about = json.loads(data)
-    if "constraints" in about:
-        return check_constraints(**about)
-    settings = dict(about["set"])
+    document = json.loads(data)
+    if "constraints" in document:
+        return check_constraints(**document)
+    settings = dict(document["set"])
     if "edges" in settings:
         path = scratch() / "graph.txt"
         path.write_text("".join(f"{u + 1} {v + 1}\n" for u, v in settings.pop("edges")))
         settings["graph"] = path
     if "side" in settings:
         settings["n"] = settings.pop("side")
-    built, done = build(find(about["spec"]), settings), dict(about["transform"])
-    expected = objects(about["spec"].split("/")[0], about["set"])
+    built, done = build(find(document["spec"]), settings), dict(document["transform"])
+    expected = objects(document["spec"].split("/")[0], document["set"])
     each = (built.header.objects or {}).get("models_per_solution", 1)
     if done.get("symmetry"):
         # Boards without any are refused.
@@ -165,8 +165,8 @@ def check_constraints(
     assert len(models) == len(expected)
     if not any(transform.values()):
         ids = {
-            each.name: range(each.first, each.first + each.count)
-            for each in formula.header.variables
+            variable.name: range(variable.first, variable.first + variable.count)
+            for variable in formula.header.variables
         }
         integers = set.get("int", "order")
         found = [_constraints.assigned(constraints, ids, integers, true) for true in models]
@@ -185,8 +185,8 @@ def check_classes(broken: Formula, expected: int) -> None:
     if classes > MOST or expected >= MOST:
         return
     unchanged = sum(kind.elements * number_of(kind.formula) for kind in kinds)
-    found = classes * (1 + sum(kind.elements for kind in kinds)) - unchanged
-    assert found == expected, (found, expected, classes)
+    actual = classes * (1 + sum(kind.elements for kind in kinds)) - unchanged
+    assert actual == expected, (actual, expected, classes)
 
 
 def objects(problem: str, settings: dict[str, Any]) -> int:
@@ -243,7 +243,7 @@ def tours_on(settings: dict[str, Any]) -> Iterator[tuple[int, ...]]:
     shape = settings["shape"]
     keys = ("layers", "rows", "cols", "side")
     size = {key: settings[key] for key in keys if key in settings}
-    holes = {int(word) for word in str(settings.get("holes", "")).split(",") if word}
+    holes = {int(token) for token in str(settings.get("holes", "")).split(",") if token}
     cells = [p for p in range(number_of_places(shape, size)) if p not in holes]
     number = {place: i for i, place in enumerate(cells)}
     near = {

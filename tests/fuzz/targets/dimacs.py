@@ -81,7 +81,7 @@ def strictly(data: bytes) -> Read | None:
     # Far longer than a number, and than Python converts.
     if max(map(len, [found[1], found[2], *" ".join(lines).split()])) > 4000:
         return None
-    clauses = [[int(word) for word in line.strip("x").split()[:-1]] for line in lines]
+    clauses = [[int(token) for token in line.strip("x").split()[:-1]] for line in lines]
     variables, number = int(found[1]), int(found[2])
     largest = max((abs(x) for clause in clauses for x in clause), default=0)
     if len(clauses) != number or not largest <= variables < 2**31:
@@ -101,7 +101,7 @@ def leniently(data: bytes) -> Read:
     body = b"\n".join(rest).partition(b"%")[0].split(b"\n")
     sums = b"\n".join(line[1:] for line in body if line.startswith(b"x"))
     clauses = b"\n".join(line for line in body if not line.startswith(b"x"))
-    return Read(*(split([int(word) for word in text.split()]) for text in (clauses, sums)))
+    return Read(*(split([int(token) for token in text.split()]) for text in (clauses, sums)))
 
 
 TARGET = Target(seeds, check, words=WORDS)

@@ -73,15 +73,15 @@ def simply_wcnf(data: bytes) -> Read:
     """Line by line; what this cannot read, nobody may."""
     hard, soft = [], []
     for line in data.decode("latin-1").split("\n"):
-        words = re.split(r"[ \t\r]+", line.strip(" \t\r"))
-        if line.startswith("c") or words == [""]:
+        tokens = re.split(r"[ \t\r]+", line.strip(" \t\r"))
+        if line.startswith("c") or tokens == [""]:
             continue
-        assert words.pop() == "0"
-        literals = [int(word) for word in words[1:]]
-        if words[0] == "h":
+        assert tokens.pop() == "0"
+        literals = [int(token) for token in tokens[1:]]
+        if tokens[0] == "h":
             hard.append((sorted((x, 1) for x in literals), 1))
         elif literals:
-            soft.append((int(words[0]), literals))
+            soft.append((int(tokens[0]), literals))
     return hard, soft
 
 
@@ -93,8 +93,8 @@ def simply_opb(data: bytes) -> Read:
             continue
         sign = re.search(">?=", line)
         left, _, right = line.strip(" \t\r").removesuffix(";").partition(sign[0] if sign else ";")
-        words = left.replace("min:", "").replace("~x", "-").replace("x", " ").split()
-        pairs = [(int(w), int(x)) for w, x in zip(words[::2], words[1::2], strict=True)]
+        tokens = left.replace("min:", "").replace("~x", "-").replace("x", " ").split()
+        pairs = [(int(w), int(x)) for w, x in zip(tokens[::2], tokens[1::2], strict=True)]
         if sign is None:
             paid += [(abs(w), [-x if w > 0 else x]) for w, x in pairs if w]
             continue
@@ -113,10 +113,10 @@ def simply_knf(data: bytes) -> Read:
     """Read KNF line by line."""
     hard = []
     for line in _lines_without("c", data):
-        words = re.split(r"[ \t\r]+", line.strip(" \t\r"))
-        if words[0] in ("", "p"):
+        tokens = re.split(r"[ \t\r]+", line.strip(" \t\r"))
+        if tokens[0] in ("", "p"):
             continue
-        bound, literals = (words[1], words[2:]) if words[0] == "k" else ("1", words)
+        bound, literals = (tokens[1], tokens[2:]) if tokens[0] == "k" else ("1", tokens)
         hard.append((sorted((int(x), 1) for x in literals[:-1]), int(bound)))
     return hard, []
 

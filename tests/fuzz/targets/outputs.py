@@ -63,9 +63,9 @@ def seeds() -> list[bytes]:
 
 def check(data: bytes) -> None:
     head, _, text = data.partition(b"\n")
-    words = head.split()
-    numbers = [int(word) for word in words[1:] if re.fullmatch(rb"-?\d{1,6}", word)]
-    dialect = words[0].decode("latin-1") if words else ""
+    tokens = head.split()
+    numbers = [int(token) for token in tokens[1:] if re.fullmatch(rb"-?\d{1,6}", token)]
+    dialect = tokens[0].decode("latin-1") if tokens else ""
     if dialect not in PARSERS or len(numbers) != 2:
         return
     variables, code = abs(numbers[0]), numbers[1]
@@ -73,7 +73,7 @@ def check(data: bytes) -> None:
         verified = proof_is_verified(outcome(text, code), dialect)
         mark = "s " if dialect == "drat" else "c "
         verdicts = [line[2:].strip() for line in lines(text) if line.startswith(mark)]
-        verdicts = [word for word in verdicts if word in ("VERIFIED", "NOT VERIFIED")]
+        verdicts = [verdict for verdict in verdicts if verdict in ("VERIFIED", "NOT VERIFIED")]
         assert verdicts == (["VERIFIED"] if verified else ["NOT VERIFIED"])
         assert code == (0 if verified else 1)
         return
@@ -91,8 +91,8 @@ def check(data: bytes) -> None:
     if tour is not None:
         assert [cell + 1 for cell in tour] == [x for x in literals_in(dialect, text) if x]
     if said.samples:
-        words = " ".join(line[2:] for line in lines(text) if line.startswith("v ")).split()
-        assert list(map(int, words)) == [x for drawn in said.samples for x in (*drawn, 0)]
+        tokens = " ".join(line[2:] for line in lines(text) if line.startswith("v ")).split()
+        assert list(map(int, tokens)) == [x for drawn in said.samples for x in (*drawn, 0)]
     if said.count is not None:
         assert counts_in(dialect, text) == {said.count}
 
@@ -124,8 +124,8 @@ def literals_in(dialect: str, text: bytes) -> list[int]:
     found: list[str] = []
     told = lines(text)
     if dialect == "minisat":
-        words = ("SAT", "SATISFIABLE")
-        told = told[next(i for i, line in enumerate(told) if line.strip() in words) :]
+        arguments = ("SAT", "SATISFIABLE")
+        told = told[next(i for i, line in enumerate(told) if line.strip() in arguments) :]
     for line in told:
         if line.startswith("v ") and dialect != "minisat":
             found += line[2:].split()

@@ -38,8 +38,8 @@ def check(data: bytes) -> None:
     store = Store(folder)
     lines = [*map(loaded, data.split(b"\n"))]
     for record in store.records.values():
-        said = json.loads(to_line(record))
-        assert any(line.items() <= said.items() for line in lines if line), "nobody said that"
+        document = json.loads(to_line(record))
+        assert any(line.items() <= document.items() for line in lines if line), "nobody said that"
         assert isinstance(record.outcome.parsed_status, Status)
         assert record.answered in (True, False) and record.timed_out in (True, False)
         assert isinstance(record.question.varied_encoding, str) and isinstance(
@@ -58,8 +58,8 @@ def check(data: bytes) -> None:
 def loaded(line: bytes) -> dict[str, Any]:
     """What a line says, values as texts, without boardsat."""
     try:
-        found = json.loads(line)
-        return found if isinstance(found, dict) else {}
+        document = json.loads(line)
+        return document if isinstance(document, dict) else {}
     except (ValueError, RecursionError):
         return {}
 

@@ -101,15 +101,15 @@ def seeds() -> list[bytes]:
 
 def check(data: bytes) -> None:
     head, _, text = data.partition(b"\n")
-    words = head.decode("utf-8", "replace").split(maxsplit=2)
+    tokens = head.decode("utf-8", "replace").split(maxsplit=2)
     try:
-        settings = json.loads(words[2])
+        settings = json.loads(tokens[2])
     except (ValueError, IndexError, RecursionError):
         settings = {}
     if not isinstance(settings, dict):
         return
     given = {str(k): v for k, v in settings.items() if isinstance(v, str | int | bool)}
-    name = words[1] if len(words) > 1 else ""
+    name = tokens[1] if len(tokens) > 1 else ""
     with mock.patch.multiple(build_limits, BUILD_SECONDS=1.0, BUILD_BYTES=16_000_000):
         formula = build(parse(text.decode("utf-8", "replace"), name), given)
         told = size(formula)
