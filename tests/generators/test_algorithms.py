@@ -135,8 +135,8 @@ PIECES = [
 @pytest.mark.parametrize("holes", ["", "1,7"])
 def test_placements_are_all_congruent_sets_of_squares(freedom: int, holes: str) -> None:
     board = grid.build(rows=3, cols=4, holes=holes)
-    hole_places = {int(place) for place in holes.split(",") if place}
-    cell_of = {place: cell for cell, place in enumerate(sorted({*range(12)} - hole_places))}
+    hole_places = {int(cell) for cell in holes.split(",") if cell}
+    cell_of = {label: cell for cell, label in enumerate(sorted({*range(12)} - hole_places))}
     for piece in PIECES:
         drawn = np.full((3, 3), -1)
         drawn[tuple(np.array(piece).T)] = 0
@@ -149,7 +149,7 @@ def test_placements_are_all_congruent_sets_of_squares(freedom: int, holes: str) 
                 covered.setdefault(key, set()).add(cell)
         expected = {
             frozenset(cell_of[r * 4 + c] for r, c in places)
-            for places in combinations([divmod(place, 4) for place in cell_of], len(piece))
+            for places in combinations([divmod(label, 4) for label in cell_of], len(piece))
             if are_congruent({*places}, {*piece}, freedom)
         }
         assert {frozenset(cells) for cells in covered.values()} == expected

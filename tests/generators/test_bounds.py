@@ -40,8 +40,8 @@ def test_sizes_as_published(n: int) -> None:
             assert size_of(group_formula(n, family, k, encoding=encoding)) == (clauses, counters)
         assert size_of(group_formula(n, "at_most", k, encoding="binomial")) == (comb(n, k + 1), 0)
         assert size_of(group_formula(n, "at_least", k, encoding="binomial")) == (comb(n, k - 1), 0)
-        both = comb(n, k + 1) + comb(n, k - 1)
-        assert size_of(group_formula(n, "exactly", k, encoding="binomial")) == (both, 0)
+        clause_count = comb(n, k + 1) + comb(n, k - 1)
+        assert size_of(group_formula(n, "exactly", k, encoding="binomial")) == (clause_count, 0)
 
 
 @pytest.mark.parametrize("encoding", ["sequential", "counter"])
@@ -57,10 +57,10 @@ def test_one_or_all_but_one_is_a_clause(encoding: str) -> None:
 def test_a_sequential_counter_is_no_larger_than_that_of_python_sat(k: int) -> None:
     """Neither for few nor for nearly all; exactly k counts once, and theirs twice."""
     for family, theirs in FAMILIES.items():
-        other = theirs(list(range(1, 401)), k, encoding=EncType.seqcounter)
+        pysat_formula = theirs(list(range(1, 401)), k, encoding=EncType.seqcounter)
         clauses, fresh = size_of(group_formula(400, family, k, encoding="sequential"))
-        assert clauses == len(other.clauses)
-        assert fresh == (other.nv - 400) // (2 if family == "exactly" else 1)
+        assert clauses == len(pysat_formula.clauses)
+        assert fresh == (pysat_formula.nv - 400) // (2 if family == "exactly" else 1)
 
 
 @pytest.mark.parametrize("levels", range(1, 5))
@@ -74,8 +74,8 @@ def test_size_of_a_full_totalizer(levels: int) -> None:
 def test_a_size_is_known_before_it_is_made(encoding: str) -> None:
     for n in (1, 2, 7, 12):
         for low, high in proper_bounds(n):
-            made = encodings.pattern("card", encoding, n, low, high)
-            assert len(made.tokens) == encodings.tokens("card", encoding, n, low, high)
+            pattern = encodings.pattern("card", encoding, n, low, high)
+            assert len(pattern.tokens) == encodings.tokens("card", encoding, n, low, high)
 
 
 def test_the_table_of_sizes_is_that_of_the_encodings() -> None:
@@ -112,10 +112,10 @@ def test_small_groups_have_no_auxiliary_variables() -> None:
 def test_almost_the_smallest_that_keeps_counts_is_chosen(n: int) -> None:
     keeping = [name for name in CARD if encodings.load("card", name).COUNT_PRESERVING]
     for low, high in ((2, 2), (0, 3), (n - 2, n), (0, n // 2), (n // 3, n // 3)):
-        taken = encodings.tokens("card", "auto", n, low, high)
+        tokens = encodings.tokens("card", "auto", n, low, high)
         least = min(encodings.tokens("card", name, n, low, high) for name in keeping)
         totalizer = auto.choose(n, low, high) == "totalizer"
-        assert taken == least or (totalizer and 3 * taken <= 4 * least)
+        assert tokens == least or (totalizer and 3 * tokens <= 4 * least)
 
 
 def test_a_bound_on_many_literals_needs_no_setting() -> None:
@@ -131,18 +131,18 @@ def test_one_choice_for_all_is_the_value_of_the_parameter() -> None:
     assert large.header.parameters["card"] == "counter"
     for formula, sizes in ((small, (5, 7)), (large, (40, 50))):
         assert not formula.header.encodings
-        again = of_rows(*sizes, card=formula.header.parameters["card"])
-        assert clauses_of(again) == clauses_of(formula)
-        assert again.header == formula.header
+        rebuilt_formula = of_rows(*sizes, card=formula.header.parameters["card"])
+        assert clauses_of(rebuilt_formula) == clauses_of(formula)
+        assert rebuilt_formula.header == formula.header
 
 
 def test_several_choices_are_told_by_constraint() -> None:
     formula = of_rows(5, 40)
     assert formula.header.parameters["card"] == "auto"
-    told = {"row 0": {"binomial": 1}, "row 1": {"counter": 1}}
-    assert formula.header.encodings == told
+    encoding_counts = {"row 0": {"binomial": 1}, "row 1": {"counter": 1}}
+    assert formula.header.encodings == encoding_counts
     preamble = next(iter(document(formula))).split(b"\n")[0].removeprefix(b"c boardsat ")
-    assert json.loads(preamble)["encodings"] == told
+    assert json.loads(preamble)["encodings"] == encoding_counts
     small = clauses_of(of_rows(5, 40, card="binomial"))[:15]
     assert clauses_of(formula)[:15] == small
 

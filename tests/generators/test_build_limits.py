@@ -56,8 +56,8 @@ def small(monkeypatch):
     monkeypatch.setattr(build_limits, "BUILD_BYTES", 2**24)
 
 
-def first_of(part):
-    return dict(list(part.items())[:1]) if isinstance(part, dict) else part[:1]
+def first_of(section):
+    return dict(list(section.items())[:1]) if isinstance(section, dict) else section[:1]
 
 
 @pytest.mark.usefixtures("small")
@@ -74,7 +74,7 @@ def test_many_parts_that_are_small_alone_are_refused_together(kind, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    ("sections", "part"),
+    ("sections", "message"),
     [
         ({"constraints": [{"for": "i in range(2000000000)", "if": "i < 0", "clause": "X[0]"}]},
          r"spec\.yaml:\d+: the constraint 'clause at line \d+' needs too much time"),
@@ -90,9 +90,9 @@ def test_many_parts_that_are_small_alone_are_refused_together(kind, monkeypatch)
          "the board needs too much memory"),
     ],
 )  # fmt: skip
-def test_predictable_sizes_are_refused_before_the_work(sections, part):
+def test_predictable_sizes_are_refused_before_the_work(sections, message):
     started = time.thread_time()
-    with pytest.raises(InputError, match=part):
+    with pytest.raises(InputError, match=message):
         make(**{**BASE, **sections})
     assert time.thread_time() - started < build_limits.BUILD_SECONDS / 4
 
@@ -120,15 +120,15 @@ def test_remedy_of_a_refused_spec_works(tmp_path, monkeypatch):
     assert boardsat("size", path).code == 0
 
 
-@pytest.mark.parametrize("word", ["0", "-1", "1.5", "x", "1001", "9" * 5000, "²"])
-def test_factor_is_a_number(word, tmp_path, monkeypatch):
+@pytest.mark.parametrize("factor", ["0", "-1", "1.5", "x", "1001", "9" * 5000, "²"])
+def test_factor_is_a_number(factor, tmp_path, monkeypatch):
     path = spec_file(tmp_path)
-    refused = boardsat("size", path, f"--build-limit={word}")
+    refused = boardsat("size", path, f"--build-limit={factor}")
     assert refused.code == 2
     assert "not a factor of limits; give a whole number from 1 to 1000" in refused.one_line()
-    monkeypatch.setenv(build_limits.FACTOR_VARIABLE, word)
+    monkeypatch.setenv(build_limits.FACTOR_VARIABLE, factor)
     refused = boardsat("size", path)
-    assert refused.one_line().startswith(f"boardsat: {build_limits.FACTOR_VARIABLE}={word[:1]}")
+    assert refused.one_line().startswith(f"boardsat: {build_limits.FACTOR_VARIABLE}={factor[:1]}")
 
 
 def test_factor_holds_for_one_command(monkeypatch):

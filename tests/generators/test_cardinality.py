@@ -67,10 +67,10 @@ def test_at_most_one_of_many(encoding: str) -> None:
 def test_between_two_bounds(encoding: str) -> None:
     for n in range(1, LARGEST):
         for low, high in proper_bounds(n):
-            found = {
+            actual = {
                 row for row, _ in extendable_assignments(n, pattern_clauses(encoding, n, low, high))
             }
-            assert found == assignments_between(n, low, high), (n, low, high)
+            assert actual == assignments_between(n, low, high), (n, low, high)
 
 
 @pytest.mark.parametrize("encoding", CARD)
@@ -179,8 +179,10 @@ def test_an_encoding_is_chosen_for_a_run_or_for_a_constraint(kind: str, encoding
     for n in (5, 9):
         chosen = clauses_of(group_formula(n, family, bound, encoding=encoding))
         assert clauses_of(group_formula(n, family, bound, settings={kind: encoding})) == chosen
-        for other in encodings.names(kind):
-            overruled = group_formula(n, family, bound, settings={kind: other}, encoding=encoding)
+        for overruled_encoding in encodings.names(kind):
+            overruled = group_formula(
+                n, family, bound, settings={kind: overruled_encoding}, encoding=encoding
+            )
             assert clauses_of(overruled) == chosen
 
 

@@ -25,11 +25,11 @@ def pieces(vertices: Collection[int], edges: Collection[Pair]) -> int:
     """How many components a graph has, by joining sets."""
     sets = [{vertex} for vertex in vertices]
     for u, v in edges:
-        one = next(each for each in sets if u in each)
-        other = next(each for each in sets if v in each)
-        if one is not other:
-            one |= other
-            sets.remove(other)
+        component_of_u = next(component for component in sets if u in component)
+        component_of_v = next(component for component in sets if v in component)
+        if component_of_u is not component_of_v:
+            component_of_u |= component_of_v
+            sets.remove(component_of_v)
     return len(sets)
 
 
@@ -101,10 +101,11 @@ def test_edges(demand: dict[str, Any], holds: Any, graph: str, encoding: str) ->
     edges = GRAPHS[graph]
     cnf = formula(edges, demand, encoding=encoding)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
-    found = list(extendable_assignments(len(edges), clauses_of(cnf)))
-    assert {row for row, _ in found} == expected
+    assignments = list(extendable_assignments(len(edges), clauses_of(cnf)))
+    assert {row for row, _ in assignments} == expected
     assert (
-        all(single for _, single in found) == encodings.load("connected", encoding).COUNT_PRESERVING
+        all(single for _, single in assignments)
+        == encodings.load("connected", encoding).COUNT_PRESERVING
     )
     assert cnf.header.count_preserving
 
@@ -131,13 +132,13 @@ def lines_inside(cells: Collection[int], rows: int, cols: int) -> list[Pair]:
 def test_cells(rows: int, cols: int, cells: str, encoding: str) -> None:
     size = rows * cols
     formula = on_board(rows, cols, {"connected": cells, "encoding": encoding})
-    found = list(extendable_assignments(size, clauses_of(formula)))
+    assignments = list(extendable_assignments(size, clauses_of(formula)))
     expected = set()
     for row in range(2**size):
         chosen = {i for i in range(size) if (row >> i & 1) == (cells[0] == "W")}
         if pieces(chosen, lines_inside(chosen, rows, cols)) <= 1:
             expected.add(row)
-    assert {row for row, _ in found} == expected and all(single for _, single in found)
+    assert {row for row, _ in assignments} == expected and all(single for _, single in assignments)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -146,10 +147,10 @@ def test_a_cell_that_is_no_variable_is_false(cells: str, encoding: str) -> None:
     """The middle of 3x3 is never chosen, or always."""
     demand = {"connected": cells, "encoding": encoding}
     formula = on_board(3, 3, demand, **{"if": "i != 4 and i != 0"})
-    own = [1, 2, 3, 5, 6, 7, 8]
+    cells_present = [1, 2, 3, 5, 6, 7, 8]
     expected = 0
-    for row in range(2 ** len(own)):
-        true = {cell for index, cell in enumerate(own) if row >> index & 1}
+    for row in range(2 ** len(cells_present)):
+        true = {cell for index, cell in enumerate(cells_present) if row >> index & 1}
         chosen = true if cells[0] == "W" else set(range(9)) - true
         expected += pieces(chosen, lines_inside(chosen, 3, 3)) <= 1
     assert count(formula) == expected
@@ -204,9 +205,9 @@ def test_cuts_of_edges(demand: dict[str, Any], holds: Any, graph: str, tmp_path:
     edges = GRAPHS[graph]
     cnf = formula(edges, demand, lazy="true")
     assert cnf.variables == len(edges) and not cnf.header.count_preserving
-    found, cuts = models_and_cuts(cnf, tmp_path)
+    assignments, cuts = models_and_cuts(cnf, tmp_path)
     expected = {r for r in range(2 ** len(edges)) if holds(chosen_of(r, edges), edges)}
-    assert found == expected
+    assert assignments == expected
     assert not any(breaks(row, cut) for cut in cuts for row in expected)
 
 
@@ -216,8 +217,8 @@ def test_cuts_of_cells(cells: str, holes: dict[str, str], tmp_path: Path) -> Non
     plain = on_board(3, 3, {"connected": cells}, **holes)
     lazy = on_board(3, 3, {"connected": cells, "lazy": "true"}, **holes)
     expected = {row for row, _ in extendable_assignments(lazy.variables, clauses_of(plain))}
-    found, cuts = models_and_cuts(lazy, tmp_path)
-    assert found == expected and cuts
+    assignments, cuts = models_and_cuts(lazy, tmp_path)
+    assert assignments == expected and cuts
     assert not any(breaks(row, cut) for cut in cuts for row in expected)
 
 

@@ -110,7 +110,7 @@ def distinct_numbers(limit: int, count: int, seed: int) -> set[int]:
 
 def test_random_graph_equals_definition():
     pairs = [*combinations(range(9), 2)]
-    expected = [e for e, word in zip(pairs, words(5), strict=False) if word < 0.25 * 2**64]
+    expected = [e for e, number in zip(pairs, words(5), strict=False) if number < 0.25 * 2**64]
     assert edges(construct("", "gnp 9 0.25 5")) == expected
     assert edges(construct("", "gnm 9 12 6")) == [
         pairs[k] for k in sorted(distinct_numbers(36, 12, 6))
@@ -119,7 +119,7 @@ def test_random_graph_equals_definition():
     assert edges(construct("", "gnp 9 1 5")) == edges(construct("", "gnm 9 36 1")) == pairs
     assert edges(construct("", "gnp 9 0 5")) == edges(construct("", "gnm 9 0 1")) == []
     pairs = [*product(range(4), range(6))]
-    expected = [e for e, word in zip(pairs, words(2), strict=False) if word < 2**63]
+    expected = [e for e, number in zip(pairs, words(2), strict=False) if number < 2**63]
     assert edges(construct("bipartite", "glrp 4 6 .5 2")) == expected
     assert edges(construct("bipartite", "glrm 4 6 7 2")) == [
         pairs[rank] for rank in sorted(distinct_numbers(24, 7, 2))

@@ -48,10 +48,10 @@ def test_functions_on_larger_numbers() -> None:
     """Constants and columns take different ways through NumPy, so each number goes both."""
     largest = 2**31 - 2
     for number in (0, 1, 2, 3, 4, 5, 15, 16, 17, 10**6 - 1, 10**6, 2**20 + 1, 2**30, largest):
-        shown = f"{number - 1} + k" if number else "0 - k + 1"
+        expression = f"{number - 1} + k" if number else "0 - k + 1"
         for function in ("bits", "root"):
             expected = NAMES[function](number)
-            for argument in (str(number), shown):
+            for argument in (str(number), expression):
                 formula = make(
                     variables={"X": {}},
                     constraints=[

@@ -33,7 +33,7 @@ def boards(name: str, **settings: object) -> set[str]:
     formula = build(find(name), settings)
     with temporary_formula_file(formula) as problem:
         header = problem.header
-    found = set()
+    drawings = set()
     counted = problem.projection().tolist()
     with Solver("cadical195") as solver:
         for tokens in formula.arrays():
@@ -45,9 +45,9 @@ def boards(name: str, **settings: object) -> set[str]:
             model[1:] = np.sign(literals[: formula.variables])
             solution = decode(header, model)
             assert solution is not None
-            found.add(_drawn(solution))
+            drawings.add(_drawn(solution))
             solver.add_clause([-literals[v - 1] for v in counted])
-    return found
+    return drawings
 
 
 def _drawn(solution: object) -> str:
@@ -63,18 +63,18 @@ def _square(name: str, rows: int, cols: int) -> int:
     return (rows - int(name[1:])) * cols + ord(name[0]) - ord("a")
 
 
-def _has_edge(board: str, one: str, other: str, rows: int, cols: int) -> bool:
-    return str(tuple(sorted((_square(one, rows, cols), _square(other, rows, cols))))) in board
+def _has_edge(board: str, first: str, second: str, rows: int, cols: int) -> bool:
+    return str(tuple(sorted((_square(first, rows, cols), _square(second, rows, cols))))) in board
 
 
 @pytest.mark.parametrize("square", ["a5", "c3", "e1"])
 def test_queens_that_must_stand_somewhere_or_must_not(square: str) -> None:
     every = boards("queens/squares", n=5)
     cell = _square(square, 5, 5)
-    there = {board for board in every if json.loads(board)[cell // 5][cell % 5]}
-    assert boards("queens/squares", n=5, fix=f"queen {square}") == there
-    assert boards("queens/squares", n=5, fix=f"!{square}") == every - there
-    assert boards("queens/squares", n=5, fix=f"not queen {square}") == every - there
+    matching = {board for board in every if json.loads(board)[cell // 5][cell % 5]}
+    assert boards("queens/squares", n=5, fix=f"queen {square}") == matching
+    assert boards("queens/squares", n=5, fix=f"!{square}") == every - matching
+    assert boards("queens/squares", n=5, fix=f"not queen {square}") == every - matching
 
 
 @pytest.mark.parametrize("encoding", ["uve", "hve", "binary"])
@@ -82,10 +82,10 @@ def test_moves_of_a_tour_have_no_direction(encoding: str) -> None:
     size = {"rows": 5, "cols": 6}
     every = boards(f"tour/{encoding}", **size)
     assert len(every) == 8
-    there = {board for board in every if _has_edge(board, "c1", "e2", 5, 6)}
-    assert 0 < len(there) < 8
-    assert boards(f"tour/{encoding}", **size, fix="e2-c1") == there
-    assert boards(f"tour/{encoding}", **size, fix="!c1-e2") == every - there
+    matching = {board for board in every if _has_edge(board, "c1", "e2", 5, 6)}
+    assert 0 < len(matching) < 8
+    assert boards(f"tour/{encoding}", **size, fix="e2-c1") == matching
+    assert boards(f"tour/{encoding}", **size, fix="!c1-e2") == every - matching
 
 
 @pytest.mark.parametrize("turn", [90, 180])
@@ -93,11 +93,11 @@ def test_move_of_symmetric_tour_is_fixed_in_every_rotation(turn: int) -> None:
     """The first move and the second are images of each other; one variable stands for both."""
     settings = {"n": 6, "turn": turn}
     every = boards("symmetric/binary", **settings)
-    for one, other in (("c1", "e2"), ("d6", "b5")):
-        there = {board for board in every if _has_edge(board, one, other, 6, 6)}
-        assert 0 < len(there) < len(every)
-        assert boards("symmetric/binary", **settings, fix=f"{one}-{other}") == there
-        assert boards("symmetric/binary", **settings, fix=f"!{other}-{one}") == every - there
+    for first, second in (("c1", "e2"), ("d6", "b5")):
+        matching = {board for board in every if _has_edge(board, first, second, 6, 6)}
+        assert 0 < len(matching) < len(every)
+        assert boards("symmetric/binary", **settings, fix=f"{first}-{second}") == matching
+        assert boards("symmetric/binary", **settings, fix=f"!{second}-{first}") == every - matching
 
 
 @pytest.mark.parametrize(
@@ -119,10 +119,10 @@ def test_remedy_for_unfit_entry_names_forms_that_fit(name: str, text: str, remed
 def test_labels_have_values(name: str, size: int) -> None:
     every = boards(name, n=3)
     assert len(every) == size
-    there = {board for board in every if str(json.loads(board)[0][0]) == "2"}
-    assert 0 < len(there) < size
-    assert boards(name, n=3, fix="a3=2") == there
-    assert boards(name, n=3, fix="!a3=2") == every - there
+    matching = {board for board in every if str(json.loads(board)[0][0]) == "2"}
+    assert 0 < len(matching) < size
+    assert boards(name, n=3, fix="a3=2") == matching
+    assert boards(name, n=3, fix="!a3=2") == every - matching
 
 
 def test_of_several_views_the_sign_or_the_variable_is_named() -> None:
@@ -196,15 +196,15 @@ def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
 
 def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -> None:
     settings = {"rows": "5", "cols": "6", "fix": "c1-e2"}
-    made, skipped = run_matrix.instances("tour", run_matrix.ALL, settings, tmp_path, Limits())
-    assert {instance.encoding for instance in made} > {"uve", "binary"}
+    instances, skipped = run_matrix.instances("tour", run_matrix.ALL, settings, tmp_path, Limits())
+    assert {instance.encoding for instance in instances} > {"uve", "binary"}
     # It shows the position of every square, which depends on where a tour begins.
-    assert [each.name for each in skipped] == ["direct"]
+    assert [instance.name for instance in skipped] == ["direct"]
     chosen = [
         SolverConfig(SolverIdentity(name, RuntimeName.EMBEDDED, ""), solvers.load(name), False)
         for name in ("cadical", "clingo", "frontier", "warnsdorff")
     ]
-    jobs = run_matrix.jobs(made, chosen, Limits(), None)
+    jobs = run_matrix.jobs(instances, chosen, Limits(), None)
     assert {job.identity.name for job in jobs} == {"cadical"}
 
 
@@ -212,7 +212,7 @@ def test_commands_know_what_is_fixed(boardsat: Run) -> None:
     outcome = boardsat("explain", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
     json_output = json.loads(outcome.out)
     assert outcome.code == 20 and {
-        (part["constraint"], part["subject"]) for part in json_output["core"]
+        (entry["constraint"], entry["subject"]) for entry in json_output["core"]
     } == {
         ("every square has two edges, or one and is an end", "a1"),
         ("fix !a1-b3", ""),
@@ -249,10 +249,10 @@ decode:
   - mark: R[i]
     cell: i
 """
-    for objects, words in (
+    for objects, message in (
         ("", "no solution: A rook"),
         ("counted_objects: rooks\n", "there are no rooks"),
     ):
         path.write_text(f"{objects}{spec}")
         output = boardsat("solve", path, "--fix", "a1, b2", "--runtime", "embedded").out.decode()
-        assert f"{words} (fixed: a1, b2)" in output.splitlines(), output
+        assert f"{message} (fixed: a1, b2)" in output.splitlines(), output

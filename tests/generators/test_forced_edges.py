@@ -36,9 +36,9 @@ from boardsat.generators.yaml_reader import read_yaml
 Pairs = set[tuple[int, int]]
 
 
-def random_graph(chance: random.Random, least: int = 1, most: int = 8) -> Any:
+def random_graph(chance: random.Random, min_vertices: int = 1, max_vertices: int = 8) -> Any:
     """Return a random graph: half of them are Hamiltonian, some have an articulation point."""
-    n = chance.randint(least, most)
+    n = chance.randint(min_vertices, max_vertices)
     if n >= 7 and chance.random() < 0.2:
         second = networkx.relabel_nodes(networkx.complete_graph(n - 3), lambda v: v + 3)
         return networkx.compose(networkx.complete_graph(4), second)
@@ -101,7 +101,7 @@ def is_contradiction(graph: Any, v: int, excluded: Pairs, forced: Pairs) -> bool
 def test_separators_equal_networkx():
     chance = random.Random(2)
     for _ in range(300):
-        graph = random_graph(chance, least=2)
+        graph = random_graph(chance, min_vertices=2)
         cells, edges = separators([sorted(graph[v]) for v in range(len(graph))])
         if not networkx.is_connected(graph):
             assert cells
@@ -130,7 +130,7 @@ def true_variables(formula: Formula) -> Iterator[set[int]]:
 def test_forced_edges_preserve_counts(encoding, directions):
     chance = random.Random(3)
     for _ in range(20):
-        graph = random_graph(chance, most=7)
+        graph = random_graph(chance, max_vertices=7)
         formula = build(find("hamilton", encoding), {"graph": text_of(graph)})
         count = sum(1 for _ in true_variables(formula))
         assert count == directions * len(cycles(graph)), [*graph.edges]
@@ -139,7 +139,7 @@ def test_forced_edges_preserve_counts(encoding, directions):
 def test_cuts_formula_preserves_cycles_and_implies_forced_edges():
     chance = random.Random(4)
     for _ in range(30):
-        graph = random_graph(chance, most=7)
+        graph = random_graph(chance, max_vertices=7)
         edges = sorted((min(edge), max(edge)) for edge in graph.edges)
         formula = build(find("hamilton", "cuts"), {"graph": text_of(graph)})
         models = {

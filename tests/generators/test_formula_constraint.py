@@ -66,9 +66,9 @@ def formulas(draw: Callable[..., Any], depth: int) -> Text:
     if kind == "not":
         formula = draw(inner)
         return Text(f"(not {formula.spec})", f"(not {formula.python})")
-    left, right = draw(inner), draw(inner)
-    python = PYTHON[kind].format(left.python, right.python)
-    return Text(f"({left.spec} {kind} {right.spec})", python)
+    first, second = draw(inner), draw(inner)
+    python = PYTHON[kind].format(first.python, second.python)
+    return Text(f"({first.spec} {kind} {second.spec})", python)
 
 
 def rows_of(text: str, rows: int = 3, **options: Any) -> Formula:
@@ -98,9 +98,9 @@ def expected(python: str, rows: int = 3) -> set[int]:
 @given(formulas(3))
 def test_formulas_have_the_models_of_their_truth_tables_once_each(case: Text) -> None:
     formula = rows_of(case.spec)
-    found = dict(extendable_assignments(formula.num_spec_variables, clauses_of(formula)))
-    assert set(found) == expected(case.python)
-    assert all(found.values())
+    is_unique = dict(extendable_assignments(formula.num_spec_variables, clauses_of(formula)))
+    assert set(is_unique) == expected(case.python)
+    assert all(is_unique.values())
     assert formula.header.count_preserving
 
 
@@ -163,10 +163,10 @@ def cubes(n: int) -> list[int]:
 def smallest(false: int, n: int) -> int:
     """How few clauses rule out exactly these assignments: all sums of cubes, ever more of them."""
     usable = [cube for cube in cubes(n) if cube & ~false == 0]
-    widest = [c for c in usable if not any(c != other and c & ~other == 0 for other in usable)]
+    widest = [c for c in usable if not any(c != wider and c & ~wider == 0 for wider in usable)]
     reached, clauses = {0}, 0
     while false not in reached:
-        reached = {one | cube for one in reached for cube in widest if cube & ~one}
+        reached = {covered | cube for covered in reached for cube in widest if cube & ~covered}
         clauses += 1
     return clauses
 
@@ -178,7 +178,7 @@ def check_fewest(false: int, n: int) -> None:
     anything: Any = ("or", 1, -1)
     tree: Any = ("not", anything)
     for term in terms:
-        tree = ("or", tree, reduce(lambda left, right: ("and", left, right), term, anything))
+        tree = ("or", tree, reduce(lambda folded, right: ("and", folded, right), term, anything))
     clauses = minimal_clauses(tree)
     assert models(n, clauses) == set(rows)
     assert len(clauses) == smallest(false, n)
@@ -208,11 +208,11 @@ def test_long_formulas_get_tseitin_variables_that_are_determined(text: str) -> N
     formula = over(11, text)
     assert formula.variables > 11
     assert max(map(len, clauses_of(formula))) <= 3
-    found = dict(extendable_assignments(11, clauses_of(formula)))
-    assert all(found.values())
+    is_unique = dict(extendable_assignments(11, clauses_of(formula)))
+    assert all(is_unique.values())
     python = text.replace("->", "<=").replace("<<=", "==").replace("xor", "^")
     bits = [[bool(row >> k & 1) for k in range(11)] for row in range(2**11)]
-    assert set(found) == {row for row, x in enumerate(bits) if eval(python, {"X": x})}
+    assert set(is_unique) == {row for row, x in enumerate(bits) if eval(python, {"X": x})}
 
 
 # The binary successor.

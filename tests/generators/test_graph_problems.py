@@ -54,7 +54,7 @@ def test_orders_of_vertices_with_a_smaller_neighbour(name: str, graph: str) -> N
     near = [{u for edge in edges for u in edge if v in edge and u != v} for v in range(n)]
     orders = permutations(range(n))
     expected = sum(
-        all(any(place[u] < place[v] for u in near[v]) for v in range(n - 1)) for place in orders
+        all(any(order[u] < order[v] for u in near[v]) for v in range(n - 1)) for order in orders
     )
     assert count(shipped(name, graph=graph, plant=True)) == expected
     assert not is_satisfiable(shipped(name, graph=graph))
@@ -64,11 +64,11 @@ def test_orders_of_vertices_with_a_smaller_neighbour(name: str, graph: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("graph", "other", "number"),
+    ("graph", "second_graph", "number"),
     [("cycle 5", "gnd 5 2 1", 10), ("grid 2 3", "grid 3 2", 4), ("path 4", "star 3", 0)],
 )
-def test_isomorphisms(graph: str, other: str, number: int) -> None:
-    assert count(shipped("isomorphism/direct", graph=graph, other=other)) == number
+def test_isomorphisms(graph: str, second_graph: str, number: int) -> None:
+    assert count(shipped("isomorphism/direct", graph=graph, other=second_graph)) == number
     assert count(shipped("automorphism/direct", graph=graph)) == max(number - 1, 1)
 
 
@@ -80,13 +80,13 @@ def test_subgraphs(graph: Any, pattern: str, induced: bool, tmp_path: Path) -> N
     path = tmp_path / "graph.txt"
     path.write_text("".join(f"{u} {v}\n" for u, v in numbered.edges))
     kind, size = pattern.split()
-    wanted = getattr(nx, f"{kind}_graph")(int(size))
-    matcher = nx.algorithms.isomorphism.GraphMatcher(numbered, wanted)
-    found = (
+    sought = getattr(nx, f"{kind}_graph")(int(size))
+    matcher = nx.algorithms.isomorphism.GraphMatcher(numbered, sought)
+    matches = (
         matcher.subgraph_isomorphisms_iter() if induced else matcher.subgraph_monomorphisms_iter()
     )
     formula = shipped("subgraph/direct", graph=path, pattern=pattern, induced=induced)
-    assert count(formula) == len([*found])
+    assert count(formula) == len([*matches])
 
 
 # What is never satisfiable.

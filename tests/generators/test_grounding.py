@@ -79,11 +79,11 @@ class Loops(NamedTuple):
     listed: str
 
     def by_spec(self) -> Clauses:
-        parts = [*self.literals, self.listed] if self.listed else self.literals
+        members = [*self.literals, self.listed] if self.listed else self.literals
         constraint = {
             "for": ", ".join(self.bindings),
             "if": self.condition,
-            "clause": parts,
+            "clause": members,
             "empty": "unsatisfiable",
         }
         return clauses_of(make(define=DEFINE, variables=VARIABLES, constraints=[constraint]))
@@ -101,8 +101,8 @@ def terms(draw: Callable[..., Any], names: list[str]) -> str:
     """A small number that depends on a name or two."""
     if not names or draw(st.integers(0, 3)) == 0:
         return str(draw(st.integers(0, 3)))
-    name, other = draw(st.sampled_from(names)), draw(st.sampled_from(names))
-    return draw(st.sampled_from([name, f"{name} + 1", f"{name} - {other}", f"2 - {name}"]))
+    name, second_name = draw(st.sampled_from(names)), draw(st.sampled_from(names))
+    return draw(st.sampled_from([name, f"{name} + 1", f"{name} - {second_name}", f"2 - {name}"]))
 
 
 @st.composite
@@ -144,14 +144,14 @@ def loops(draw: Callable[..., Any]) -> Loops:
         names += bound
     signs = st.sampled_from(["<", "!=", ">=", "=="])
 
-    def condition(known: list[str]) -> str:
-        return f"{draw(terms(known))} {draw(signs)} {draw(terms(known))}"
+    def condition(names: list[str]) -> str:
+        return f"{draw(terms(names))} {draw(signs)} {draw(terms(names))}"
 
-    def literal(known: list[str]) -> str:
-        index = draw(terms(known))
+    def literal(names: list[str]) -> str:
+        index = draw(terms(names))
         member = f"X[({index}) % 5]"
         if draw(st.booleans()):
-            member = f"Y[({index}) % 3, ({draw(terms(known))}) % 5]"
+            member = f"Y[({index}) % 3, ({draw(terms(names))}) % 5]"
         return draw(st.sampled_from(["", "not "])) + member
 
     conditions = [condition(names) for _ in range(draw(st.integers(1, 3)))]
@@ -216,9 +216,9 @@ def test_chunks_do_not_show_in_files(name: str, settings: dict[str, Any]) -> Non
 def test_clauses_that_are_not_kept_are_made_again_alike() -> None:
     expected = text_of(make(**EVERY_FAMILY))
     with mock.patch.object(formula, "KEPT_BYTES", 0):
-        again = make(**EVERY_FAMILY)
-        assert text_of(again) == expected
-        assert text_of(again) == expected
+        rebuilt = make(**EVERY_FAMILY)
+        assert text_of(rebuilt) == expected
+        assert text_of(rebuilt) == expected
 
 
 def test_a_condition_guards_the_sets_after_it() -> None:
@@ -342,10 +342,12 @@ def test_repeated_members_are_an_error() -> None:
         make(define=DEFINE, variables={"Y": {"for": "i in S"}})
 
 
-@pytest.mark.parametrize(("there", "clauses"), [("true", [[1, 2], [1, -2]]), ("false", [[1]])])
-def test_a_variable_without_indices_can_be_left_out(there: str, clauses: list[list[int]]) -> None:
+@pytest.mark.parametrize(("condition", "clauses"), [("true", [[1, 2], [1, -2]]), ("false", [[1]])])
+def test_a_variable_without_indices_can_be_left_out(
+    condition: str, clauses: list[list[int]]
+) -> None:
     formula = make(
-        {"there": there},
+        {"there": condition},
         params={"there": "true"},
         variables={"A": {}, "Z": {"if": "there"}},
         constraints=[{"clause": "A or Z"}, {"clause": "A or not Z"}],

@@ -76,13 +76,15 @@ PLACES = [
 ]
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: json.dumps(place("..."))[:60])
-def test_no_expression_reaches_python(place, monkeypatch):
+@pytest.mark.parametrize(
+    "section_with", PLACES, ids=lambda section_with: json.dumps(section_with("..."))[:60]
+)
+def test_no_expression_reaches_python(section_with, monkeypatch):
     monkeypatch.setattr(os, "system", lambda *_: pytest.fail("a command was run"))
     # Braces within the braces of a label end what is an expression.
-    in_label = "label" in place("")
+    in_label = "label" in section_with("")
     for attempt in (a for a in ATTEMPTS if not (in_label and "{" in a)):
-        text = json.dumps({**BASE, **place(attempt)})
+        text = json.dumps({**BASE, **section_with(attempt)})
         with monkeypatch.context() as patched:
             # Shipped specs may be read (`extends`); nothing else may be opened.
             patched.setattr(builtins, "open", lambda *_: pytest.fail("a file was opened"))
@@ -256,8 +258,8 @@ def test_few_patterns_are_kept(monkeypatch):
     monkeypatch.setattr(encodings, "MAX_CACHED_TOKENS", 2000)
     for n in range(10, 60):
         assert encodings.pattern("amo", "sequential", n, 0, 1).num_inputs == n
-        kept = encodings._cache.patterns.values()
-        assert sum(len(pattern.tokens) for pattern in kept) <= 2000
+        patterns = encodings._cache.patterns.values()
+        assert sum(len(pattern.tokens) for pattern in patterns) <= 2000
 
 
 LONG = " xor ".join(["X[0]"] * 70)

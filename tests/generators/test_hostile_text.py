@@ -58,11 +58,11 @@ def harmless(data: bytes) -> list[str]:
     lines = text.split("\n")
     head = next(k for k, line in enumerate(lines) if line.startswith("p"))
     for line in lines[:head]:
-        c, word, *rest = line.split(" ")
-        assert c == "c" and word in COMMENTS, line
+        c, keyword, *tokens = line.split(" ")
+        assert c == "c" and keyword in COMMENTS, line
         assert "--" not in line
-        assert not any(part.startswith("cnf") for part in line.split())
-        assert word != "ind" or all(part.isdecimal() for part in rest)
+        assert not any(token.startswith("cnf") for token in line.split())
+        assert keyword != "ind" or all(token.isdecimal() for token in tokens)
     assert re.fullmatch(r"p cnf \d+ \d+", lines[head])
     assert all(re.fullmatch(r"(-?\d+ )*0", line) for line in lines[head + 1 : -1])
     assert lines[-1] == ""

@@ -89,7 +89,7 @@ CONSTRAINTS: list[tuple[dict[str, Any], Any]] = [
     ({"exactly_one": ["X", "V[i] <= 0 for i in range(2)"]},
      lambda v, x: x + (v[0] <= 0) + (v[1] <= 0) == 1),
     ({"xor": "V[i] >= 2 for i in range(3)", "equals": "1"},
-     lambda v, x: sum(each >= 2 for each in v) % 2 == 1),
+     lambda v, x: sum(number >= 2 for number in v) % 2 == 1),
     ({"sum": "sum(V[i] for i in range(3)) == 4"}, lambda v, x: sum(v) == 4),
     ({"sum": "2 * V[0] - 3 * V[1] + 4 * X <= V[2] - 1"},
      lambda v, x: 2 * v[0] - 3 * v[1] + 4 * x <= v[2] - 1),
@@ -138,25 +138,25 @@ def test_permutations_in_every_encoding_of_at_most_one(amo: str, encoding: str) 
 
 @st.composite
 def comparisons(draw: Any) -> tuple[str, Any]:
-    sign, more, less = (
+    sign, addend, subtrahend = (
         draw(st.sampled_from([*SIGNS])),
         draw(st.integers(-4, 4)),
         draw(st.integers(-4, 4)),
     )
-    left, right = draw(st.permutations(range(3)))[:2]
-    text = f"V[{left}] + {more} {sign} V[{right}] - {less}".replace("+ -", "- ").replace(
+    first, second = draw(st.permutations(range(3)))[:2]
+    text = f"V[{first}] + {addend} {sign} V[{second}] - {subtrahend}".replace("+ -", "- ").replace(
         "- -", "+ "
     )
     shape = draw(st.sampled_from(["{}", "X or {}", "{} -> X", "not ({} and X)", "X -> not ({})"]))
 
     def holds(v: tuple[int, ...], x: int) -> bool:
-        found = SIGNS[sign](v[left] + more, v[right] - less)
+        holds_for_pair = SIGNS[sign](v[first] + addend, v[second] - subtrahend)
         return {
-            "{}": found,
-            "X or {}": bool(x) or found,
-            "{} -> X": not found or bool(x),
-            "not ({} and X)": not (found and x),
-            "X -> not ({})": not x or not found,
+            "{}": holds_for_pair,
+            "X or {}": bool(x) or holds_for_pair,
+            "{} -> X": not holds_for_pair or bool(x),
+            "not ({} and X)": not (holds_for_pair and x),
+            "X -> not ({})": not x or not holds_for_pair,
         }[shape]
 
     return shape.format(text), holds
@@ -174,8 +174,8 @@ def test_comparisons_of_two_integers(case: Any, encoding: str, family: str) -> N
 @pytest.mark.parametrize("sign", SIGNS)
 def test_integers_that_have_no_value_in_common_are_compared(sign: str, encoding: str) -> None:
     variables = {"V": {"values": "1..2"}, "W": {"values": "4..5"}, "X": {}}
-    for left, right in (("V", "W"), ("W", "V")):
-        constraint = {"clause": f"X or {left} {sign} {right}"}
+    for first, second in (("V", "W"), ("W", "V")):
+        constraint = {"clause": f"X or {first} {sign} {second}"}
         formula = of_integers([constraint], {"int": encoding}, variables=variables)
         pairs = [{"V": v, "W": w} for v in (1, 2) for w in (4, 5)]
         check(
@@ -183,7 +183,7 @@ def test_integers_that_have_no_value_in_common_are_compared(sign: str, encoding:
             {
                 (*pair.values(), x)
                 for pair, x in product(pairs, (0, 1))
-                if x or SIGNS[sign](pair[left], pair[right])
+                if x or SIGNS[sign](pair[first], pair[second])
             },
         )
 
@@ -232,9 +232,9 @@ def test_the_values_of_a_file_and_its_literals_are_each_others_inverse(encoding:
     integers = header_of(formula).variables["V"].integers
     assert integers is not None and integers.encoding == encoding
     for values in {assignment[:3] for assignment in assignments()}:
-        told = np.array(values)
-        assert integers.in_bounds(told)
-        assert integers.decode(integers.encode(told)).tolist() == list(values)
+        integer_values = np.array(values)
+        assert integers.in_bounds(integer_values)
+        assert integers.decode(integers.encode(integer_values)).tolist() == list(values)
     assert not integers.in_bounds(np.array([4, 0, 1]))
 
 

@@ -29,7 +29,7 @@ def counted_by_minicard(path: str) -> int:
     lines = [line.split() for line in Path(path).read_text().splitlines() if line[0] != "c"]
     (_, _, variables, number), *constraints = lines
     assert int(number) == len(constraints)
-    found = 0
+    num_models = 0
     with Solver("minicard") as solver:
         for constraint in constraints:
             counts = constraint[0] == "k"
@@ -39,9 +39,9 @@ def counted_by_minicard(path: str) -> int:
             else:
                 solver.add_clause(literals)
         while solver.solve():
-            found += 1
+            num_models += 1
             solver.add_clause([-x for x in solver.get_model()[: int(variables)]])
-    return found
+    return num_models
 
 
 def test_minicard_counts_the_queens(tmp_path: Path) -> None:
@@ -53,12 +53,12 @@ def test_minicard_counts_the_queens(tmp_path: Path) -> None:
 
 
 def count(clauses: list[list[int]], variables: int) -> int:
-    found = 0
+    num_models = 0
     with Solver("minisat22", bootstrap_with=clauses) as solver:
         while solver.solve():
-            found += 1
+            num_models += 1
             solver.add_clause([-x for x in solver.get_model()[:variables]])
-    return found
+    return num_models
 
 
 @pytest.mark.parametrize("card", encodings.names("card"))
@@ -68,9 +68,9 @@ def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None
     assert count(clauses_of(formula), problem.variables) == QUEENS
     target = str(tmp_path / "again.cnf")
     write(formula, target)
-    again = open_formula(target)
-    assert again.header.display.views and again.header.problem == "queens"
-    assert again.projection().tolist() == list(range(1, 26))
+    cnf = open_formula(target)
+    assert cnf.header.display.views and cnf.header.problem == "queens"
+    assert cnf.projection().tolist() == list(range(1, 26))
 
 
 def test_what_is_no_count_is_encoded(tmp_path: Path) -> None:

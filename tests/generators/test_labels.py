@@ -48,12 +48,12 @@ def test_numbers_that_are_missing_are_no_vertices(gaps: Path) -> None:
 @pytest.mark.parametrize("encoding", ["cuts", "unary", "direct"])
 def test_a_path_begins_at_the_label(encoding: str, gaps: Path) -> None:
     arguments = ("hamilton", "--enc", encoding, "--set", f"graph={gaps}", "--set", "closed=false")
-    for start, place in (("3", 0), ("7", 1), ("9", 2)):
-        found = told("solve", *arguments, "--set", f"start={start}")
-        assert found["vertices"] == ["3", "7", "9"]
-        assert found["instance"]["settings"]["start"] == start  # type: ignore[index]
-        assert found["board"][place] == 1  # type: ignore[index]
-        assert found["checked"] == ["model", "board"]
+    for start, vertex in (("3", 0), ("7", 1), ("9", 2)):
+        json_output = told("solve", *arguments, "--set", f"start={start}")
+        assert json_output["vertices"] == ["3", "7", "9"]
+        assert json_output["instance"]["settings"]["start"] == start  # type: ignore[index]
+        assert json_output["board"][vertex] == 1  # type: ignore[index]
+        assert json_output["checked"] == ["model", "board"]
     line = "boardsat: --set start=0: the graph has no vertex '0'; its vertices are 3, 7, 9"
     assert boardsat("cnf", *arguments, "--set", "start=0").one_line().strip() == line
 
@@ -78,8 +78,8 @@ def test_a_file_is_decoded_and_solved_with_its_labels(cities: Path, tmp_path: Pa
     arguments = ("--set", f"graph={cities}", "--set", "closed=false", "--set", "start=New York")
     boardsat("cnf", "hamilton/direct", *arguments, "-o", str(formula))
     cities.unlink()
-    found = told("solve", formula)
-    answer.write_text(f"s SATISFIABLE\nv {' '.join(map(str, found['model']))} 0\n")  # type: ignore[call-overload]
+    json_output = told("solve", formula)
+    answer.write_text(f"s SATISFIABLE\nv {' '.join(map(str, json_output['model']))} 0\n")  # type: ignore[call-overload]
     output = boardsat("decode", str(formula), str(answer)).out
     assert re.search("^New York - (Boston - Los Angeles|Los Angeles - Boston)$", output, re.M)
     # The board is built again from the header, by another numbering.

@@ -79,8 +79,8 @@ def test_the_masyu_of_wikipedia() -> None:
     steps = set()
     for (a, b), (c, d) in pairwise([*corners, corners[0]]):
         rows, cols = range(min(a, c), max(a, c) + 1), range(min(b, d), max(b, d) + 1)
-        way = [10 * r + k for r in rows for k in cols]
-        steps |= set(pairwise(way))
+        path = [10 * r + k for r in rows for k in cols]
+        steps |= set(pairwise(path))
     assert only_solution(EXAMPLES / "masyu.yaml", "E") == steps
 
 
@@ -113,7 +113,7 @@ def strokes(rows: int, cols: int) -> Iterator[View]:
     down = [(r * cols + c, r * cols + cols + c) for r in range(rows - 1) for c in range(cols)]
     pairs = across + down
     for chosen in product((False, True), repeat=len(pairs)):
-        yield Strokes(tuple(pair for pair, there in zip(pairs, chosen, strict=True) if there))
+        yield Strokes(tuple(pair for pair, drawn in zip(pairs, chosen, strict=True) if drawn))
 
 
 def fills(rows: int, cols: int) -> Iterator[View]:
@@ -195,18 +195,18 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("problem", "parameters", "size", "pairs", "told"), FAULTS)
+@pytest.mark.parametrize(("problem", "parameters", "size", "pairs", "message"), FAULTS)
 def test_what_is_wrong_with_a_loop_is_told(
-    problem: str, parameters: Any, size: tuple[int, int], pairs: Any, told: str
+    problem: str, parameters: Any, size: tuple[int, int], pairs: Any, message: str
 ) -> None:
     faults = rules.violations(
         problem, Solution(Grid(*size, WAZIR), Strokes(tuple(pairs))), parameters
     )
-    assert faults is not None and any(told in fault for fault in faults)
+    assert faults is not None and any(message in fault for fault in faults)
 
 
 @pytest.mark.parametrize(
-    ("black", "told"),
+    ("black", "message"),
     [
         ([], "1 is white twice between (0, 0) and (0, 2)"),
         ([0, 1], "the black squares (0, 0) and (0, 1) share a side"),
@@ -214,12 +214,12 @@ def test_what_is_wrong_with_a_loop_is_told(
         ([1, 3, 4], "the black squares (1, 0) and (1, 1) share a side"),
     ],
 )
-def test_what_is_wrong_with_a_hitori_is_told(black: list[int], told: str) -> None:
+def test_what_is_wrong_with_a_hitori_is_told(black: list[int], message: str) -> None:
     values = tuple((0,) if cell in black else () for cell in range(9))
     numbers = [[1, 1, 2], [2, 3, 1], [3, 2, 3]]
     solution = Solution(Grid(3, 3, WAZIR), Fills(values, has_values=False))
     faults = rules.violations("hitori", solution, {"numbers": numbers})
-    assert faults is not None and told in list(faults)
+    assert faults is not None and message in list(faults)
 
 
 @pytest.mark.parametrize("problem", ["slitherlink", "masyu", "hitori"])
@@ -231,7 +231,7 @@ def test_both_encodings_and_all_ways_to_connect_agree(problem: str, tmp_path: Pa
         "masyu": ("pearls", "....wb"),
         "hitori": ("numbers", "1234"),
     }[problem]
-    found = set()
+    outcomes = set()
     texts = [";".join("".join(chance.choices(signs, k=4)) for _ in range(3)) for _ in range(8)]
     empty = none_settings(problem)
     assert empty is not None
@@ -244,5 +244,5 @@ def test_both_encodings_and_all_ways_to_connect_agree(problem: str, tmp_path: Pa
         assert counts[0] == counts[1]
         lazy = boardsat.build(problem, "cuts", **{key: text})._formula
         assert len(models_and_cuts(lazy, tmp_path)[0]) == counts[0]
-        found.add(counts[0] > 0)
-    assert found == {True, False}
+        outcomes.add(counts[0] > 0)
+    assert outcomes == {True, False}

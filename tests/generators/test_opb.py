@@ -36,9 +36,9 @@ def cost_in(output: str) -> int | None:
 
 def by_clasp(path: str) -> int | None:
     """Of a program that reads the file itself, but for the first line, which is newer than it."""
-    head, _, rest = Path(path).read_text().partition("\n")
+    head, _, body = Path(path).read_text().partition("\n")
     old = Path(path).with_name("old.opb")
-    old.write_text(f"{head.partition(' #equal')[0]}\n{rest}")
+    old.write_text(f"{head.partition(' #equal')[0]}\n{body}")
     outcome = processes.run([str(CLASP), old], capture_output=True, text=True)
     return cost_in(outcome.stdout)
 
@@ -129,12 +129,10 @@ def test_signs_negations_and_equality_are_understood(tmp_path: Path) -> None:
 
 def test_sizes_stand_beside_those_of_cnf(boardsat):
     lines = boardsat("size", "magic", "-n", "3", "--format", "cnf,opb").out.decode().splitlines()
-    cnf, other = (
-        dict(zip(lines[0].split(), line.split()[1:], strict=False)) for line in lines[2:4]
-    )
-    assert (cnf["format"], other["format"]) == ("cnf", "opb")
-    assert int(cnf["sums"]) == 0 < int(other["sums"])
-    assert int(other["variables"].replace(",", "")) < int(cnf["variables"].replace(",", ""))
+    cnf, opb = (dict(zip(lines[0].split(), line.split()[1:], strict=False)) for line in lines[2:4])
+    assert (cnf["format"], opb["format"]) == ("cnf", "opb")
+    assert int(cnf["sums"]) == 0 < int(opb["sums"])
+    assert int(opb["variables"].replace(",", "")) < int(cnf["variables"].replace(",", ""))
 
 
 def test_clauses_of_a_formula_that_is_built_are_sums_too(tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def test_every_encoding_knows_its_size(method):
 
 
 def split(tokens: list[int]) -> list[list[int]]:
-    words = " ".join(map(str, tokens)).split(" 0")
-    return [[*map(int, token.split())] for token in words if token.strip()]
+    clauses = " ".join(map(str, tokens)).split(" 0")
+    return [[*map(int, token.split())] for token in clauses if token.strip()]
 
 
 @pytest.mark.parametrize("constant", [0, 1])
@@ -96,9 +96,9 @@ def test_literals_that_are_known_or_occur_again(terms, equals, method):
         names = {"X": [row >> i & 1 for i in range(4)], "Y": [0, 0], "true": 1, "false": 0}
         return sum(bool(eval(term, names)) for term in terms) % 2 == odd
 
-    found = list(extendable_assignments(5, clauses_of(formula)))
-    assert all(unique for _, unique in found)
-    assert {row for row, _ in found} == {row for row in range(32) if holds(row)}
+    assignments = list(extendable_assignments(5, clauses_of(formula)))
+    assert all(unique for _, unique in assignments)
+    assert {row for row, _ in assignments} == {row for row in range(32) if holds(row)}
 
 
 GRAPHS = {
@@ -125,9 +125,9 @@ def test_tseitin_formulas_have_a_power_of_two_of_models(name, method, odd_vertic
             {"xor": [f"E[{e}]" for e in at[v]], "equals": int(v < odd_vertices)} for v in graph
         ],
     )
-    parts = [*networkx.connected_components(graph)]
-    solvable = all(sum(v < odd_vertices for v in part) % 2 == 0 for part in parts)
-    dimension = graph.number_of_edges() - len(graph) + len(parts)
+    components = [*networkx.connected_components(graph)]
+    solvable = all(sum(v < odd_vertices for v in component) % 2 == 0 for component in components)
+    dimension = graph.number_of_edges() - len(graph) + len(components)
     assert count(formula) == (2**dimension if solvable else 0)
 
 

@@ -46,8 +46,8 @@ def all_tours(text: str) -> list[Tour]:
     control.add("base", [], text)
     control.ground([("base", [])])
     start = int(re.findall(r"^start\((\d+)\)\.$", text, re.M)[0])
-    with control.solve(yield_=True) as found:
-        return sorted(tour_of(model.symbols(shown=True), start) for model in found)
+    with control.solve(yield_=True) as answer_sets:
+        return sorted(tour_of(model.symbols(shown=True), start) for model in answer_sets)
 
 
 def tour_of(symbols: Iterable[clingo.Symbol], start: int) -> Tour:
@@ -122,11 +122,11 @@ def test_exactly_the_tours_of_the_formula(method: str, board: str) -> None:
 @pytest.mark.parametrize("method", ODD)
 def test_every_tour_of_the_formula_is_an_answer_set(method: str, board: str) -> None:
     """Where the search for others has no end: one answer set for each tour that is picked."""
-    known = known_tours(board)
-    facts = (f"known({k},{t},{c})." for k, tour in enumerate(known) for t, c in enumerate(tour, 1))
-    picked = f"{{ pick(0..{len(known) - 1}) }} = 1. :- pick(K), known(K,T,C), not visit(T,C)."
+    tours = known_tours(board)
+    facts = (f"known({k},{t},{c})." for k, tour in enumerate(tours) for t, c in enumerate(tour, 1))
+    picked = f"{{ pick(0..{len(tours) - 1}) }} = 1. :- pick(K), known(K,T,C), not visit(T,C)."
     text = "\n".join([of_tour(method, **SHOWN[board][1]), *facts, picked])
-    assert all_tours(text) == known
+    assert all_tours(text) == tours
 
 
 @pytest.mark.parametrize("method", SOME)
@@ -161,10 +161,10 @@ def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("method", ["acyclic", "sequence-both"])
 def test_a_tour_counts_once_where_its_direction_is_told(method: str) -> None:
-    both = all_tours(of_tour(method, rows=3, cols=4, moves="wazir"))
+    directed = all_tours(of_tour(method, rows=3, cols=4, moves="wazir"))
     once = all_tours(of_tour(method, rows=3, cols=4, moves="wazir", one_direction=True))
-    assert len(both) == 2 * len(once) > 0
-    assert sorted([*once, *((t[0], *t[:0:-1]) for t in once)]) == both
+    assert len(directed) == 2 * len(once) > 0
+    assert sorted([*once, *((t[0], *t[:0:-1]) for t in once)]) == directed
 
 
 # The text.
@@ -199,9 +199,9 @@ def test_the_comments_describe_the_board_as_those_of_a_formula_do(
 def test_recorded_programs_are_what_is_written_now(
     case: str, settings: dict[str, Any], method: str, tmp_path: Path
 ) -> None:
-    words = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    options = [token for key, value in settings.items() for token in ("--set", f"{key}={value}")]
     target = tmp_path / "x.lp"
-    outcome = boardsat("asp", "tour", *map(str.lower, words), "--method", method, "-o", target)
+    outcome = boardsat("asp", "tour", *map(str.lower, options), "--method", method, "-o", target)
     assert outcome.code == 0 and outcome.err == ""
     assert target.read_text() == of_tour(method, **settings)
     assert target.read_text() == (RECORDED / f"{case}.lp").read_text()
@@ -320,7 +320,7 @@ def test_a_program_from_elsewhere_is_solved_and_not_checked(comments: str, tmp_p
     result = solved(path)
     assert (result["status"], result["board"]) == ("SATISFIABLE", None)
     assert (result["checked"], result["unchecked"]) == ([], ["board"])
-    assert not any("heuristic" in word or "outf" in word for word in result["command"])
+    assert not any("heuristic" in token or "outf" in token for token in result["command"])
 
 
 def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -> None:
@@ -331,7 +331,7 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
+    ("arguments", "complaint"),
     [
         (
             ["tour", "--solver", "clingo", "--shuffle", "1"],
@@ -363,6 +363,6 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
         ),
     ],
 )
-def test_what_does_not_go_together_is_one_line(words: list[str], complaint: str) -> None:
-    outcome = boardsat("solve", *words)
+def test_what_does_not_go_together_is_one_line(arguments: list[str], complaint: str) -> None:
+    outcome = boardsat("solve", *arguments)
     assert outcome.code == 2 and complaint in outcome.one_line()

@@ -53,11 +53,11 @@ def made(problem: str | Path, **settings: Any) -> Formula:
 
 def objects_of(formula: Formula) -> int:
     """How many there are, and it is what the spec knows, if it knows."""
-    told = formula.header.objects
-    assert told is not None and formula.header.projection is not None
+    entry = formula.header.objects
+    assert entry is not None and formula.header.projection is not None
     models = count(formula, formula.header.projection.tolist())
-    number, rest = divmod(models, told["models_per_solution"])
-    assert rest == 0 and told.get("published", number) == number
+    number, remainder = divmod(models, entry["models_per_solution"])
+    assert remainder == 0 and entry.get("published", number) == number
     return number
 
 
@@ -69,14 +69,14 @@ def test_counts_are_those_that_were_published(problem, settings, number):
 @pytest.mark.slow
 @pytest.mark.parametrize(("problem", "settings", "number"), LARGER, ids=str)
 def test_larger_counts_are_those_that_were_published(problem, settings, number):
-    found = boardsat.count(problem, runtime="embedded", counter="enumeration", **settings)
-    assert found.count == number
+    counted = boardsat.count(problem, runtime="embedded", counter="enumeration", **settings)
+    assert counted.count == number
 
 
 def test_the_chessboard_has_as_many_domino_tilings_as_published():
-    found = boardsat.count("dominoes", runtime="embedded", counter="ganak", n=8)
-    assert found.count == 12_988_816 and found.verdict is not None
-    assert not found.verdict.contradicts
+    counted = boardsat.count("dominoes", runtime="embedded", counter="ganak", n=8)
+    assert counted.count == 12_988_816 and counted.verdict is not None
+    assert not counted.verdict.contradicts
 
 
 LARGEST_ARMIES = [0, 0, 1, 2, 4, 5, 7, 9]
@@ -170,13 +170,13 @@ def two_marks(cells: int) -> Iterator[tuple[Marks, ...]]:
         yield (*first, *second)
 
 
-def fills(most: int, has_values: bool = True) -> Callable[[int], Iterator[tuple[Fills, ...]]]:
+def fills(num_values: int, has_values: bool = True) -> Callable[[int], Iterator[tuple[Fills, ...]]]:
     """Every value in every cell; without values, every set of cells."""
 
     def of(cells: int) -> Iterator[tuple[Fills, ...]]:
-        for values in product(range(most), repeat=cells):
-            told = (((value,) if has_values else (0,) * value) for value in values)
-            yield (Fills(tuple(told), has_values),)
+        for values in product(range(num_values), repeat=cells):
+            counts = (((value,) if has_values else (0,) * value) for value in values)
+            yield (Fills(tuple(counts), has_values),)
 
     return of
 
@@ -191,20 +191,20 @@ def dominoes(cells: int) -> Iterator[tuple[Fills, ...]]:
             yield (Fills(named, True),)
 
 
-def digits(white: list[int], most: int) -> Callable[[int], Iterator[tuple[Labels, ...]]]:
+def digits(white: list[int], max_digit: int) -> Callable[[int], Iterator[tuple[Labels, ...]]]:
     """Every digit in every white square."""
 
     def of(cells: int) -> Iterator[tuple[Labels, ...]]:
-        for values in product(range(1, most + 1), repeat=len(white)):
-            told = dict(zip(white, values, strict=True))
-            yield (Labels(tuple((told[c],) if c in told else () for c in range(cells))),)
+        for values in product(range(1, max_digit + 1), repeat=len(white)):
+            counts = dict(zip(white, values, strict=True))
+            yield (Labels(tuple((counts[c],) if c in counts else () for c in range(cells))),)
 
     return of
 
 
-def labels(most: int) -> Callable[[int], Iterator[tuple[Labels, ...]]]:
+def labels(max_label: int) -> Callable[[int], Iterator[tuple[Labels, ...]]]:
     def of(cells: int) -> Iterator[tuple[Labels, ...]]:
-        for values in product(range(1, most + 1), repeat=cells):
+        for values in product(range(1, max_label + 1), repeat=cells):
             yield (Labels(tuple((value,) for value in values)),)
 
     return of
@@ -227,7 +227,7 @@ def latin_squares(cells: int) -> Iterator[tuple[Labels, ...]]:
             yield square
             return
         for row in rows:
-            if all(a != b for above in square for a, b in zip(above, row, strict=True)):
+            if all(a != b for upper in square for a, b in zip(upper, row, strict=True)):
                 yield from more([*square, row])
 
     for square in more([]):
@@ -258,8 +258,8 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
     header = (formula := made(tiny.problem, **tiny.settings)).header
     board = Grid(tiny.rows, tiny.cols, PLAIN)
     accepted = 0
-    for first, *more in tiny.pictures(board.cells):
-        solution = Solution(board, first, tuple(more))
+    for first, *following in tiny.pictures(board.cells):
+        solution = Solution(board, first, tuple(following))
         faults = rules.violations(tiny.problem, solution, header.parameters)
         assert faults is not None
         accepted += next(faults, None) is None
@@ -284,8 +284,10 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
     ],
 )
 def test_what_a_sum_of_all_excludes_is_told_at_once(problem, settings, argument):
-    found = boardsat.explain(problem, **settings)
-    assert [part.constraint for part in found.core] == [argument] and found.is_minimal
+    explanation = boardsat.explain(problem, **settings)
+    assert [argument_part.constraint for argument_part in explanation.core] == [
+        argument
+    ] and explanation.is_minimal
 
 
 def test_sums_of_a_kakuro_may_differ_where_not_all_squares_have_two():

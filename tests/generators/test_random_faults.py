@@ -97,24 +97,24 @@ ODD = (
 def mutate(text: str, luck: random.Random) -> str:
     lines = text.splitlines()
     for _ in range(luck.randint(1, 3)):
-        at, other = luck.randrange(len(lines)), luck.randrange(len(lines))
+        at, second = luck.randrange(len(lines)), luck.randrange(len(lines))
         match luck.randrange(6):
             case 0 if len(lines) > 1:
                 del lines[at]
             case 1:
-                lines.insert(at, lines[other])
+                lines.insert(at, lines[second])
             case 2:
-                lines[at], lines[other] = lines[other], lines[at]
+                lines[at], lines[second] = lines[second], lines[at]
             case 3:
                 lines[at] = lines[at][: luck.randrange(len(lines[at]) + 1)]
             case _:
-                words = list(WORDS.finditer(lines[at]))
-                if words:
-                    word = luck.choice(words)
+                tokens = list(WORDS.finditer(lines[at]))
+                if tokens:
+                    token = luck.choice(tokens)
                     new = luck.choice(
-                        [luck.choice(ODD), luck.choice(words)[0], f"{word[0]} {luck.choice(ODD)}"]
+                        [luck.choice(ODD), luck.choice(tokens)[0], f"{token[0]} {luck.choice(ODD)}"]
                     )
-                    lines[at] = lines[at][: word.start()] + new + lines[at][word.end() :]
+                    lines[at] = lines[at][: token.start()] + new + lines[at][token.end() :]
     return "\n".join(lines) + "\n"
 
 

@@ -26,7 +26,7 @@ PUBLISHED_WORDS = {
 @pytest.mark.parametrize("seed", [*PUBLISHED_WORDS, 1, -1, 2**31 - 2, 2**64 - 1])
 def test_stream_words_equal_splitmix64(seed):
     stream = Stream(seed)
-    numbers = [word for count in (2, 0, 50) for word in stream.words(count).tolist()]
+    numbers = [number for count in (2, 0, 50) for number in stream.words(count).tolist()]
     assert numbers == [*islice(words(seed), 52)]
     assert numbers[:3] == PUBLISHED_WORDS.get(seed, numbers[:3])
 

@@ -87,15 +87,15 @@ def test_rows_of_one_million_after_another() -> None:
     one_by_one = [[[v, -v], []] for v in ends for _ in range(3)]
     across = [[[10**6, -(10**6) - 1]], [[-5]], [], [[2_299_999, 2_000_002], [-2_300_000]]]
     table = LiteralTable(2_300_000)
-    made = mock.Mock(wraps=table._million_table)
+    million_table = mock.Mock(wraps=table._million_table)
     with (
         mock.patch.object(render, "MILLION_TABLE_THRESHOLD", 2),
-        mock.patch.object(table, "_million_table", made),
+        mock.patch.object(table, "_million_table", million_table),
     ):
         for clauses in [*one_by_one, *across, *one_by_one[::-1]]:
             assert table.text(rows_from(clauses).tokens).decode("ascii") == plain(clauses)
     # Up and down again over three millions, of which the last is entered anew.
-    assert made.call_count == 6
+    assert million_table.call_count == 6
 
 
 @examples(60)

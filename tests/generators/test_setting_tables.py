@@ -34,10 +34,10 @@ def spec(keys: str):
 
 def table(keys: str, text: str, **settings: object) -> object:
     """The table as the header tells it, after it was told and read once more."""
-    made = spec(keys)
-    once = build(made, {"t": text, **settings}).header.parameters
-    again = build(made, settings_for(made, once)).header.parameters
-    assert again["t"] == once["t"]
+    parsed_spec = spec(keys)
+    once = build(parsed_spec, {"t": text, **settings}).header.parameters
+    reread = build(parsed_spec, settings_for(parsed_spec, once)).header.parameters
+    assert reread["t"] == once["t"]
     return once["t"]
 
 
@@ -204,11 +204,11 @@ constraints:
 """
 
 
-@pytest.mark.parametrize(("text", "there"), [("0..3", (1, 0, 0, 1)), ("", (0, 0, 0, 0))])
-def test_a_table_of_the_cells_may_have_zeros_too(text: str, there: Sequence[int]) -> None:
+@pytest.mark.parametrize(("text", "expected"), [("0..3", (1, 0, 0, 1)), ("", (0, 0, 0, 0))])
+def test_a_table_of_the_cells_may_have_zeros_too(text: str, expected: Sequence[int]) -> None:
     formula = build(parse(BOARD.replace("{for: i in cells}", "\n    for: i in cells")), {"t": text})
     tokens = [int(token) for tokens in formula.arrays() for token in tokens if token]
-    assert [int(token > 0) for token in tokens] == list(there)
+    assert [int(token > 0) for token in tokens] == list(expected)
 
 
 @pytest.mark.parametrize(

@@ -31,17 +31,17 @@ def shipped() -> dict[str, Any]:
 @pytest.mark.parametrize("section", ["params", "define", "variables", "constraints"])
 def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
     """Two specs of a problem that say the same of a name would share it."""
-    found = defaultdict(list)
+    specs_with = defaultdict(list)
     for name, spec in shipped().items():
         entries = spec.get(section, {})
         if isinstance(entries, list):
             entries = {entry["name"]: entry for entry in entries if "name" in entry}
         for word, entry in entries.items():
             if isinstance(entry, dict) and "extends" not in entry:
-                found[name.partition("/")[0], word, str(entry)].append(name)
+                specs_with[name.partition("/")[0], word, str(entry)].append(name)
     allowed = {("tour", "no_two_cycles")}  # of four encodings, but with two defaults
     assert {
-        key: names for key, names in found.items() if len(names) > 1 and key[:2] not in allowed
+        key: names for key, names in specs_with.items() if len(names) > 1 and key[:2] not in allowed
     } == {}
 
 
@@ -63,13 +63,13 @@ def test_the_digest_is_that_of_all_that_a_spec_is_like() -> None:
 def test_a_spec_can_be_read_from_its_texts_alone(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole, packed = find(name), texts(name)
+    original, packed = find(name), texts(name)
     monkeypatch.setattr(shelf, "FOLDER", tmp_path)
-    assert parse_texts(packed) == whole.from_outside()
+    assert parse_texts(packed) == original.from_outside()
     for file in packed.texts:
-        less = {other: text for other, text in packed.texts.items() if other != file}
+        incomplete = {path: text for path, text in packed.texts.items() if path != file}
         with pytest.raises(InputError):
-            parse_texts(SpecTexts(name, packed.file, less))
+            parse_texts(SpecTexts(name, packed.file, incomplete))
 
 
 def test_problems_and_parts_are_no_encodings() -> None:

@@ -78,11 +78,11 @@ class Small:
 
     def _is_tour(self, order: Order) -> bool:
         steps = [*pairwise(order), *([(order[-1], order[0])] if self.closed else [])]
-        place = order.index
+        position_of = order.index
         return (
             order[0] in self.starts
             and self.near.issuperset(steps)
-            and all(place(enemy) < place(guarded) for enemy, guarded in self.guards)
+            and all(position_of(enemy) < position_of(guarded) for enemy, guarded in self.guards)
         )
 
     @property
@@ -93,10 +93,10 @@ class Small:
 
 def small(number: int) -> Small:
     chance = Random(number)
-    found = None
-    while found is None:
-        found = _graph(chance) if chance.random() < 0.5 else _board(chance)
-    return found
+    instance = None
+    while instance is None:
+        instance = _graph(chance) if chance.random() < 0.5 else _board(chance)
+    return instance
 
 
 def _graph(chance: Random) -> Small:
@@ -113,30 +113,30 @@ def digraph(number: int) -> Small:
     arcs = [(u, v) for u, v in product(range(n), repeat=2) if u != v and chance.random() < share]
     lines = [f"p sp {n} {len(arcs)}", *(f"a {u + 1} {v + 1} 1" for u, v in arcs), ""]
     settings = {"graph": "\n".join(lines)}
-    found = _asked(chance, "hamilton", settings, [*range(1, n + 1)], frozenset(arcs))
-    return replace(found, directed=True)
+    instance = _asked(chance, "hamilton", settings, [*range(1, n + 1)], frozenset(arcs))
+    return replace(instance, directed=True)
 
 
 def _board(chance: Random) -> Small | None:
     shape = chance.choice(sorted(SIZES))
     size = chance.choice(SIZES[shape])
     moves = chance.choice([name for name in LEAPERS if name != "0,5+wazir"])
-    own = {"side": size["n"]} if "n" in size else size
-    joined = oracle(shape, own, moves)
-    places = {"hexagon": 3 * own.get("side", 1) * (own.get("side", 1) - 1) + 1, "cube": 6}.get(
+    sides = {"side": size["n"]} if "n" in size else size
+    joined = oracle(shape, sides, moves)
+    places = {"hexagon": 3 * sides.get("side", 1) * (sides.get("side", 1) - 1) + 1, "cube": 6}.get(
         shape, int(np.prod([*size.values()]))
     )
-    absent = {place for place in range(places) if chance.random() < 0.15}
-    cells = [place for place in range(places) if place not in absent]
+    absent = {cell for cell in range(places) if chance.random() < 0.15}
+    cells = [cell for cell in range(places) if cell not in absent]
     if not 1 <= len(cells) <= MOST_CELLS:
         return None
     near = frozenset(
         (cells.index(u), cells.index(v)) for u, v in joined if u in cells and v in cells
     )
-    friends = {place for place in absent if chance.random() < 0.3}
+    friends = {cell for cell in absent if chance.random() < 0.3}
     settings = {"shape": shape, "moves": moves, **size}
     settings["holes"] = ",".join(map(str, sorted(absent - friends)))
-    settings["friends"] = ",".join(f"rook@{place}" for place in sorted(friends))
+    settings["friends"] = ",".join(f"rook@{cell}" for cell in sorted(friends))
     return _asked(chance, "tour", settings, cells, near)
 
 
@@ -171,11 +171,11 @@ def check(instance: Small, chance: Random) -> None:
     tours = instance.tours()
     objects = len(tours) // (2 if instance.both_ways else 1)
     formulas = [_formula(instance, encoding, chance) for encoding in encodings_of("tour")]
-    whole = [each for each in formulas if each is not None]
-    for formula in whole:
+    complete = [built for built in formulas if built is not None]
+    for formula in complete:
         if not formula.header.lazy:
             _check_formula(formula, objects, chance)
-    for formula in (chance.choice(whole), *(each for each in whole if each.header.lazy)):
+    for formula in (chance.choice(complete), *(built for built in complete if built.header.lazy)):
         _check_boards(formula, instance, tours)
     if not instance.guards:
         _check_board(instance, tours)
@@ -186,9 +186,9 @@ def check(instance: Small, chance: Random) -> None:
 def _formula(instance: Small, encoding: str, chance: Random) -> Formula | None:
     """With switches at random; None where the encoding says that it is not for this."""
     spec = find(instance.problem, encoding)
-    known = {parameter.name for parameter in parameters_of(spec)}
-    switches = {name: chance.random() < 0.5 for name in SWITCHES if name in known}
-    for settings in (switches, switches | ({"parity": False} if "parity" in known else {})):
+    names = {parameter.name for parameter in parameters_of(spec)}
+    switches = {name: chance.random() < 0.5 for name in SWITCHES if name in names}
+    for settings in (switches, switches | ({"parity": False} if "parity" in names else {})):
         try:
             return build(spec, instance.settings | settings)
         except InputError as error:
@@ -230,7 +230,7 @@ def _by_ganak(formula: Formula, projection: list[int]) -> int:
 
 def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
     """The boards of its models are the tours, and the rules accept no other."""
-    found = set()
+    orders = set()
     with FormulaInput(formula).formula_file("solve") as problem:
         for true in solutions(formula, problem.decision_variables().tolist()):
             model = np.full(formula.variables + 1, -1, np.int8)
@@ -245,10 +245,10 @@ def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
             if wrong:
                 assert formula.header.lazy, (wrong, instance)
                 continue
-            found.add(order)
+            orders.add(order)
     if instance.both_ways:
-        found |= {(order[0], *order[:0:-1]) for order in found}
-    assert found == tours, (formula.header.spec, instance)
+        orders |= {(order[0], *order[:0:-1]) for order in orders}
+    assert orders == tours, (formula.header.spec, instance)
 
 
 def _check_board(instance: Small, tours: set[Order]) -> None:
@@ -286,8 +286,8 @@ def _check_program(instance: Small, method: str, number: int, chance: Random) ->
     control.add("base", [], text)
     control.ground([("base", [])])
     with control.solve(yield_=True) as sets:
-        found = sum(1 for _ in sets)
-    assert found == number // (2 if instance.both_ways and once else 1), (method, instance)
+        found_sets = sum(1 for _ in sets)
+    assert found_sets == number // (2 if instance.both_ways and once else 1), (method, instance)
 
 
 @pytest.mark.parametrize("number", range(6))

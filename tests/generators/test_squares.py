@@ -17,15 +17,15 @@ PLACES = {  # rank 8 is at the top, file a at the left
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "place"), PLACES.items())
-def test_place_of_name_equals_chess_board(name: str, place: int) -> None:
-    assert squares.place_of(name, 8, 8) == squares.place_of(name.upper(), 8, 8) == place
-    assert squares.name_of(place, 8, 8) == name
+@pytest.mark.parametrize(("name", "index"), PLACES.items())
+def test_place_of_name_equals_chess_board(name: str, index: int) -> None:
+    assert squares.place_of(name, 8, 8) == squares.place_of(name.upper(), 8, 8) == index
+    assert squares.name_of(index, 8, 8) == name
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 1), (3, 10), (10, 3), (2, 26), (2, 60), (1, 1000)])
 def test_every_place_has_a_unique_name(rows: int, cols: int) -> None:
-    names = [squares.name_of(place, rows, cols) for place in range(rows * cols)]
+    names = [squares.name_of(index, rows, cols) for index in range(rows * cols)]
     assert [squares.place_of(name, rows, cols) for name in names] == list(range(rows * cols))
     assert len(set(names)) == rows * cols and all(map(squares.is_name, names))
 
@@ -71,7 +71,7 @@ def test_bound_of_parameter_uses_named_square() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "line"),
+    ("arguments", "line"),
     [
         (
             "-n 8 --set start=i1",
@@ -100,8 +100,8 @@ def test_bound_of_parameter_uses_named_square() -> None:
         ),
     ],
 )
-def test_unknown_square_is_rejected(words: str, line: str) -> None:
-    output = boardsat("cnf", "tour/unary", *shlex.split(words))
+def test_unknown_square_is_rejected(arguments: str, line: str) -> None:
+    output = boardsat("cnf", "tour/unary", *shlex.split(arguments))
     assert output.code == 2 and output.one_line().startswith(f"boardsat: {line}")
 
 

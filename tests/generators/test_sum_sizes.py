@@ -54,16 +54,16 @@ def test_not_much_larger_than_those_of_python_sat_though_counts_are_kept() -> No
     from pysat.pb import EncType, PBEnc
 
     n = len(WEIGHTS)
-    alone = Weights(WEIGHTS, (1,) * n)
+    unit_weights = Weights(WEIGHTS, (1,) * n)
     for bound in (30, 60, 100):
         theirs = PBEnc.atmost(list(range(1, n + 1)), list(WEIGHTS), bound, encoding=EncType.bdd)
-        _, used = bdd.clauses(np.arange(1, n + 1), alone, 0, bound, n + 1)
+        _, used = bdd.clauses(np.arange(1, n + 1), unit_weights, 0, bound, n + 1)
         assert used <= 1.2 * (theirs.nv - n)
 
 
 def test_the_size_chooses() -> None:
-    alone = (1,) * 20
-    assert auto.choose(Weights(WEIGHTS, alone), 0, 60) == "bdd"
+    unit_weights = (1,) * 20
+    assert auto.choose(Weights(WEIGHTS, unit_weights), 0, 60) == "bdd"
     assert auto.choose(Weights((1,) * 24, (8, 8, 8)), 12, 12) == "gte"
     huge = Weights(tuple(10**8 + 9973 * i**3 % 10**8 for i in range(40)), (1,) * 40)
     assert auto.choose(huge, 0, sum(huge.each) // 2) == "adder"
@@ -71,20 +71,20 @@ def test_the_size_chooses() -> None:
 
 def test_a_choice_is_told_and_the_file_is_made_again_from_it() -> None:
     text = " + ".join(f"{w} * X[{i}]" for i, w in enumerate(WEIGHTS))
-    one = of_sum(20, f"{text} <= 60")
-    assert one.header.parameters == {"card": "auto", "pb": "bdd"}
-    assert not one.header.encodings
+    single = of_sum(20, f"{text} <= 60")
+    assert single.header.parameters == {"card": "auto", "pb": "bdd"}
+    assert not single.header.encodings
     equal = "sum(X[i] for i in range(20)) <= 7"
     sections = {
         "count_preserving": True,
         "variables": {"X": {"for": "i in range(20)"}},
         "constraints": [{"name": "a", "sum": f"{text} <= 60"}, {"name": "b", "sum": equal}],
     }
-    both = make(**sections)
-    assert both.header.parameters == {"card": "totalizer", "pb": "bdd"}
-    again = make(both.header.parameters, **sections)
-    assert clauses_of(again) == clauses_of(both)
-    assert again.header == both.header
+    two_sums = make(**sections)
+    assert two_sums.header.parameters == {"card": "totalizer", "pb": "bdd"}
+    rebuilt = make(two_sums.header.parameters, **sections)
+    assert clauses_of(rebuilt) == clauses_of(two_sums)
+    assert rebuilt.header == two_sums.header
 
 
 # Limits.
@@ -134,11 +134,11 @@ def test_many_rows_that_are_alike_are_made_at_once() -> None:
     )
     assert formula.clauses % 4000 == 0
     began = time.process_time()
-    again = make(
+    row_by_row = make(
         variables={"X": {"for": "r in range(4000), i in range(12)"}},
         constraints=[
             {"for": "r in range(4000)", "sum": "sum((i % 5 + 1) * X[r, i] for i in range(12)) <= 9"}
         ],
     )
-    assert again.literals == formula.literals
+    assert row_by_row.literals == formula.literals
     assert time.process_time() - began < 5

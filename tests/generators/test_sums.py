@@ -52,13 +52,13 @@ def models_of(n: int, formula: Formula) -> dict[int, bool]:
 
 
 def clauses(tokens: list[int]) -> Clauses:
-    found: Clauses = [[]]
+    is_unique_clauses: Clauses = [[]]
     for token in tokens:
         if token:
-            found[-1].append(token)
+            is_unique_clauses[-1].append(token)
         else:
-            found.append([])
-    return found[:-1]
+            is_unique_clauses.append([])
+    return is_unique_clauses[:-1]
 
 
 def patterns(number: int) -> Iterator[tuple[Weights, int, int]]:
@@ -86,17 +86,17 @@ def implications(weights: Weights) -> Clauses:
 
 def check_pattern(name: str, weights: Weights, low: int, high: int) -> None:
     n = len(weights.each)
-    made = encodings.pattern("pb", name, weights, low, high)
-    assert len(made.tokens) == encodings.tokens("pb", name, weights, low, high)
+    pattern = encodings.pattern("pb", name, weights, low, high)
+    assert len(pattern.tokens) == encodings.tokens("pb", name, weights, low, high)
     table = truth_table(n)
     sums = table @ np.array(weights.each)
     fitting = (low <= sums) & (sums <= high)
     chains = implications(weights)
     for later, earlier in chains:
         fitting &= ~table[:, -later - 1] | table[:, earlier - 1]
-    found = dict(extendable_assignments(n, clauses(made.tokens.tolist()) + chains))
-    assert set(found) == set(np.flatnonzero(fitting).tolist()), (weights, low, high)
-    assert all(found.values()) or not encodings.load("pb", name).COUNT_PRESERVING
+    is_unique = dict(extendable_assignments(n, clauses(pattern.tokens.tolist()) + chains))
+    assert set(is_unique) == set(np.flatnonzero(fitting).tolist()), (weights, low, high)
+    assert all(is_unique.values()) or not encodings.load("pb", name).COUNT_PRESERVING
 
 
 @pytest.mark.parametrize("name", PB)
@@ -141,9 +141,9 @@ def test_sums_with_repeated_and_negated_literals(case: Any, name: str) -> None:
     n, text, expected = case
     keys = {"encoding": name} if name else {}
     formula = of_sum(n, text, empty="unsatisfiable", **keys)
-    found = models_of(n, formula)
-    assert set(found) == expected
-    assert all(found.values()) and formula.header.count_preserving
+    is_unique = models_of(n, formula)
+    assert set(is_unique) == expected
+    assert all(is_unique.values()) and formula.header.count_preserving
     try:
         assert clauses_of(of_sum(n, text, **keys)) == clauses_of(formula)
     except InputError:
@@ -179,8 +179,8 @@ def test_rows_of_a_sum_with_weights_from_a_table(name: str) -> None:
         if rows and 1 <= sum(2 * i * x[i] for i in (0, 1, 3)) < 9:
             expected.add(row)
     assert 0 < len(expected) < 32
-    found = models_of(5, formula)
-    assert set(found) == expected and all(found.values())
+    is_unique = models_of(5, formula)
+    assert set(is_unique) == expected and all(is_unique.values())
 
 
 def test_both_sides_may_have_variables() -> None:

@@ -31,8 +31,10 @@ def turned(rows: int, cols: int, cell: int, turn: str) -> int:
 
 def keeps(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
     """Whether the turn moves every square equally far along the tour."""
-    place = {cell: p for p, cell in enumerate(tour)}
-    shifts = {(place[turned(rows, cols, cell, turn)] - p) % len(tour) for cell, p in place.items()}
+    position = {cell: p for p, cell in enumerate(tour)}
+    shifts = {
+        (position[turned(rows, cols, cell, turn)] - p) % len(tour) for cell, p in position.items()
+    }
     return len(shifts) == 1
 
 
@@ -100,16 +102,16 @@ def test_half_turns_of_six_by_six(parity: bool, tmp_path: Path) -> None:
 def test_all_tours_of_six_by_six_turned() -> None:
     formula = shipped("tour/uve", n=6)
     edge_of = {number: edge for edge, number in members(formula, "E").items()}
-    kept = {"90": 0, "180": 0}
+    num_kept = {"90": 0, "180": 0}
     with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
         while solver.solve():
             chosen = [v for v in solver.get_model() if v in edge_of]
             solver.add_clause([-v for v in chosen])
             edges = {frozenset(edge_of[v]) for v in chosen}
-            for turn in kept:
-                there = {frozenset(turned(6, 6, cell, turn) for cell in edge) for edge in edges}
-                kept[turn] += there == edges
-    assert kept == {"90": 10, "180": 78}
+            for turn in num_kept:
+                image = {frozenset(turned(6, 6, cell, turn) for cell in edge) for edge in edges}
+                num_kept[turn] += image == edges
+    assert num_kept == {"90": 10, "180": 78}
 
 
 @pytest.mark.parametrize("options", switch_settings("distance", "parity"), ids=str)
@@ -131,14 +133,17 @@ def test_larger_boards_have_such_tours(tmp_path: Path) -> None:
 
 def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
     header = open_formula(instance(tmp_path, NAME, rows=4, cols=3, moves="king")).header
-    whole = next(
+    unsymmetric_tour = next(
         tour
         for tour in search_tours(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)
         if not keeps(tour, 4, 3, "180")
     )
-    one = decode(header, np.full(1 + header.metadata["spec_variables"], -1, np.int8))
-    assert one is not None
-    said = list(
-        violations("symmetric", Solution(one.board, TourView(whole)), header.parameters) or []
+    solution = decode(header, np.full(1 + header.metadata["spec_variables"], -1, np.int8))
+    assert solution is not None
+    faults = list(
+        violations(
+            "symmetric", Solution(solution.board, TourView(unsymmetric_tour)), header.parameters
+        )
+        or []
     )
-    assert said and all(", rotated, is not that of " in line for line in said)
+    assert faults and all(", rotated, is not that of " in line for line in faults)

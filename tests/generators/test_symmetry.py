@@ -34,45 +34,45 @@ BETWEEN = {"tour": "EH", "longest_tour": "E", "masyu": "E", "slitherlink": "E"} 
 
 def of_rectangle(rows: int, cols: int) -> list[Cells]:
     """Its turns and reflections, by the places of a matrix."""
-    ways: list[Callable[[int, int], Place]] = [
+    maps: list[Callable[[int, int], Place]] = [
         lambda r, c: (r, c),
         lambda r, c: (rows - 1 - r, c),
         lambda r, c: (r, cols - 1 - c),
         lambda r, c: (rows - 1 - r, cols - 1 - c),
     ]
     if rows == cols:
-        ways += [
+        maps += [
             lambda r, c: (c, r),
             lambda r, c: (cols - 1 - c, r),
             lambda r, c: (c, rows - 1 - r),
             lambda r, c: (cols - 1 - c, rows - 1 - r),
         ]
-    found = []
-    for way in ways:
-        moved = [way(r, c) for r, c in product(range(rows), range(cols))]
-        found.append([r * cols + c for r, c in moved])
-    return [list(each) for each in dict.fromkeys(map(tuple, found))]
+    images = []
+    for transformation in maps:
+        moved = [transformation(r, c) for r, c in product(range(rows), range(cols))]
+        images.append([r * cols + c for r, c in moved])
+    return [list(image) for image in dict.fromkeys(map(tuple, images))]
 
 
 def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, int]:
     """What every variable of a view becomes, by its indices."""
-    found: dict[int, int] = {}
+    image_of: dict[int, int] = {}
     for name in {view["variable"] for view in formula.header.views.model_views}:
-        known = literals(formula, name)
-        for indices, number in known.items():
+        number_of = literals(formula, name)
+        for indices, number in number_of.items():
             if name in BETWEEN.get(formula.header.spec.partition("/")[0], ""):
                 i, j = (cells[index] for index in indices[:2])
                 target = (j, i) if reverses else (i, j)
-                found[number] = known.get(target) or known[target[::-1]]
+                image_of[number] = number_of.get(target) or number_of[target[::-1]]
             else:
-                first, *rest = indices
-                found[number] = known[cells[first], *rest]
-    return found
+                first, *others_ = indices
+                image_of[number] = number_of[cells[first], *others_]
+    return image_of
 
 
 def literals(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
     """The numbers of a variable by its indices; of an integer also by the place of the literal."""
-    variable = next(each for each in formula.header.variables if each.name == name)
+    variable = next(candidate for candidate in formula.header.variables if candidate.name == name)
     if not isinstance(variable, Integer):
         return members(formula, name)
     starts = variable.starts[OWN].tolist()
@@ -85,12 +85,12 @@ def literals(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
 
 def orbits(all_: set[Solution], maps: list[dict[int, int]]) -> set[frozenset[Solution]]:
     """The classes; an error where a map leads out of the set."""
-    found = set()
-    for one in all_:
-        images = {frozenset(each[v] for v in one) for each in maps}
+    classes = set()
+    for solution in all_:
+        images = {frozenset(literal_map[v] for v in solution) for literal_map in maps}
         assert images <= all_, "not a symmetry of the solutions"
-        found.add(frozenset(images))
-    return found
+        classes.add(frozenset(images))
+    return classes
 
 
 def maps_of(formula: Formula) -> list[dict[int, int]]:
@@ -103,44 +103,46 @@ def check(formula: Formula, maps: list[dict[int, int]]) -> tuple[int, int]:
     """One of every class is left; how many classes, and how many in all."""
     broken = transform(formula, symmetry=True)
     over = sorted(maps[0])
-    whole = set(solutions(formula, over))
-    classes = orbits(whole, maps)
-    left = list(solutions(broken, over))
-    assert len(set(left)) == len(left)
-    assert sorted(len(each & set(left)) for each in classes) == [1] * len(classes)
-    assert len(left) == len(classes)
+    all_solutions = set(solutions(formula, over))
+    classes = orbits(all_solutions, maps)
+    representatives = list(solutions(broken, over))
+    assert len(set(representatives)) == len(representatives)
+    assert sorted(len(orbit & set(representatives)) for orbit in classes) == [1] * len(classes)
+    assert len(representatives) == len(classes)
     if formula.header.count_preserving:
         assert broken.header.count_preserving
-        assert sum(1 for _ in solutions(broken)) == len(left), "auxiliary variables are determined"
+        assert sum(1 for _ in solutions(broken)) == len(representatives), (
+            "auxiliary variables are determined"
+        )
     assert broken.fixed_point_formulas is not None
     kinds = broken.fixed_point_formulas()
     assert 1 + sum(kind.elements for kind in kinds) == len(maps)
     unchanged = sum(kind.elements * sum(1 for _ in solutions(kind.formula, over)) for kind in kinds)
-    assert len(maps) * len(classes) - unchanged == len(whole), "Burnside's lemma"
-    return len(classes), len(whole)
+    assert len(maps) * len(classes) - unchanged == len(all_solutions), "Burnside's lemma"
+    return len(classes), len(all_solutions)
 
 
 def queens(n: int) -> list[tuple[int, ...]]:
     """All placements: the column of the queen of every row."""
     return [
-        way
-        for way in permutations(range(n))
-        if len({way[r] + r for r in range(n)}) == n == len({way[r] - r for r in range(n)})
+        columns
+        for columns in permutations(range(n))
+        if len({columns[r] + r for r in range(n)}) == n == len({columns[r] - r for r in range(n)})
     ]
 
 
 def classes_of_queens(n: int) -> int:
-    found = set()
-    for way in queens(n):
-        squares = {r * n + c for r, c in enumerate(way)}
-        found.add(frozenset(frozenset(m[s] for s in squares) for m in of_rectangle(n, n)))
-    return len(found)
+    classes = set()
+    for columns in queens(n):
+        squares = {r * n + c for r, c in enumerate(columns)}
+        classes.add(frozenset(frozenset(m[s] for s in squares) for m in of_rectangle(n, n)))
+    return len(classes)
 
 
 @pytest.mark.parametrize("n", range(2, 8))
 def test_queens_are_counted_up_to_turns_and_reflections(n):
     formula = shipped("queens/squares", n=n)
-    maps = [acting(formula, each) for each in of_rectangle(n, n)]
+    maps = [acting(formula, cell_map) for cell_map in of_rectangle(n, n)]
     assert check(formula, maps) == (classes_of_queens(n), len(queens(n)))
 
 
@@ -239,8 +241,8 @@ def test_boards_settings_and_givens_decide_which_symmetries_there_are(
         return
     maps = maps_of(formula)
     assert len(maps) == elements
-    found = check(formula, maps)
-    assert counts is None or found == counts
+    counted_orbits = check(formula, maps)
+    assert counts is None or counted_orbits == counts
 
 
 def test_weights_and_symmetries_do_not_go_together() -> None:
@@ -265,8 +267,8 @@ def row_of_squares(size: int, **sections: object) -> Formula:
 
 def test_every_literal_of_a_clause_counts() -> None:
     clauses = ["not Q[0] or Q[2]", "not Q[3] or Q[2]", "Q[1]", "not Q[1] or not Q[2]"]
-    more = [*clauses, "Q[1] or not Q[0] or not Q[3]"]
-    formula = row_of_squares(4, constraints=[{"clause": clause} for clause in more])
+    all_clauses = [*clauses, "Q[1] or not Q[0] or not Q[3]"]
+    formula = row_of_squares(4, constraints=[{"clause": clause} for clause in all_clauses])
     assert any(solutions(formula))
     with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board keeps"):
         transform(formula, symmetry=True)
@@ -274,15 +276,15 @@ def test_every_literal_of_a_clause_counts() -> None:
 
 def test_words_of_literals_are_different_and_none_is_nothing() -> None:
     literals = np.arange(-100_000, 100_001)
-    words = hash_rows(CLAUSE, literals)
-    assert len(np.unique(words)) == len(literals) and words.all()
+    row_hashes = hash_rows(CLAUSE, literals)
+    assert len(np.unique(row_hashes)) == len(literals) and row_hashes.all()
 
 
 def test_a_soft_clause_that_stands_there_twice_is_paid_twice() -> None:
     paid = [{"for": "i in cells", "soft": 1, "clause": "not Q[i]"}]
-    one = {"exactly_one": "Q[i] for i in cells"}
-    alike = row_of_squares(2, constraints=[one, *paid])
+    hard = {"exactly_one": "Q[i] for i in cells"}
+    alike = row_of_squares(2, constraints=[hard, *paid])
     assert transform(alike, symmetry=True).header.transforms
-    again = {"soft": 1, "clause": "not Q[1]"}
+    repeated = {"soft": 1, "clause": "not Q[1]"}
     with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board keeps"):
-        transform(row_of_squares(2, constraints=[one, *paid, again]), symmetry=True)
+        transform(row_of_squares(2, constraints=[hard, *paid, repeated]), symmetry=True)

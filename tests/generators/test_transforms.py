@@ -69,10 +69,10 @@ def test_split_clauses_have_the_same_models(clauses: Clauses, choice: str, count
     pieces = check_sizes(split)
     assert all(len(clause) <= 3 for clause in pieces)
     assert split.num_spec_variables == formula.num_spec_variables
-    found = dict(extendable_assignments(VARIABLES, pieces))
-    assert set(found) == models_of(formula)
+    is_unique = dict(extendable_assignments(VARIABLES, pieces))
+    assert set(is_unique) == models_of(formula)
     keeps = choice == "equivalences" or (choice == "auto" and counted)
-    assert all(found.values()) or not keeps
+    assert all(is_unique.values()) or not keeps
     assert split.header.count_preserving == (counted and keeps)
 
 
@@ -83,8 +83,8 @@ def test_the_size_of_a_split_clause(length: int) -> None:
     fresh = links - 1
     chain = transform(formula, three_cnf="chain")
     assert (chain.clauses, chain.variables) == (links, VARIABLES + fresh)
-    kept = transform(formula, three_cnf="equivalences")
-    assert (kept.clauses, kept.variables) == (links + 2 * fresh, VARIABLES + fresh)
+    split = transform(formula, three_cnf="equivalences")
+    assert (split.clauses, split.variables) == (links + 2 * fresh, VARIABLES + fresh)
 
 
 def test_a_split_chain_meets_link_by_link_and_short_clauses_stay() -> None:
@@ -179,17 +179,17 @@ def test_a_seed_has_bounds(seed: int) -> None:
 
 def propagated(clauses: Clauses) -> tuple[set[int], Clauses] | None:
     """The literals that follow, and what is left; None for a conflict. The slow and plain way."""
-    known: set[int] = set()
+    units: set[int] = set()
     while True:
-        left = [[x for x in c if -x not in known] for c in clauses if not known & set(c)]
-        if [] in left:
+        open_clauses = [[x for x in c if -x not in units] for c in clauses if not units & set(c)]
+        if [] in open_clauses:
             return None
-        found = {c[0] for c in left if len(c) == 1}
-        if not found:
-            return known, left
-        if any(-x in found for x in found):
+        is_uniquenits = {c[0] for c in open_clauses if len(c) == 1}
+        if not is_uniquenits:
+            return units, open_clauses
+        if any(-x in is_uniquenits for x in is_uniquenits):
             return None
-        known |= found
+        units |= is_uniquenits
 
 
 @examples(150)
@@ -200,17 +200,17 @@ def test_propagation_finds_all_that_follows_and_keeps_the_rest(clauses: Clauses)
     formula = formula_of(clauses)
     with mock.patch.object(propagate, "Spool", partial(Spool, in_memory=9)):
         result = transform(formula, propagate=True)
-        after = check_sizes(result)
+        propagated_clauses = check_sizes(result)
     expected = propagated(clauses)
     if expected is None:
-        assert len(after) == 2
-        assert after[0] == [-after[1][0]]
+        assert len(propagated_clauses) == 2
+        assert propagated_clauses[0] == [-propagated_clauses[1][0]]
     else:
-        known, left = expected
-        assert after == [[x] for x in sorted(known, key=abs)] + left
+        units, open_clauses = expected
+        assert propagated_clauses == [[x] for x in sorted(units, key=abs)] + open_clauses
     assert models_of(result) == models_of(formula)
     assert result.variables == formula.variables
-    assert clauses_of(transform(result, propagate=True)) == after
+    assert clauses_of(transform(result, propagate=True)) == propagated_clauses
 
 
 @pytest.mark.parametrize("rows", [1, 2, 100])
@@ -245,20 +245,22 @@ def test_pairs_are_propagated_and_split_and_shuffled_like_others() -> None:
 @example([[1]], [[-1, 2, 3], [-2, -3]], [])
 @example([], [[-1, -1, 2], [-3, 4, 5]], [[1], [3]])
 def test_groups_are_propagated_as_their_pairs_are(
-    before: Clauses, groups: Clauses, after: Clauses
+    earlier: Clauses, groups: Clauses, later: Clauses
 ) -> None:
     """To the same clauses, and where there is a conflict, to that of the same variable."""
-    chunks = [_rows(before), _pairs(groups), _rows(after)]
+    chunks = [_rows(earlier), _pairs(groups), _rows(later)]
     written_out = [rows for chunk in chunks for rows in chunk.rows()]
-    held, plain = (transform(_of_chunks(each), propagate=True) for each in (chunks, written_out))
-    assert check_sizes(held) == check_sizes(plain)
+    grouped, plain = (
+        transform(_of_chunks(chunk_list), propagate=True) for chunk_list in (chunks, written_out)
+    )
+    assert check_sizes(grouped) == check_sizes(plain)
 
 
 def test_pairs_that_stay_are_not_written_out() -> None:
     """Their text is made several times as fast, and a group takes less memory than its pairs."""
     result = transform(_of_chunks([_pairs([[1, 2, 3, 4], [5, 6]]), _rows([[-2]])]), propagate=True)
-    (left,) = result.sections[1].chunks()
-    assert isinstance(left, Pairs)
+    (pairs,) = result.sections[1].chunks()
+    assert isinstance(pairs, Pairs)
     assert check_sizes(result) == [[1], [-2], [3], [4], [5, 6]]
 
 
@@ -306,16 +308,16 @@ def test_transforms_compose(clauses: Clauses, seed: int, choice: str) -> None:
     assert names == ["propagate", "split", "shuffle"]
     back = restored(result)
     assert all(len(clause) <= 3 for clause in back)
-    found = dict(extendable_assignments(VARIABLES, back))
-    assert set(found) == models_of(formula)
-    assert all(found.values()) or not result.header.count_preserving
+    is_unique = dict(extendable_assignments(VARIABLES, back))
+    assert set(is_unique) == models_of(formula)
+    assert all(is_unique.values()) or not result.header.count_preserving
 
 
 def test_a_transform_leaves_its_formula_alone() -> None:
     formula = shipped("queens/squares", n=5)
-    before = text_of(formula)
+    original_text = text_of(formula)
     transform(formula, propagate=True, three_cnf="auto", shuffle=1)
-    assert text_of(formula) == before
+    assert text_of(formula) == original_text
 
 
 # The spool.
@@ -327,11 +329,11 @@ def test_a_spool_goes_both_ways_any_number_of_times(in_memory: int) -> None:
     spool = Spool(in_memory)
     for array in arrays:
         spool.append(array)
-    kept = [array.tolist() for array in arrays if len(array)]
+    contents = [array.tolist() for array in arrays if len(array)]
     for _ in range(2):
-        assert [array.tolist() for array in spool] == kept
-        assert [array.tolist() for array in reversed(spool)] == kept[::-1]
-    assert spool.bytes == 4 * sum(map(len, kept))
+        assert [array.tolist() for array in spool] == contents
+        assert [array.tolist() for array in reversed(spool)] == contents[::-1]
+    assert spool.bytes == 4 * sum(map(len, contents))
 
 
 def test_a_way_of_splitting_that_there_is_not_is_refused():

@@ -25,14 +25,14 @@ def test_every_choice_has_its_position(name):
     sizes = {(n, k): [*expected(range(n), k)] for n in range(7) for k in range(min(n + 2, 6))}
     for k in range(6):
         rows = [
-            (n, place) for (n, j), all_ in sizes.items() if j == k for place in range(len(all_))
+            (n, index) for (n, j), all_ in sizes.items() if j == k for index in range(len(all_))
         ]
         n, position = np.array(rows, np.int64).reshape(-1, 2).T
         counts = choice.count(np.arange(7), k)
         assert counts.tolist() == [len([*expected(range(n), k)]) for n in range(7)]
-        found = np.stack([*choice.at(k, n, position), np.zeros(len(n))][: max(k, 1)], axis=1)
-        wanted = [sizes[n, k][place] or (0,) for n, place in rows]
-        assert [*map(tuple, found.tolist())] == wanted
+        actual = np.stack([*choice.at(k, n, position), np.zeros(len(n))][: max(k, 1)], axis=1)
+        choices = [sizes[n, k][index] or (0,) for n, index in rows]
+        assert [*map(tuple, actual.tolist())] == choices
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_every_choice_has_its_position(name):
 def test_how_many_there_are_is_exact_or_too_many(name, number):
     n = np.array([*range(50), 64, 1000, 65536, 10**6, 2**31 - 2])
     for k in (0, 1, 2, 3, 5, 20, 38, 40):
-        expected = [min(number(each, k), MAX_COUNT) for each in n.tolist()]
+        expected = [min(number(num_vertices, k), MAX_COUNT) for num_vertices in n.tolist()]
         assert CHOICES[name].count(n, k).tolist() == expected
 
 
@@ -185,8 +185,8 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("kind", BOMBS)
-@pytest.mark.parametrize("place", ["define", "variable", "constraint", "list"])
-def test_too_many_choices_are_refused_before_they_are_made(kind, place):
+@pytest.mark.parametrize("section", ["define", "variable", "constraint", "list"])
+def test_too_many_choices_are_refused_before_they_are_made(kind, section):
     bindings = BOMBS[kind]
     sections = {
         "define": {"define": {"D": {"for": bindings, "give": "0"}}},
@@ -199,7 +199,7 @@ def test_too_many_choices_are_refused_before_they_are_made(kind, place):
         "constraints": [{"clause": "X[0]"}],
     }
     with pytest.raises(InputError, match=r"too much|too large|span"):
-        make(**(usual | sections[place]))
+        make(**(usual | sections[section]))
 
 
 def test_chunks_do_not_show():

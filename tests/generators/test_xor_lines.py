@@ -61,9 +61,9 @@ def equations(rows: list[tuple[list[int], bool]], clauses: list[list[int]]) -> F
 @pytest.fixture(scope="module")
 def five(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A file with two xor lines and a clause."""
-    made = equations([([1, 2, 3], True), ([-3, 4], True), ([5], False)], [[1, 5]])
+    formula = equations([([1, 2, 3], True), ([-3, 4], True), ([5], False)], [[1, 5]])
     path = str(tmp_path_factory.mktemp("xor") / "five.cnf")
-    write(made, path)
+    write(formula, path)
     return path
 
 
@@ -77,32 +77,32 @@ def test_lines_as_cryptominisat_reads_them(five: str) -> None:
 
 
 def test_the_size_is_that_of_the_file(five: str) -> None:
-    told = size(equations([([1, 2, 3], True), ([-3, 4], True), ([5], False)], [[1, 5]]))
-    assert told["bytes"] == Path(five).stat().st_size
-    assert (told["clauses"], told["xor_lines"], told["unit_clauses"]) == (4, 2, 1)
+    sizes = size(equations([([1, 2, 3], True), ([-3, 4], True), ([5], False)], [[1, 5]]))
+    assert sizes["bytes"] == Path(five).stat().st_size
+    assert (sizes["clauses"], sizes["xor_lines"], sizes["unit_clauses"]) == (4, 2, 1)
 
 
 def test_a_long_line_is_not_cut() -> None:
     n = 100_000
-    made = native(
+    formula = native(
         variables={"X": {"for": f"i in range({n})"}},
         constraints=[
             {"xor": f"X[i] for i in range({n})", "equals": "k"} | {"for": "k in range(2)"}
         ],
     )
     numbers = " ".join(map(str, range(1, n)))
-    body = text_of(made).decode().partition("p cnf 100000 2\n")[2]
+    body = text_of(formula).decode().partition("p cnf 100000 2\n")[2]
     assert body == f"x{numbers} -{n} 0\nx{numbers} {n} 0\n"
-    assert size(made)["bytes"] == len(text_of(made))
+    assert size(formula)["bytes"] == len(text_of(formula))
 
 
 @pytest.mark.parametrize("options", [{"propagate": True}, {"three_cnf": "auto"}, {"shuffle": 1}])
 def test_transforms_refuse(options: dict[str, Any]) -> None:
-    made = equations([([1, 2], True)], [])
+    formula = equations([([1, 2], True)], [])
     with pytest.raises(InputError, match=REMEDY):
-        transform(made, **options)
+        transform(formula, **options)
     with pytest.raises(InputError, match=REMEDY):
-        list(made.arrays())
+        list(formula.arrays())
     assert transform(equations([([1], True)], []), **options).clauses == 1
 
 
@@ -143,11 +143,11 @@ def test_what_is_false_is_named(five: str) -> None:
 def lines_of(
     path: Path | str, block_bytes: int, strict: bool = True
 ) -> tuple[list[int], list[int]]:
-    found: tuple[list[int], list[int]] = ([], [])
+    clauses_and_xors: tuple[list[int], list[int]] = ([], [])
     with open_cnf(path, block_bytes=block_bytes, strict=strict) as cnf:
         for literals, is_xor in cnf.pieces():
-            found[is_xor].extend(literals.tolist())
-    return found
+            clauses_and_xors[is_xor].extend(literals.tolist())
+    return clauses_and_xors
 
 
 @examples(100)
@@ -244,7 +244,7 @@ def test_an_archive_has_no_isomorphism_hash_of_one(five: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("solve {}", "cadical does not solve formulas with xor lines; choose cryptominisat"),
         ("solve {}", f"cryptominisat, or {REMEDY}"),
@@ -256,10 +256,10 @@ def test_an_archive_has_no_isomorphism_hash_of_one(five: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_whoever_knows_clauses_alone_says_so_in_one_line(line, said, five, capsys):
+def test_whoever_knows_clauses_alone_says_so_in_one_line(line, message, five, capsys):
     assert main(line.format(five).split()) == 2
     captured = capsys.readouterr().err
-    assert said in captured and captured.count("\n") == 1
+    assert message in captured and captured.count("\n") == 1
 
 
 def test_readers_of_clauses_refuse(five: str) -> None:
@@ -305,20 +305,20 @@ def test_the_program_means_the_same(cryptominisat, line, tmp_path):
     path.write_text(f"p cnf 3 1\nx{' '.join(map(str, line))} 0\n")
     command = [cryptominisat, "--verb=0", "--maxsol=9", str(path)]
     outcome = processes.run(command, capture_output=True, text=True)
-    found = {
-        tuple(map(int, words.split())) for words in re.findall(r"(?m)^v (.*) 0$", outcome.stdout)
+    assignments = {
+        tuple(map(int, line.split())) for line in re.findall(r"(?m)^v (.*) 0$", outcome.stdout)
     }
     clauses, choices = xor_clauses(line), product((1, -1), (2, -2), (3, -3))
-    assert found == {model for model in choices if all(set(c) & set(model) for c in clauses)}
+    assert assignments == {model for model in choices if all(set(c) & set(model) for c in clauses)}
 
 
 @outside
 def test_models_one_after_the_other(cryptominisat, five):
-    found = list(enumerate_answers(open_formula(five), replace(CRYPTOMINISAT, max_boards=20)))
-    assert [result.answer.status for result in found][-1] is Status.UNSATISFIABLE
-    models = {tuple(result.answer.model[1:].tolist()) for result in found[:-1]}
+    results = list(enumerate_answers(open_formula(five), replace(CRYPTOMINISAT, max_boards=20)))
+    assert [result.answer.status for result in results][-1] is Status.UNSATISFIABLE
+    models = {tuple(result.answer.model[1:].tolist()) for result in results[:-1]}
     assert models == holding(five, 5)
-    assert all(result.checked == ("model",) for result in found[:-1])
+    assert all(result.checked == ("model",) for result in results[:-1])
 
 
 @outside
