@@ -29,19 +29,19 @@ def shares(encoding: str, n: int, target: float) -> list[Row]:
         write(build(find("tour", encoding), {"n": n}), str(path))
         data = memoryview(path.read_bytes())
         pieces = [data[at : at + PIECE] for at in range(0, len(data), PIECE)]
-        other = folder / "theirs.cnf"
+        copy = folder / "theirs.cnf"
         new = best_of(
             REPETITIONS,
             lambda: write(build(find("tour", encoding), {"n": n}), str(path)),
-            lambda: _write(other, pieces, os.O_CREAT | os.O_TRUNC),
+            lambda: _write(copy, pieces, os.O_CREAT | os.O_TRUNC),
         )
         with _standard_output_to(path) as rewind:
             over = best_of(
                 REPETITIONS,
                 lambda: rewind(write(build(find("tour", encoding), {"n": n}), "-")),
-                lambda: _write(other, pieces, 0),
+                lambda: _write(copy, pieces, 0),
             )
-        if path.read_bytes() != data or other.read_bytes() != data:
+        if path.read_bytes() != data or copy.read_bytes() != data:
             raise RuntimeError("the two sides wrote different files")
     name = f"{encoding} {n}x{n}, share of plain writing"
     return [
@@ -74,12 +74,12 @@ def _write(path: Path, pieces: list[memoryview], flags: int) -> None:
 def _standard_output_to(path: Path) -> Iterator[Callable[[int], int]]:
     """Redirect standard output to a file, and yield a function that rewinds it."""
     sys.stdout.flush()
-    own = sys.stdout.fileno()
-    saved, descriptor = os.dup(own), os.open(path, os.O_WRONLY)
-    os.dup2(descriptor, own)
+    stdout_descriptor = sys.stdout.fileno()
+    saved, descriptor = os.dup(stdout_descriptor), os.open(path, os.O_WRONLY)
+    os.dup2(descriptor, stdout_descriptor)
     try:
-        yield lambda written: os.lseek(own, 0, os.SEEK_SET)
+        yield lambda written: os.lseek(stdout_descriptor, 0, os.SEEK_SET)
     finally:
-        os.dup2(saved, own)
+        os.dup2(saved, stdout_descriptor)
         os.close(saved)
         os.close(descriptor)

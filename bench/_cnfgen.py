@@ -61,41 +61,41 @@ class Family:
 
     def chosen(self, size: Size) -> dict[str, str]:
         """Return the settings of boardsat that depend on the size."""
-        wanted = {key: set(re.findall(r"{(\w+)}", text)) for key, text in self.settings.items()}
+        keys_of = {key: set(re.findall(r"{(\w+)}", text)) for key, text in self.settings.items()}
         return {
             key: text.format_map(size)
             for key, text in self.settings.items()
-            if wanted[key] <= size.keys()
+            if keys_of[key] <= size.keys()
         }
 
 
 @cache
 def families() -> tuple[Family, ...]:
-    told: list[dict[str, Any]] = yaml.load(FAMILIES.read_text("utf-8"), yaml.BaseLoader)
-    return tuple(_family(entry) for entry in told)
+    entries: list[dict[str, Any]] = yaml.load(FAMILIES.read_text("utf-8"), yaml.BaseLoader)
+    return tuple(_family(entry) for entry in entries)
 
 
-def _family(told: dict[str, Any]) -> Family:
-    names = told.get("numbers", "").split()
-    measured = told.get("measured", told.get("numbers", "")).split()
+def _family(entry: dict[str, Any]) -> Family:
+    names = entry.get("numbers", "").split()
+    measured = entry.get("measured", entry.get("numbers", "")).split()
 
     def size(text: str, names: list[str] = names) -> Size:
         return dict(zip(names, _values(text, len(names)), strict=True))
 
     return Family(
-        told["cnfgen"],
-        told["problem"],
-        told.get("settings", {}),
-        tuple(size(text) for text in told["sizes"]),
-        size(told["quick"], measured),
-        size(told["full"], measured),
-        told.get("order") == "same",
-        told.get("because", ""),
-        told.get("function", ""),
-        "mended" in told,
-        "repeats" in told,
-        "alike" in told,
-        told.get("note", ""),
+        entry["cnfgen"],
+        entry["problem"],
+        entry.get("settings", {}),
+        tuple(size(text) for text in entry["sizes"]),
+        size(entry["quick"], measured),
+        size(entry["full"], measured),
+        entry.get("order") == "same",
+        entry.get("because", ""),
+        entry.get("function", ""),
+        "mended" in entry,
+        "repeats" in entry,
+        "alike" in entry,
+        entry.get("note", ""),
     )
 
 
@@ -161,17 +161,17 @@ def _clauses(formula: Formula) -> Iterator[list[int]]:
 
 def differ(family: Family, size: Size) -> str:
     """Return the differences from what is expected; empty if there are none."""
-    (variables, mine), (theirs_, other) = ours(family, size), theirs(family, size)
+    (variables, mine), (theirs_, their_clauses) = ours(family, size), theirs(family, size)
     if variables != theirs_:
         return f"{variables} variables, CNFgen has {theirs_}"
     if family.alike:
-        same = lengths(mine) == lengths(other)
-        same = same and models(variables, mine) == models(variables, other)
+        same = lengths(mine) == lengths(their_clauses)
+        same = same and models(variables, mine) == models(variables, their_clauses)
     elif family.order:
-        same = mine == other
+        same = mine == their_clauses
     else:
-        same = as_set(mine) == as_set(other)
-    return "" if same else f"{len(mine)} clauses, CNFgen has {len(other)} others"
+        same = as_set(mine) == as_set(their_clauses)
+    return "" if same else f"{len(mine)} clauses, CNFgen has {len(their_clauses)} others"
 
 
 def lengths(clauses: Clauses) -> list[int]:
@@ -182,8 +182,8 @@ def models(variables: int, clauses: Clauses) -> int:
     """Count the models by enumerating all assignments."""
     assignments = product((False, True), repeat=variables)
     return sum(
-        all(any(held[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses)
-        for held in assignments
+        all(any(assignment[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses)
+        for assignment in assignments
     )
 
 

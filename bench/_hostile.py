@@ -36,7 +36,7 @@ CAMPAIGN = {
 class Bomb:
     """Hostile input of a command, and its size in bytes."""
 
-    words: tuple[str, ...]
+    arguments: tuple[str, ...]
     size: int
     environment: dict[str, str] = field(default_factory=dict)
 
@@ -45,7 +45,10 @@ def _file(folder: Path, name: str, data: str | bytes, *command: str) -> Bomb:
     """Return a command on one file, whose name replaces `{}`."""
     path = folder / name
     path.write_bytes(data.encode() if isinstance(data, str) else data)
-    return Bomb(tuple(str(path) if word == "{}" else word for word in command), path.stat().st_size)
+    return Bomb(
+        tuple(str(path) if argument == "{}" else argument for argument in command),
+        path.stat().st_size,
+    )
 
 
 def _solved(folder: Path, text: str | bytes, ending: str = "") -> Bomb:
@@ -82,7 +85,7 @@ def lines(folder: Path) -> Bomb:
     """Write a .gz file with one clause over 100 million lines."""
     text = b"p cnf 1 1\n" + b"1\n" * 10**8 + b"0\n"
     bomb = _solved(folder, gzip.compress(text), ".gz")
-    return Bomb((*bomb.words, "--lenient"), bomb.size)
+    return Bomb((*bomb.arguments, "--lenient"), bomb.size)
 
 
 def dictionary(folder: Path) -> Bomb:
@@ -140,7 +143,7 @@ def view(folder: Path) -> Bomb:
     """Write an archive whose database has an endless view."""
     from boardsat.archive import manifest, storage
 
-    process([BOARDSAT, *_campaign(folder, {"n": [4]}).words])
+    process([BOARDSAT, *_campaign(folder, {"n": [4]}).arguments])
     archive = folder / "archive"
     with closing(sqlite3.connect(archive / storage.DATABASE)) as connection:
         connection.executescript(ENDLESS)

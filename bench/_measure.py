@@ -53,9 +53,9 @@ def best_of(repetitions: int, *jobs: Callable[[], object]) -> list[float]:
         for index, job in enumerate(jobs):
             begun = time.process_time()
             job()
-            taken = time.process_time() - begun
+            seconds = time.process_time() - begun
             if round_number:
-                best[index] = min(best[index], taken)
+                best[index] = min(best[index], seconds)
     return best
 
 
@@ -86,7 +86,7 @@ def process(
     environment = {
         key: value for key, value in os.environ.items() if key not in hindering
     } | options
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    usage_before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     outcome = subprocess.run(
         command,
         env=environment,
@@ -96,11 +96,13 @@ def process(
         check=False,
         preexec_fn=prepare,
     )
-    wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall, usage_after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
     if outcome.returncode not in good:
         last = (outcome.stderr.strip() or f"exit code {outcome.returncode}").splitlines()[-1]
         raise RuntimeError(f"{Path(command[0]).name}: {last}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    cpu = (
+        usage_after.ru_utime + usage_after.ru_stime - usage_before.ru_utime - usage_before.ru_stime
+    )
     return Process(cpu, wall, outcome.stdout, outcome.stderr, outcome.returncode)
 
 

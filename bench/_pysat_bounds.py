@@ -15,7 +15,7 @@ for line in Path(sys.argv[1]).read_text().splitlines():
         edges_of[end].append(number)
 cnf, top = CNF(), number
 for edges in edges_of.values():
-    made = CardEnc.equals(edges, 2, top_id=top, encoding=EncType.seqcounter)
-    cnf.extend(made.clauses)
-    top = made.nv
+    constraint = CardEnc.equals(edges, 2, top_id=top, encoding=EncType.seqcounter)
+    cnf.extend(constraint.clauses)
+    top = constraint.nv
 cnf.to_file(sys.argv[2])

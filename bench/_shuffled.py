@@ -44,13 +44,13 @@ def row(folder: Path, case: ShuffledCase, shuffles: int, seconds: float) -> Row:
         times.append(FAR if answer.status is Status.UNKNOWN else answer.run.usage.cpu or 0.0)
     middle = statistics.median(times)
     turn = f" turned by {case.settings['turn']}" if "turn" in case.settings else ""
-    shown = [
+    cells = [
         f"> {seconds:g}" if time == FAR else f"{time:.1f}" for time in (middle, *sorted(times))
     ]
     return Row(
         f"{case.spec} n={case.side}{turn}, {formula.clauses:,} clauses, "
         f"{case.solver} {case.runtime}",
-        f"{shown[0]} ({', '.join(shown[1:])})",
+        f"{cells[0]} ({', '.join(cells[1:])})",
         target=f"within {seconds:g} s" if case.aimed_at else "-",
         met=middle <= seconds if case.aimed_at else None,
     )

@@ -36,11 +36,11 @@ def _row(folder: Path, runtime: str, rows: int, cols: int) -> Row:
     write(build(find("tour", "undirected"), {"rows": rows, "cols": cols}), path)
     problem = open_formula(path)
     limits, seeds = Limits(wall=10 * target), range(1, SEEDS + 1)
-    found = [counting.count(problem, "approxmc", runtime, limits, seed) for seed in seeds]
+    counts = [counting.count(problem, "approxmc", runtime, limits, seed) for seed in seeds]
     exact = published_reference(problem.header.counting.objects)
-    inside = sum(verdict(each, exact) is Agreement.INSIDE for each in found)
-    times = sorted(each.answer.run.usage.cpu or 0.0 for each in found)
-    middle = counting.median(found).objects
+    inside = sum(verdict(counted, exact) is Agreement.INSIDE for counted in counts)
+    times = sorted(counted.answer.run.usage.cpu or 0.0 for counted in counts)
+    middle = counting.median(counts).objects
     assert exact.objects
     return Row(
         f"approxmc {rows}x{cols} {runtime}: {inside} of {SEEDS} seeds inside",

@@ -24,15 +24,15 @@ HEAD = ("input", "bytes", "CPU time", "memory", "exit code", "message")
 
 
 def run() -> list[Row]:
-    print("|".join(("", *(f" {word} " for word in HEAD), "")))
+    print("|".join(("", *(f" {title} " for title in HEAD), "")))
     print("|".join(("", *("---" for _ in HEAD), "")))
-    kept = [_report(name, make) for name, make in _inputs()]
+    verdicts = [_report(name, make) for name, make in _inputs()]
     return [
         Row(
             "small hostile inputs",
-            f"{sum(kept)} of {len(kept)} within bounds",
+            f"{sum(verdicts)} of {len(verdicts)} within bounds",
             target=f"{SECONDS} s and {MEMORY // 10**6} MB",
-            met=all(kept),
+            met=all(verdicts),
         )
     ]
 
@@ -45,28 +45,28 @@ def _inputs() -> Iterator[tuple[str, Callable[[Path], object]]]:
 def _report(name: str, make: Callable[[Path], object]) -> bool:
     """Print the line of one; whether it stayed within bounds."""
     with scratch() as folder, _made(make, folder) as bomb:
-        done = process(
-            [PYTHON, "-m", "bench._peak_memory", *bomb.words],
+        outcome = process(
+            [PYTHON, "-m", "bench._peak_memory", *bomb.arguments],
             good=range(-64, 256),
             prepare=_limit,
             **bomb.environment,
         )
-        *_, peak = done.output.split() or ["0"]
-        told = (done.errors.strip() or done.output.strip()).splitlines()
+        *_, peak = outcome.output.split() or ["0"]
+        lines = (outcome.errors.strip() or outcome.output.strip()).splitlines()
         # An archive is told in a line for each of its files.
-        said = next((line for line in told if line.startswith("wrong")), told[0])
-        line = said.replace(f"{folder}/", "").removeprefix("boardsat: ").translate(HARMLESS)
+        message = next((line for line in lines if line.startswith("wrong")), lines[0])
+        line = message.replace(f"{folder}/", "").removeprefix("boardsat: ").translate(HARMLESS)
     memory = int(peak) if peak.isdigit() else 0
     cells = (
         name[0].upper() + name[1:] if name[0].isalpha() else name,
         f"{bomb.size:,}" if bomb.size else "-",
-        f"{done.cpu:.1f} s" if bomb.size else f"{done.cpu:.1f} s, after {done.wall:.0f} s",
+        f"{outcome.cpu:.1f} s" if bomb.size else f"{outcome.cpu:.1f} s, after {outcome.wall:.0f} s",
         f"{memory / 1e6:.0f} MB" if memory else "-",
-        str(done.code),
+        str(outcome.code),
         f"`{shorten(line, 70, placeholder=' ...')}`",
     )
     print("|".join(("", *(f" {cell} " for cell in cells), "")), flush=True)
-    return done.code in REFUSED and done.cpu <= SECONDS and 0 < memory <= MEMORY
+    return outcome.code in REFUSED and outcome.cpu <= SECONDS and 0 < memory <= MEMORY
 
 
 @contextmanager

@@ -114,15 +114,15 @@ def _trace_workers(recorder: Recorder) -> None:
     """Record the path to the start of a worker process, and let the worker record its own."""
     start = subprocess.Popen.__init__
 
-    def traced(self: Any, command: Any, *more: Any, **options: Any) -> None:
-        words = list(command)
-        if "-m" in words and words[words.index("-m") + 1].startswith("boardsat.campaign"):
+    def traced(self: Any, command: Any, *args: Any, **options: Any) -> None:
+        argv = list(command)
+        if "-m" in argv and argv[argv.index("-m") + 1].startswith("boardsat.campaign"):
             recorder.record(sys._getframe(1))
-            at = words.index("-m")
+            at = argv.index("-m")
             code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); "
             code += "from bench.call_paths import trace_module; "
-            words[at:] = ["-c", f"{code}trace_module({recorder.file!r}, {words[at + 1]!r})"]
-        start(self, words, *more, **options)
+            argv[at:] = ["-c", f"{code}trace_module({recorder.file!r}, {argv[at + 1]!r})"]
+        start(self, argv, *args, **options)
 
     subprocess.Popen.__init__ = traced  # type: ignore[method-assign, assignment]
 
@@ -159,22 +159,22 @@ def run() -> list[Row]:
     for command in COMMANDS:
         chain = paths_of(command)[0]
         figures = (len(chain), modules(chain))
-        most = MOST.get(command)
+        bounds = MOST.get(command)
         rows.append(
             Row(
                 f"call path of {command}, frames and modules",
                 " / ".join(map(str, figures)),
-                target="at most " + " / ".join(map(str, most)) if most else "",
-                met=all(a <= b for a, b in zip(figures, most, strict=True)) if most else None,
+                target="at most " + " / ".join(map(str, bounds)) if bounds else "",
+                met=all(a <= b for a, b in zip(figures, bounds, strict=True)) if bounds else None,
             )
         )
     return rows
 
 
 def main() -> None:
-    for command, words in COMMANDS.items():
+    for command, arguments in COMMANDS.items():
         for chain in paths_of(command):
-            print(f"{words}: {len(chain)} frames, {modules(chain)} modules")
+            print(f"{arguments}: {len(chain)} frames, {modules(chain)} modules")
             print("\n".join(f"  {call}" for call in chain))
 
 

@@ -44,13 +44,13 @@ class Taken:
     wall: float = 0.0
     cpu: float = 0.0
 
-    def __add__(self, other: Taken) -> Taken:
-        return Taken(self.wall + other.wall, self.cpu + other.cpu)
+    def __add__(self, addend: Taken) -> Taken:
+        return Taken(self.wall + addend.wall, self.cpu + addend.cpu)
 
 
 def run() -> list[Row]:
-    here = [name for name in SOLVERS if shutil.which(solvers.load(name).program.name)]
-    if not here:
+    installed = [name for name in SOLVERS if shutil.which(solvers.load(name).program.name)]
+    if not installed:
         return [Row("campaign", "no solver on PATH")]
     cores = sorted(os.sched_getaffinity(0))
     records: list[RunRecord] = []
@@ -58,13 +58,13 @@ def run() -> list[Row]:
     with scratch() as folder:
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
         # The first one makes the formulas, and its bytecode.
-        _ours(folder, here, range(1))
-        for part in range(PARTS):
-            seeds = range(1 + part * SEEDS // PARTS, 1 + (part + 1) * SEEDS // PARTS)
-            found, mine = _ours(folder, here, seeds)
-            theirs += _by_hand([record.execution.command for record in found], cores)
+        _ours(folder, installed, range(1))
+        for batch in range(PARTS):
+            seeds = range(1 + batch * SEEDS // PARTS, 1 + (batch + 1) * SEEDS // PARTS)
+            new_records, mine = _ours(folder, installed, seeds)
+            theirs += _by_hand([record.execution.command for record in new_records], cores)
             ours += mine
-            records += found
+            records += new_records
     return _rows(records, ours, theirs, len(cores))
 
 
@@ -118,27 +118,27 @@ def _ours(
     path, target = folder / "campaign.yaml", folder / f"from{seeds[0]}"
     numbers = ", ".join(map(str, seeds))
     path.write_text(CAMPAIGN.format(solvers=", ".join(names), seeds=numbers))
-    done = process([BOARDSAT, "run", str(path), "-o", str(target)])
-    found = list(read_results(target)[1].records.values())
+    outcome = process([BOARDSAT, "run", str(path), "-o", str(target)])
+    records = list(read_results(target)[1].records.values())
     lines = len((target / NAME).read_text().splitlines())
-    if not lines == len(found) == 10 * len(names) * len(seeds):
-        raise RuntimeError(f"{lines} lines, {len(found)} records")
-    return found, Taken(done.wall, done.cpu)
+    if not lines == len(records) == 10 * len(names) * len(seeds):
+        raise RuntimeError(f"{lines} lines, {len(records)} records")
+    return records, Taken(outcome.wall, outcome.cpu)
 
 
 def _by_hand(commands: Sequence[Sequence[str]], cores: Sequence[int]) -> Taken:
     """Run the solver by hand on all files, distributed over the cores."""
-    left = iter(commands)
+    remaining = iter(commands)
 
     def work(core: int) -> None:
         os.sched_setaffinity(0, {core})
-        while command := next(left, None):
+        while command := next(remaining, None):
             subprocess.run(command, capture_output=True, check=False)
 
-    before, begun = _cpu(), time.perf_counter()
+    cpu_before, begun = _cpu(), time.perf_counter()
     with ThreadPoolExecutor(len(cores)) as threads:
         list(threads.map(work, cores))
-    return Taken(time.perf_counter() - begun, _cpu() - before)
+    return Taken(time.perf_counter() - begun, _cpu() - cpu_before)
 
 
 def _cpu() -> float:

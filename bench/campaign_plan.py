@@ -57,13 +57,15 @@ def run() -> list[Row]:
         ):
             raise RuntimeError(resumed.output)
         page = folder / "page.html"
-        told = process([BOARDSAT, "report", str(target), "--html", str(page)], prepare=_bounded)
-    steps = {"planned": planned, f"gone on with, {MISSING} missing": resumed, "reported": told}
+        report = process([BOARDSAT, "report", str(target), "--html", str(page)], prepare=_bounded)
+    steps = {"planned": planned, f"gone on with, {MISSING} missing": resumed, "reported": report}
     rows = [
-        Row(f"{RUNS:,} runs {what}, CPU (wall)", f"{done.cpu:.1f} s ({done.wall:.1f} s)")
-        for what, done in steps.items()
+        Row(f"{RUNS:,} runs {what}, CPU (wall)", f"{outcome.cpu:.1f} s ({outcome.wall:.1f} s)")
+        for what, outcome in steps.items()
     ]
-    cpu, wall = (sum(getattr(done, name) for done in steps.values()) for name in ("cpu", "wall"))
+    cpu, wall = (
+        sum(getattr(outcome, name) for outcome in steps.values()) for name in ("cpu", "wall")
+    )
     return [
         *rows,
         Row(

@@ -40,15 +40,15 @@ def run() -> list[Row]:
     with scratch() as folder:
         _write(folder)
         page = folder / "page.html"
-        done = process([BOARDSAT, "report", str(folder), "--html", str(page)], prepare=_bounded)
+        outcome = process([BOARDSAT, "report", str(folder), "--html", str(page)], prepare=_bounded)
         size = page.stat().st_size / 1e6
     return [
         Row(
             f"{RUNS:,} runs to a page, CPU (wall)",
-            f"{done.cpu:.1f} s ({done.wall:.1f} s)",
+            f"{outcome.cpu:.1f} s ({outcome.wall:.1f} s)",
             f"page of {size:.1f} MB",
             target=f"at most {SECONDS} s, in {MEMORY / 1e9:g} GB",
-            met=done.cpu <= SECONDS,
+            met=outcome.cpu <= SECONDS,
         )
     ]
 
@@ -63,7 +63,7 @@ def _write(folder: Path) -> None:
     instances = list(_instances(RUNS // len(SOLVERS) // SEEDS))
     (folder / CAMPAIGN_FILE).write_text(json.dumps({"format": FORMAT, "campaign": "title: Bench"}))
     with (folder / INSTANCES).open("w") as file:
-        file.writelines(json.dumps(json_data.encode(each)) + "\n" for each in instances)
+        file.writelines(json.dumps(json_data.encode(instance)) + "\n" for instance in instances)
     with (folder / RESULTS).open("w") as file:
         for instance in instances:
             for number in range(len(SOLVERS) * SEEDS):
@@ -71,12 +71,12 @@ def _write(folder: Path) -> None:
 
 
 def _instances(number: int) -> Iterator[CampaignInstance]:
-    for place in range(number):
-        encoding, n = ("binary", "unary")[place % 2], 5 + place % 40
-        name = f"tour-{n}x{n}-closed-{encoding}-{place}"
+    for index in range(number):
+        encoding, n = ("binary", "unary")[index % 2], 5 + index % 40
+        name = f"tour-{n}x{n}-closed-{encoding}-{index}"
         yield CampaignInstance(
             name,
-            f"{place:064x}",
+            f"{index:064x}",
             FormulaSize(10**6, 10**3, 10**4),
             InstanceDescription("tour", encoding, parameters={"n": n}),
             FormulaSource(),

@@ -94,19 +94,19 @@ def verdict(family: Family) -> str:
 
 def renewed(page: str, name: str, row: str) -> str:
     """Return the page with the line of one family replaced."""
-    found = TABLE.search(page)
-    assert found, "docs/catalogue.md has its mark"
-    known = {text.split(" | ")[0]: text for text in found[0].splitlines(keepends=True)[3:]}
-    known[f"| `{name}`"] = row
-    lines = [known.get(f"| `{family.name}`", "") for family in families()]
+    table = TABLE.search(page)
+    assert table, "docs/catalogue.md has its mark"
+    row_of = {text.split(" | ")[0]: text for text in table[0].splitlines(keepends=True)[3:]}
+    row_of[f"| `{name}`"] = row
+    lines = [row_of.get(f"| `{family.name}`", "") for family in families()]
     return TABLE.sub(lambda _: f"<!-- beside CNFgen -->\n{TOP}{''.join(lines)}", page)
 
 
 def check(family: Family) -> None:
     """Assert that the page's statements about the clauses are true."""
     for size in family.sizes:
-        if told := differ(family, size):
-            raise RuntimeError(f"{family.name} {said(size)}: {told}")
+        if difference := differ(family, size):
+            raise RuntimeError(f"{family.name} {said(size)}: {difference}")
 
 
 def main() -> int:
@@ -114,7 +114,7 @@ def main() -> int:
     parser.add_argument("--full", action="store_true", help="measure full sizes")
     parser.add_argument("names", nargs="*", help="families, as the page names them; default: all")
     options = parser.parse_args()
-    some = [each for each in families() if not options.names or each.name in options.names]
+    some = [family for family in families() if not options.names or family.name in options.names]
     print(TOP, end="", flush=True)
     for family in some:
         check(family)

@@ -18,10 +18,10 @@ def run() -> list[Row]:
         # Without its positive clauses nothing is false, so that all of the file is read.
         write(formula, str(path))
         lines = path.read_bytes().splitlines(keepends=True)
-        kept = [line for line in lines if line.startswith((b"c", b"-"))]
-        clauses = sum(line.startswith(b"-") for line in kept)
-        kept.insert(len(kept) - clauses, b"p cnf %d %d\n" % (formula.variables, clauses))
-        path.write_bytes(b"".join(kept))
+        body = [line for line in lines if line.startswith((b"c", b"-"))]
+        clauses = sum(line.startswith(b"-") for line in body)
+        body.insert(len(body) - clauses, b"p cnf %d %d\n" % (formula.variables, clauses))
+        path.write_bytes(b"".join(body))
         model = np.full(formula.variables + 1, -1, np.int8)
         (seconds,) = best_of(3, lambda: first_false_clause(str(path), model))
     speed = clauses / seconds / 1e6

@@ -46,10 +46,10 @@ def run() -> list[Row]:
 
 
 def _in_turn(*jobs: Callable[[], object]) -> list[float]:
-    taken: list[list[float]] = [[] for _ in jobs]
+    seconds_of: list[list[float]] = [[] for _ in jobs]
     for _ in range(TURNS):
-        for job, times in zip(jobs, taken, strict=True):
+        for job, times in zip(jobs, seconds_of, strict=True):
             begun = time.perf_counter()
             job()
             times.append(time.perf_counter() - begun)
-    return [statistics.median(times) for times in taken]
+    return [statistics.median(times) for times in seconds_of]

@@ -19,9 +19,9 @@ def run() -> list[Row]:
         seconds = best_of(4, lambda: _generate(20, folder), lambda: _generate(14, folder))
         target = str(_target(20, folder))
         command = ["cnf", "tour", "--enc", "direct", "-n", "20", "-o", target]
-        done = process([PYTHON, "-m", "bench._peak_memory", *command])
+        outcome = process([PYTHON, "-m", "bench._peak_memory", *command])
     large, small = (1e9 * s / c for s, c in zip(seconds, clauses, strict=True))
-    peak = int(done.output.splitlines()[-1])
+    peak = int(outcome.output.splitlines()[-1])
     return [
         Row(
             "direct 20x20, time a clause, and at 14x14",

@@ -59,34 +59,34 @@ def _side(side: int) -> list[Row]:
         ours.append(_boardsat(side, seed))
         for name, rival in rivals.items():
             theirs[name].append(rival(seed))
-    return [_row(side, name, ours, found) for name, found in theirs.items()]
+    return [_row(side, name, ours, seconds) for name, seconds in theirs.items()]
 
 
 def _row(side: int, name: str, ours: Sequence[float | None], theirs: Sequence[float | None]) -> Row:
     mine = _median(ours)
-    other = _median(theirs)
-    wanted = TIMES.get(side, 1) if "CP-SAT" in name else 1
-    limit = min(SECONDS if other is None else other, SECONDS)
+    their_seconds = _median(theirs)
+    min_ratio = TIMES.get(side, 1) if "CP-SAT" in name else 1
+    limit = min(SECONDS if their_seconds is None else their_seconds, SECONDS)
     ratio = limit / mine if mine else 0.0
     return Row(
         f"closed {side}x{side}, boardsat and {name}",
         _shown(mine),
-        _shown(other),
-        ratio=f"{'over ' if other is None else ''}{ratio:.1f} times",
-        target=f"{wanted} times",
+        _shown(their_seconds),
+        ratio=f"{'over ' if their_seconds is None else ''}{ratio:.1f} times",
+        target=f"{min_ratio} times",
         # Somebody who found nothing may be slower by more than can be seen.
-        met=None if other is None and ratio < wanted else ratio >= wanted,
+        met=None if their_seconds is None and ratio < min_ratio else ratio >= min_ratio,
     )
 
 
 def _shuffled(side: int, seconds: float) -> Row:
-    found = []
+    times = []
     with scratch() as folder:
         path = str(folder / "shuffled.cnf")
         for seed in SEEDS:
             write(transform(build(find("tour/cuts"), {"n": side}), shuffle=seed), path)
-            found.append(_cpu(*SOLVE, path, *EMBEDDED, wanted=CHECKED))
-    mine = _median(found)
+            times.append(_cpu(*SOLVE, path, *EMBEDDED, ending=CHECKED))
+    mine = _median(times)
     return Row(
         f"closed {side}x{side}, from a file with shuffled variables",
         _shown(mine),
@@ -97,7 +97,7 @@ def _shuffled(side: int, seconds: float) -> Row:
 
 def _median(found: Sequence[float | None]) -> float | None:
     """Return the median time; a seed without a tour counts as longer than all others."""
-    middle = statistics.median_high(math.inf if each is None else each for each in found)
+    middle = statistics.median_high(math.inf if second is None else second for second in seconds)
     return None if middle == math.inf else middle
 
 

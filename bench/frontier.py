@@ -17,15 +17,15 @@ def run() -> list[Row]:
 
 def _row(rows: int, cols: int, target: int | None) -> Row:
     board = ["--set", f"rows={rows}", "--set", f"cols={cols}"]
-    done = process([BOARDSAT, "count", "tour", "--enc", "binary", *board, *COUNTER])
-    json_output = json.loads(done.output)
+    outcome = process([BOARDSAT, "count", "tour", "--enc", "binary", *board, *COUNTER])
+    json_output = json.loads(outcome.output)
     exact = json_output["reference"]["count"] if json_output["reference"] else KNOWN[rows, cols]
     return Row(
         f"frontier {rows}x{cols}: {json_output['count']:,}",
-        f"{done.cpu:.1f} s CPU, {json_output['memory'] / 2**20:.0f} MB",
+        f"{outcome.cpu:.1f} s CPU, {json_output['memory'] / 2**20:.0f} MB",
         f"{exact:,}",
         target=f"within {target} s" if target else "-",
-        met=json_output["count"] == exact and (target is None or done.cpu <= target),
+        met=json_output["count"] == exact and (target is None or outcome.cpu <= target),
     )
 
 

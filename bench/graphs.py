@@ -37,7 +37,7 @@ def run() -> list[Row]:
         return [_row(folder / "graph.txt", *graph) for graph in graphs()]
 
 
-def _row(path: Path, name: str, graph: nx.Graph, known: str) -> Row:
+def _row(path: Path, name: str, graph: nx.Graph, status: str) -> Row:
     path.write_text("".join(f"{u} {v}\n" for u, v in graph.edges))
     arguments = (
         "hamilton",
@@ -48,15 +48,17 @@ def _row(path: Path, name: str, graph: nx.Graph, known: str) -> Row:
         "--cpu",
         str(SECONDS),
     )
-    found = []
+    cells = []
     for encoding in ("cuts", "uve"):
-        done = answer_of("solve", *arguments, "--enc", encoding, "--json")
-        answer = json.loads(done.output)
-        shown = f"{done.cpu:.2f} s" if answer["status"] == known else answer["status"]
-        found.append(
-            f"{shown}, by {answer['fallback_encoding']}" if answer["fallback_encoding"] else shown
+        outcome = answer_of("solve", *arguments, "--enc", encoding, "--json")
+        answer = json.loads(outcome.output)
+        cell = f"{outcome.cpu:.2f} s" if answer["status"] == status else answer["status"]
+        cells.append(
+            f"{cell}, by {answer['fallback_encoding']}" if answer["fallback_encoding"] else cell
         )
-    return Row(f"{name}: {known}", found[0], found[1], met=found[0].startswith(tuple("0123456789")))
+    return Row(
+        f"{name}: {status}", cells[0], cells[1], met=cells[0].startswith(tuple("0123456789"))
+    )
 
 
 def _planted(vertices: int) -> nx.Graph:

@@ -35,10 +35,10 @@ def run() -> list[Row]:
         _command(400, "around 30 s", 3),
         _command(1000, "-", None),
         *(
-            _walks(ties, side, place)
+            _walks(ties, side, start)
             for ties in warnsdorff.TIES
             for side in CLAIMED
-            for place in (CORNER, ANYWHERE)
+            for start in (CORNER, ANYWHERE)
         ),
         *(_networks(side) for side in (6, 8, 12, 16, 20, 28)),
     ]
@@ -47,36 +47,36 @@ def run() -> list[Row]:
 def _command(side: int, theirs: str, target: float | None) -> Row:
     """Find an open tour with Pohl's tie-breaking."""
     arguments = ("solve", "tour", "-n", str(side), "--set", "closed=false")
-    done = answer_of(*arguments, "--solver", "warnsdorff-pohl")
-    if not done.output.endswith("checked: board\n"):
-        raise RuntimeError(done.output[:200])
-    memory = re.findall(r"\d+ MB", done.output.partition("\n")[0])
+    outcome = answer_of(*arguments, "--solver", "warnsdorff-pohl")
+    if not outcome.output.endswith("checked: board\n"):
+        raise RuntimeError(outcome.output[:200])
+    memory = re.findall(r"\d+ MB", outcome.output.partition("\n")[0])
     return Row(
         f"open {side}x{side}, checked and drawn, CPU",
-        f"{done.cpu:.1f} s, solver {memory[0]}",
+        f"{outcome.cpu:.1f} s, solver {memory[0]}",
         theirs,
         target=f"at most {target} s" if target else "-",
-        met=done.cpu <= target if target else None,
+        met=outcome.cpu <= target if target else None,
     )
 
 
-def _walks(ties: str, side: int, place: str) -> Row:
+def _walks(ties: str, side: int, start_kind: str) -> Row:
     board = Rectangle(side, side)
     neighbours = board.neighbours()
     random = Random(side)
     begun = time.process_time()
     complete = 0
     for seed in range(WALKS):
-        start = 0 if place == CORNER else _start(random, side)
+        start = 0 if start_kind == CORNER else _start(random, side)
         search = Search(neighbours, start, False, Random(seed), board)
         stages = warnsdorff.TIES[ties](search, 0)
         path = warnsdorff.walk_from_start(search, neighbours.lists(), stages)
         complete += len(path) == board.cells
     seconds = time.process_time() - begun
     return Row(
-        f"Warnsdorff, {ties} ties, {side}x{side}, {place}: tours",
+        f"Warnsdorff, {ties} ties, {side}x{side}, {start_kind}: tours",
         f"{100 * complete // WALKS} % ({seconds:.1f} s)",
-        _claim(ties, side) if place == CORNER else "-",
+        _claim(ties, side) if start_kind == CORNER else "-",
     )
 
 

@@ -34,7 +34,7 @@ def _row(encoding: str, side: int, options: tuple[str, ...], seconds: float, tim
 def _copy(source: Path, target: Path) -> None:
     """Through memory, as what is made comes from there."""
     target.unlink(missing_ok=True)
-    with source.open("rb") as given, target.open("wb") as taken:
-        while piece := given.read(2**18):
-            taken.write(piece)
+    with source.open("rb") as reader, target.open("wb") as writer:
+        while piece := reader.read(2**18):
+            writer.write(piece)
     target.unlink()

@@ -44,14 +44,14 @@ def run() -> list[Row]:
     """Compare the methods of the paper, and those that it lacks."""
     where = select_runtime(solvers.load("clingo"))
     theirs = {cell.method for cell in CELLS}
-    others = [Cell("not in the paper", m) for m in methods() if m not in theirs]
+    further = [Cell("not in the paper", m) for m in methods() if m not in theirs]
     answers: dict[str, Answer] = {}
     with scratch() as folder:
         path = folder / "program.lp"
-        for cell in (*CELLS, *others):
+        for cell in (*CELLS, *further):
             if cell.method not in answers:
                 answers[cell.method] = _answer(path, cell.method, where)
-    return [_row(cell, answers[cell.method]) for cell in (*CELLS, *others)]
+    return [_row(cell, answers[cell.method]) for cell in (*CELLS, *further)]
 
 
 def _answer(path: Path, method: str, where: str) -> Answer:
@@ -65,9 +65,11 @@ def _answer(path: Path, method: str, where: str) -> Answer:
 def _row(cell: Cell, answer: Answer) -> Row:
     ours = f"not done in {SECONDS} s"
     if answer.status is Status.SATISFIABLE:
-        told = answer.run.statistics
+        statistics = answer.run.statistics
         ours = _shown(
-            told["choices"], told["conflicts"], answer.run.usage.cpu or answer.run.usage.wall
+            statistics["choices"],
+            statistics["conflicts"],
+            answer.run.usage.cpu or answer.run.usage.wall,
         )
     theirs = _shown(cell.choices, cell.conflicts, cell.seconds) if cell.seconds else "-"
     return Row(f"{cell.table}: {cell.method}", ours, theirs)

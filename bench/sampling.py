@@ -54,27 +54,27 @@ def _tours_on_the_board() -> Row:
     return _row("frontier, tour 6", samples, TOURS, built - begun, drawn - built)
 
 
-def _of_formula(asked: Question) -> Row:
+def _of_formula(question: Question) -> Row:
     """Return the samples; the time of one draw is the increment of each draw after the first."""
-    formula = boardsat.build(asked.problem, asked.encoding, n=asked.n)
+    formula = boardsat.build(question.problem, question.encoding, n=question.n)
     projection = set(formula.projection or range(1, formula.num_variables + 1))
     with scratch() as folder:
         path = folder / "formula.cnf"
         formula.write(path)
-        sampler = solvers.load(asked.sampler)
+        sampler = solvers.load(question.sampler)
         runs = []
-        for draws in (1, asked.draws):
-            name, *words = sampler.sampling_line(file=str(path), samples=draws, seed=SEED)
+        for draws in (1, question.draws):
+            name, *arguments = sampler.sampling_line(file=str(path), samples=draws, seed=SEED)
             module = f"boardsat.adapters.samplers.{name}"
-            runs.append(process([PYTHON, "-m", module, *words], ANSWERS))
-    first, whole = runs
-    models = (line.split()[1:] for line in whole.output.splitlines() if line.startswith("v "))
+            runs.append(process([PYTHON, "-m", module, *arguments], ANSWERS))
+    first, all_draws = runs
+    models = (line.split()[1:] for line in all_draws.output.splitlines() if line.startswith("v "))
     samples = (tuple(w for w in model if abs(int(w)) in projection) for model in models)
-    name = f"{asked.sampler}, {asked.problem} {asked.n}"
-    return _row(name, samples, asked.cells, first.cpu, whole.cpu - first.cpu)
+    name = f"{question.sampler}, {question.problem} {question.n}"
+    return _row(name, samples, question.cells, first.cpu, all_draws.cpu - first.cpu)
 
 
-def _row(name: str, samples: Iterable[Hashable], cells: int, first: float, rest: float) -> Row:
+def _row(name: str, samples: Iterable[Hashable], cells: int, first: float, later: float) -> Row:
     draws = Counter(samples)
     number = draws.total()
     expected = number / cells
@@ -82,7 +82,7 @@ def _row(name: str, samples: Iterable[Hashable], cells: int, first: float, rest:
     squared = sum((n - expected) ** 2 / expected for n in draws.values()) + missing * expected
     p = _p_value(squared, cells - 1)
     return Row(
-        f"{name}: {number:,} draws, first in {first:.2f} s CPU, then {number / rest:,.0f} a second",
+        f"{name}: {number:,} draws, first in {first:.2f} s CPU, then {number / later:,.0f}/s",
         f"chi-squared {squared:,.0f}, p = {p:.3f}",
         f"{cells - 1:,} degrees of freedom",
         f"{squared / (cells - 1):.3f}",

@@ -51,7 +51,7 @@ class CountCase:
     encoding: str
     theirs: str
     projection: Callable[[Header], Variables]
-    words: str
+    description: str
 
 
 OPEN = {"n": 5, "closed": False}
@@ -84,7 +84,7 @@ def run() -> list[Row]:
             chosen = case.projection(open_formula(path).header)
             lines = f"c ind {' '.join(map(str, chosen))} 0\n"
             Path(path).write_text(lines + Path(path).read_text())
-            name = f"{case.board} {case.encoding}, {case.words}"
+            name = f"{case.board} {case.encoding}, {case.description}"
             rows.append(_row(name, open_formula(path), f"{case.theirs} in the paper"))
         for board, settings in RIGHT:
             for encoding in ("direct", "unary", "binary", "undirected"):
@@ -104,13 +104,13 @@ def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
     verdict = projections.projection_verdict(
         problem, SolveRequest("cadical", limits=Limits(wall=SECONDS))
     )
-    found = counting.count(problem, "approxmc", "embedded", Limits(wall=SECONDS), seed=1)
+    counted = counting.count(problem, "approxmc", "embedded", Limits(wall=SECONDS), seed=1)
     exact = published_reference(problem.header.counting.objects)
     assert exact.objects is not None
     ours, ratio = f"none in {SECONDS} s", "-"
-    if found.objects is not None:
-        ours = f"{found.objects:,} in {found.answer.run.usage.cpu or 0:.1f} s"
-        ratio = f"{found.objects / exact.objects:.3g} of exact"
+    if counted.objects is not None:
+        ours = f"{counted.objects:,} in {counted.answer.run.usage.cpu or 0:.1f} s"
+        ratio = f"{counted.objects / exact.objects:.3g} of exact"
     right = verdict.validity is projections.Validity.VALID
     return Row(
         f"table 2: {name}: {verdict.validity}",
@@ -118,5 +118,5 @@ def _row(name: str, problem: FormulaFile, theirs: str) -> Row:
         theirs or f"{exact.objects:,} exactly",
         ratio,
         "inside" if right else "-",
-        compared(found, exact) is Agreement.INSIDE if right and found.objects else None,
+        compared(counted, exact) is Agreement.INSIDE if right and counted.objects else None,
     )

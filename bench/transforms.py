@@ -22,11 +22,11 @@ def run() -> list[Row]:
 
 def _row(encoding: str, ending: str, options: tuple[str, ...], seconds: float) -> Row:
     with scratch() as folder:
-        plain, other = folder / "plain.cnf", folder / f"other{ending}"
+        plain, changed = folder / "plain.cnf", folder / f"other{ending}"
         tour = (*TOUR, encoding, "-n", "14")
         theirs = best_process(REPETITIONS, [*tour, "-o", str(plain)], plain).cpu
         size = plain.stat().st_size
-        ours = best_process(REPETITIONS, [*tour, *options, "-o", str(other)], other).cpu
+        ours = best_process(REPETITIONS, [*tour, *options, "-o", str(changed)], changed).cpu
     what = " ".join(options) or ending.removeprefix(".cnf")
     return Row(
         f"{encoding} 14x14 {what}, {size / 1e6:.0f} MB, and as it is",

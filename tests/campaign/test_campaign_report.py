@@ -41,21 +41,21 @@ limits: {timeout: 60}
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory) -> Path:
     """A tour of 3x4, none of 3x3, in two encodings, by two solvers with two seeds."""
-    place = tmp_path_factory.mktemp("solved")
+    top = tmp_path_factory.mktemp("solved")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
-        assert boardsat("run", written(place, TEXT), "-o", place / "out", *ONE).code == 0
-    return place / "out"
+        patch.setenv("XDG_CACHE_HOME", str(top / "cache"))
+        assert boardsat("run", written(top, TEXT), "-o", top / "out", *ONE).code == 0
+    return top / "out"
 
 
-def copied(folder: Path, target: Path, *more: RunRecord) -> Path:
+def copied(folder: Path, target: Path, *new_records: RunRecord) -> Path:
     """The results with more records."""
     target.mkdir()
     for file in folder.iterdir():
         if file.is_file():
             (target / file.name).write_bytes(file.read_bytes())
     with (target / RESULTS).open("a") as file:
-        file.writelines(map(to_line, more))
+        file.writelines(map(to_line, new_records))
     return target
 
 
@@ -69,8 +69,15 @@ def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
     assert outcome.code == 0 and "16 runs" in outcome.out, outcome
     page = (tmp_path / "x.html").read_text()
     assert "no answer contradicts another" in page and "<script>alert" not in page
-    for part in ("Ranking", "Growth", "Families and sizes", "Boards", "Instances", "virtual best"):
-        assert part in page
+    for heading in (
+        "Ranking",
+        "Growth",
+        "Families and sizes",
+        "Boards",
+        "Instances",
+        "virtual best",
+    ):
+        assert heading in page
     assert page.count("<figure>") == 2, "a board of each encoding"
     titles = re.findall(r'<option value="\d+">([^<]+)', page)
     assert titles == ["solvers", "encodings of tour", "encodings and solvers of tour"]
@@ -85,7 +92,7 @@ def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
 
 
 def test_what_is_compared_with_what(solved):
-    comparisons = {each.title: each for each in analyze(solved).comparisons}
+    comparisons = {comparison.title: comparison for comparison in analyze(solved).comparisons}
     assert comparisons["solvers"].ranking.tasks == 4
     # Two boards by two solvers; and two boards.
     assert comparisons["encodings of tour"].ranking.tasks == 4
@@ -120,8 +127,11 @@ def test_encodings_of_one_question_contradict_each_other(solved, tmp_path):
         for r in records(solved)
         if r.question.encoding == "binary"
     ]
-    (found,) = analyze(copied(solved, tmp_path / "lies", *no)).contradictions
-    assert "SAT against UNSAT on the same question" in found.line and len(found.formulas) == 2
+    (contradiction,) = analyze(copied(solved, tmp_path / "lies", *no)).contradictions
+    assert (
+        "SAT against UNSAT on the same question" in contradiction.line
+        and len(contradiction.formulas) == 2
+    )
 
 
 ASKED = """\
@@ -138,24 +148,24 @@ solvers: [cadical]
 def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path):
     """A turn belongs to the question, though only an encoding has it; pruning does not."""
     campaign = read_campaign(written(tmp_path, ASKED))
-    known = Instances(tmp_path, frozen=True)
+    catalogue = Instances(tmp_path, frozen=True)
     planned = campaign.instances(tmp_path)
-    made = [known.from_recipe(str(k), each.recipe) for k, each in enumerate(planned)]
-    found = list(classify(made).values())
-    symmetric = {each.question for each in found if each.family == "symmetric"}
+    instances = [catalogue.from_recipe(str(k), draft.recipe) for k, draft in enumerate(planned)]
+    classified = list(classify(instances).values())
+    symmetric = {entry.question for entry in classified if entry.family == "symmetric"}
     assert len(symmetric) == 2
-    tours = [each for each in found if each.family == "tour"]
-    *alike, other = tours
+    tours = [entry for entry in classified if entry.family == "tour"]
+    *alike, different = tours
     assert (
-        len(alike) == 6 and len({(each.family, each.shuffle, each.encoding) for each in alike}) == 6
+        len(alike) == 6 and len({(tour.family, tour.shuffle, tour.encoding) for tour in alike}) == 6
     )
-    assert {each.encoding for each in alike} == {
+    assert {tour.encoding for tour in alike} == {
         *("binary no_two_cycles=true", "binary no_two_cycles=false"),
         *("unary", "unary distance=false"),
     }
     # Six rows and six columns are n = 6, and six rows and five columns are not.
-    assert len({each.question for each in alike}) == 1 and {each.size for each in alike} == {6}
-    assert other.question != alike[0].question
+    assert len({tour.question for tour in alike}) == 1 and {tour.size for tour in alike} == {6}
+    assert different.question != alike[0].question
 
 
 def test_boards_of_files_from_elsewhere_are_drawn_while_they_are_there(tmp_path, monkeypatch):
@@ -187,14 +197,14 @@ def test_plots_are_files_with_their_numbers(solved, tmp_path):
 def test_plots_are_the_same_each_time(solved, tmp_path):
     pytest.importorskip("matplotlib")
     first, second = ({}, {})
-    for kept in (first, second):
+    for files_of in (first, second):
         boardsat("report", solved, "--plots", tmp_path / "plots")
-        kept |= {path.name: path.read_bytes() for path in tmp_path.glob("plots/*.svg")}
+        files_of |= {path.name: path.read_bytes() for path in tmp_path.glob("plots/*.svg")}
     assert first == second and "cactus-solvers.svg" in first
 
 
 @pytest.mark.parametrize(
-    "words, told",
+    "arguments, message",
     [
         ([], "nothing to write; give --html FILE or --plots FOLDER"),
         (["--html", "x.png"], "is the suffix of another file type"),
@@ -202,10 +212,10 @@ def test_plots_are_the_same_each_time(solved, tmp_path):
         (["--plots", "none/plots"], "parent folder 'none' does not exist"),
     ],
 )
-def test_bad_targets_are_one_line(words, told, solved, tmp_path, monkeypatch):
+def test_bad_targets_are_one_line(arguments, message, solved, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    outcome = boardsat("report", solved, *words)
-    assert outcome.code == 2 and told in outcome.one_line(), outcome
+    outcome = boardsat("report", solved, *arguments)
+    assert outcome.code == 2 and message in outcome.one_line(), outcome
 
 
 def test_without_matplotlib_one_line_says_so(solved, tmp_path, monkeypatch):

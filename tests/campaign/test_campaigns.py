@@ -44,16 +44,17 @@ def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
     assert outcome.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in outcome.out, (
         outcome
     )
-    found = records(tmp_path / "out")
+    all_records = records(tmp_path / "out")
     assert {
-        (r.question.instance, r.identity.label, r.attempt.seed, r.outcome.status) for r in found
+        (r.question.instance, r.identity.label, r.attempt.seed, r.outcome.status)
+        for r in all_records
     } == {
         (f"queens-{n}-squares", solver, seed, status)
         for n, status in ((3, "UNSATISFIABLE"), (6, "SATISFIABLE"))
         for solver in ("cadical", "minisat")
         for seed in (1, 2)
     }
-    for record in found:
+    for record in all_records:
         assert (
             record.execution.host
             and record.execution.processor
@@ -62,7 +63,7 @@ def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
         )
         assert ("model" in record.outcome.checked) == (record.outcome.status == "SATISFIABLE")
     # One board of each instance and solver is enough to look at.
-    assert {(r.identity.label, r.attempt.seed) for r in found if r.artifacts.true} == {
+    assert {(r.identity.label, r.attempt.seed) for r in all_records if r.artifacts.true} == {
         ("cadical", 1),
         ("minisat", 1),
     }
@@ -71,24 +72,24 @@ def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
 def test_nothing_is_run_twice_and_more_is_added(tmp_path):
     counted = tmp_path / "runs"
     path = quick(tmp_path, f"echo x >> {counted}; {UNSAT}", seeds=2)
-    for seeds, before in ((2, 0), (2, 4), (3, 4)):
+    for seeds, num_stored in ((2, 0), (2, 4), (3, 4)):
         path = quick(tmp_path, f"echo x >> {counted}; {UNSAT}", seeds)
         outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
-        assert f"{2 * seeds} runs, {before} from before" in outcome.out, outcome
+        assert f"{2 * seeds} runs, {num_stored} from before" in outcome.out, outcome
     assert len(counted.read_text().splitlines()) == len(records(tmp_path / "out")) == 6
 
 
 def test_a_formula_is_made_where_it_runs_and_known_by_its_hash(tmp_path, own_cache):
     boardsat("run", quick(tmp_path), "-o", tmp_path / "out", *ONE)
-    made = {path.stem: path for path in own_cache.iterdir()}
-    assert made.keys() == {record.question.formula for record in records(tmp_path / "out")}
-    for name, path in made.items():
+    path_of = {path.stem: path for path in own_cache.iterdir()}
+    assert path_of.keys() == {record.question.formula for record in records(tmp_path / "out")}
+    for name, path in path_of.items():
         assert formula_cache.sha256(path) == name
     # A damaged one is made again, not solved.
-    for path in made.values():
+    for path in path_of.values():
         path.write_text("p cnf 0 0\n")
     boardsat("run", quick(tmp_path), "-o", tmp_path / "again", *ONE)
-    assert [formula_cache.sha256(path) for path in made.values()] == list(made)
+    assert [formula_cache.sha256(path) for path in path_of.values()] == list(path_of)
 
 
 def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
@@ -99,8 +100,8 @@ def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
     monkeypatch.setattr(formula_cache, "MAX_CACHE_BYTES", 2**20)
     new = own_cache / "new.cnf"
     new.write_bytes(b"c" * 2**10)
-    with old.open("rb") as held:
-        formula_cache.fcntl.flock(held, formula_cache.fcntl.LOCK_SH)
+    with old.open("rb") as locked:
+        formula_cache.fcntl.flock(locked, formula_cache.fcntl.LOCK_SH)
         formula_cache._evict(own_cache, new)
         assert old.exists(), "a worker uses it"
     formula_cache._evict(own_cache, new)
@@ -171,29 +172,29 @@ def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
     path = quick(tmp_path, f"[ -e {tmp_path}/go ] || sleep 60; {UNSAT}", seeds=2)
     process = start("run", path, "-o", tmp_path / "out", *ONE)
     wait_until(lambda: [c for worker in children(process.pid) for c in children(worker)])
-    below = [*children(process.pid), *(c for w in children(process.pid) for c in children(w))]
+    descendants = [*children(process.pid), *(c for w in children(process.pid) for c in children(w))]
     process.send_signal(signal.SIGKILL)
     finish(process)
-    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in below))
+    wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in descendants))
     (tmp_path / "go").touch()
     outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert "4 runs, 0 from before, 4 answered" in outcome.out, outcome
     fresh = boardsat("run", path, "-o", tmp_path / "fresh", *ONE)
     assert fresh.code == 0
-    mine, others = (
+    mine, theirs = (
         sorted(map(lasting, records(tmp_path / name)), key=str) for name in ("out", "fresh")
     )
-    assert mine == others
+    assert mine == theirs
 
 
 def test_a_cut_last_line_is_run_again(tmp_path):
     path, out = quick(tmp_path), tmp_path / "out"
     boardsat("run", path, "-o", out, *ONE)
-    kept = out / "results.jsonl"
-    kept.write_bytes(kept.read_bytes()[:-20])
+    store = out / "results.jsonl"
+    store.write_bytes(store.read_bytes()[:-20])
     outcome = boardsat("run", path, "-o", out, *ONE)
     assert "6 runs, 5 from before, 6 answered" in outcome.out, outcome
-    assert f"{kept}: its last line was cut; that run was done again\n" in outcome.err
+    assert f"{store}: its last line was cut; that run was done again\n" in outcome.err
     assert len(records(out)) == 6
     assert "cut" not in boardsat("run", path, "-o", out, *ONE).err
 
@@ -243,10 +244,10 @@ def test_results_of_another_version_stay_as_they_are(number, age, tmp_path):
     boardsat("run", path, "-o", out, *ONE)
     document = json.loads((out / CAMPAIGN_FILE).read_text())
     (out / CAMPAIGN_FILE).write_text(json.dumps(document | {"format": number}))
-    before = {file.name: file.read_bytes() for file in out.iterdir()}
+    contents = {file.name: file.read_bytes() for file in out.iterdir()}
     outcome = boardsat("run", path, "-o", out, *ONE)
     assert outcome.code == 2 and f"results are of {age} boardsat" in outcome.one_line()
-    assert {file.name: file.read_bytes() for file in out.iterdir()} == before
+    assert {file.name: file.read_bytes() for file in out.iterdir()} == contents
 
 
 def test_another_folder_is_not_taken(tmp_path):
@@ -264,8 +265,8 @@ def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
 
 
 def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
-    shown = io.StringIO()
-    progress = CampaignProgress(10, 2, shown)
+    stream = io.StringIO()
+    progress = CampaignProgress(10, 2, stream)
     job = next(
         draft_plan(read_campaign(quick(tmp_path))).complete(Instances(tmp_path, True)).jobs()
     )
@@ -278,7 +279,7 @@ def test_the_line_of_progress_tells_how_far_it_is(tmp_path):
     progress.started -= 2
     assert progress.line().startswith("3 of 10 runs, 2 running, ")
     assert " left, best: quick with 1" in progress.line()
-    assert shown.getvalue() == "", "in a log once a minute"
+    assert stream.getvalue() == "", "in a log once a minute"
     progress.printed -= LOG_SECONDS
     progress.tick()
-    assert shown.getvalue().count("\n") == 1
+    assert stream.getvalue().count("\n") == 1

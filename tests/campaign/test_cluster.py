@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from helpers.campaigns import UNSAT, lasting, quick, records
-from helpers.dask_cluster import Parts, need_dask, scheduler
+from helpers.dask_cluster import DaskCluster, need_dask, scheduler
 from helpers.requirements import outside
 from helpers.solver_runs import boardsat, finish, start, wait_until
 
@@ -26,7 +26,7 @@ DASK = 'grand=$(cut -d " " -f 4 /proc/$PPID/stat); '
 
 
 @pytest.fixture
-def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def dask_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "dask").mkdir()
     with scheduler(tmp_path / "dask") as started:
@@ -34,26 +34,30 @@ def parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 @outside
-def test_a_scheduler_gives_the_same_records_as_this_machine(parts: Parts, tmp_path, monkeypatch):
+def test_a_scheduler_gives_the_same_records_as_this_machine(
+    dask_cluster: DaskCluster, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
-    parts.worker("--no-nanny")
-    parts.worker("--no-nanny")
+    dask_cluster.worker("--no-nanny")
+    dask_cluster.worker("--no-nanny")
     # Only those that are told to take runs get some.
-    parts.worker("--no-nanny", resources="")
+    dask_cluster.worker("--no-nanny", resources="")
     # The file of the solver is named from the folder of the command.
     path = quick(tmp_path).relative_to(tmp_path)
-    outcome = boardsat("run", path, "-o", "there", "--on", parts.address)
+    outcome = boardsat("run", path, "-o", "there", "--on", dask_cluster.address)
     assert outcome.code == 0 and "6 runs, 0 from before, 6 answered" in outcome.out, outcome
     assert boardsat("run", path, "-o", "here").code == 0
-    there, here = (sorted(map(lasting, records(Path(name))), key=str) for name in ("there", "here"))
-    assert there == here
-    completed = boardsat("run", path, "-o", "there", "--on", parts.address)
+    remote, local = (
+        sorted(map(lasting, records(Path(name))), key=str) for name in ("there", "here")
+    )
+    assert remote == local
+    completed = boardsat("run", path, "-o", "there", "--on", dask_cluster.address)
     assert "6 runs, 6 from before" in completed.out
 
 
 @outside
 def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost(
-    parts: Parts, tmp_path
+    dask_cluster: DaskCluster, tmp_path
 ):
     """$2 is the seed."""
     kill = f"{DASK} kill -9 $grand; sleep 60"
@@ -63,34 +67,36 @@ def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost
     path.write_text(path.read_text().replace("[2, 3]", "3"))
     for _ in range(2):
         # With its nanny it comes back.
-        parts.worker()
-    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+        dask_cluster.worker()
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert outcome.code == 0 and "3 runs, 0 from before, 2 answered" in outcome.out, outcome
-    found = {record.attempt.seed: record for record in records(tmp_path / "out")}
-    assert found[0].answered and found[1].answered and found[1].attempt.tries > 1
-    assert found[2].attempt.tries == MAX_TRIES and found[2].outcome.reason.startswith(
+    record_of = {record.attempt.seed: record for record in records(tmp_path / "out")}
+    assert record_of[0].answered and record_of[1].answered and record_of[1].attempt.tries > 1
+    assert record_of[2].attempt.tries == MAX_TRIES and record_of[2].outcome.reason.startswith(
         "lost: its worker died 3 times"
     )
 
 
 @outside
-def test_a_scheduler_that_dies_is_told_and_what_was_finished_is_kept(parts: Parts, tmp_path):
+def test_a_scheduler_that_dies_is_told_and_what_was_finished_is_kept(
+    dask_cluster: DaskCluster, tmp_path
+):
     path = quick(tmp_path, f"[ $2 = 0 ] || sleep 60; {UNSAT}", seeds=2)
-    parts.worker("--no-nanny")
-    process = start("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    dask_cluster.worker("--no-nanny")
+    process = start("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     wait_until(lambda: any(".sh" in line for line in _commands()) and _finished(tmp_path / "out"))
-    parts.started[0].kill()
-    said = finish(process)
-    assert said.code == 2 and said.out == "" and "Traceback" not in said.err, said
-    assert "lost the scheduler" in said.err.splitlines()[-1]
+    dask_cluster.started[0].kill()
+    outcome = finish(process)
+    assert outcome.code == 2 and outcome.out == "" and "Traceback" not in outcome.err, outcome
+    assert "lost the scheduler" in outcome.err.splitlines()[-1]
     assert len(records(tmp_path / "out")) == 1
 
 
 @outside
-def test_nobody_goes_on_with_a_run_whose_command_was_killed(parts: Parts, tmp_path):
+def test_nobody_goes_on_with_a_run_whose_command_was_killed(dask_cluster: DaskCluster, tmp_path):
     path = quick(tmp_path, f"sleep 61.5; {UNSAT}", seeds=1)
-    parts.worker("--no-nanny")
-    process = start("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    dask_cluster.worker("--no-nanny")
+    process = start("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     wait_until(lambda: "sleep 61.5" in _commands())
     process.send_signal(signal.SIGKILL)
     finish(process)
@@ -98,7 +104,9 @@ def test_nobody_goes_on_with_a_run_whose_command_was_killed(parts: Parts, tmp_pa
 
 
 @outside
-def test_a_worker_without_the_solver_is_refused_by_name(parts: Parts, tmp_path, monkeypatch):
+def test_a_worker_without_the_solver_is_refused_by_name(
+    dask_cluster: DaskCluster, tmp_path, monkeypatch
+):
     tool = tmp_path / "bin/ownsolver"
     tool.parent.mkdir()
     tool.write_text(f"#!/bin/sh\n{UNSAT}\n")
@@ -109,12 +117,12 @@ def test_a_worker_without_the_solver_is_refused_by_name(parts: Parts, tmp_path, 
     solver = tmp_path / "quick.yaml"
     solver.write_text(solver.read_text().replace("program: sh", "program: ownsolver"))
     monkeypatch.setattr(dispatch, "PATIENCE", 1)
-    parts.worker("--no-nanny", PATH=usual)
-    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    dask_cluster.worker("--no-nanny", PATH=usual)
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert outcome.code == 2 and "no worker can be used" in outcome.err.splitlines()[-1], outcome
-    parts.worker("--no-nanny")
-    parts.settle()
-    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    dask_cluster.worker("--no-nanny")
+    dask_cluster.settle()
+    outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert outcome.code == 0 and "2 runs, 0 from before, 2 answered" in outcome.out, outcome
     assert f"the worker on {os.uname().nodename} cannot be used: " in outcome.err
     assert "ownsolver" in outcome.err
@@ -122,22 +130,22 @@ def test_a_worker_without_the_solver_is_refused_by_name(parts: Parts, tmp_path, 
 
 @outside
 def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
-    parts: Parts, tmp_path, monkeypatch
+    dask_cluster: DaskCluster, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(reaching, "PATIENCE", 2)
     path = quick(tmp_path, seeds=1)
-    nobody = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    nobody = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert nobody.code == 2 and "the scheduler has no workers; start them with" in nobody.err, (
         nobody
     )
-    worker = parts.worker("--no-nanny", resources="")
-    parts.settle()
-    useless = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    worker = dask_cluster.worker("--no-nanny", resources="")
+    dask_cluster.settle()
+    useless = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert useless.code == 2 and "has no resource `run`" in useless.err, useless
     worker.kill()
-    parts.worker("--no-nanny", "--lifetime", "30")
-    parts.settle()
-    short = boardsat("run", path, "-o", tmp_path / "out", "--on", parts.address)
+    dask_cluster.worker("--no-nanny", "--lifetime", "30")
+    dask_cluster.settle()
+    short = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert short.code == 2 and "closes before a run of at most 35 s" in short.err, short
 
 
@@ -146,14 +154,14 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
     need_dask()
     monkeypatch.setattr(reaching, "CONNECT_SECONDS", 1)
     path = quick(tmp_path)
-    for place in (
+    for address in (
         "tcp://127.0.0.1:9",
         "tcp://nowhere.invalid:8786",
         "tls://127.0.0.1:9",
         "tcp://x y:8786",
     ):
         begun = time.monotonic()
-        outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+        outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", address)
         assert outcome.code == 2 and "cannot reach the scheduler" in outcome.one_line(), outcome
         assert time.monotonic() - begun < 10
 
@@ -165,8 +173,8 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
         outcome.code == 2
         and "'moon' is not an engine; choose from: local, tcp" in outcome.one_line()
     )
-    for place in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
-        outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", place)
+    for address in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
+        outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", address)
         assert outcome.code == 2 and "; write tcp://HOST:8786" in outcome.one_line()
     monkeypatch.setitem(sys.modules, "distributed", None)
     outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "tcp://127.0.0.1:9")
@@ -174,19 +182,19 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("key", "told"),
+    ("key", "message"),
     [
         ("boardsat", "not 9.9; install the same version there"),
         ("python", "not 9.9; use the same version there"),
         ("solvers", "minisat"),
     ],
 )
-def test_a_worker_that_differs_says_how(key, told):
+def test_a_worker_that_differs_says_how(key, message):
     chosen = select_solvers("minisat", "embedded")[0]
     document = json.loads(remote_worker.handshake_request(chosen, proof=False))
     assert remote_worker.incompatibility(document) == ""
     document[key] = [["minisat", "embedded", "9.9", ""]] if key == "solvers" else "9.9"
-    assert told in remote_worker.incompatibility(document)
+    assert message in remote_worker.incompatibility(document)
 
 
 def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
@@ -194,7 +202,7 @@ def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
         "from boardsat.campaign.runner.cluster.remote_worker import claim_core;"
         "print(claim_core(), flush=True); input()"
     )
-    taken = []
+    cores = []
     started = []
     try:
         for _ in range(2):
@@ -206,25 +214,25 @@ def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
             )
             started.append(process)
             assert process.stdout
-            taken.append(process.stdout.readline().strip())
+            cores.append(process.stdout.readline().strip())
     finally:
         for process in started:
             process.communicate("\n", timeout=60)
-    assert "None" in taken or len(set(taken)) == 2
-    assert len(os.sched_getaffinity(0)) < 2 or taken[0] != taken[1]
+    assert "None" in cores or len(set(cores)) == 2
+    assert len(os.sched_getaffinity(0)) < 2 or cores[0] != cores[1]
 
 
 def _commands() -> list[str]:
     """The command lines of all processes."""
-    found = []
+    commands = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            found.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace").strip())
+            commands.append(path.read_bytes().replace(b"\0", b" ").decode(errors="replace").strip())
         except OSError:
             continue
-    return found
+    return commands
 
 
 def _finished(folder: Path) -> bool:
-    kept = folder / "results.jsonl"
-    return kept.exists() and kept.read_text().endswith("\n")
+    store = folder / "results.jsonl"
+    return store.exists() and store.read_text().endswith("\n")

@@ -25,33 +25,33 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def campaign(place: Path, more: str = "stop_after_unsolved: n", **most: int) -> Path:
+def campaign(folder: Path, key: str = "stop_after_unsolved: n", **holes_of: int) -> Path:
     """Solvers that answer up to a number of holes, and write down each of their runs."""
-    for name, holes in most.items():
-        told = f"v=$(grep '^p cnf' \"$1\" | cut -d' ' -f3); echo $v >> {place}/{name}.runs"
-        solver_file(place, name, f"{told}; [ $v -le {holes * (holes + 1)} ] || exit 0; {UNSAT}")
-    solvers = ", ".join(f"{name}.yaml" for name in most)
+    for name, holes in holes_of.items():
+        script = f"v=$(grep '^p cnf' \"$1\" | cut -d' ' -f3); echo $v >> {folder}/{name}.runs"
+        solver_file(folder, name, f"{script}; [ $v -le {holes * (holes + 1)} ] || exit 0; {UNSAT}")
+    solvers = ", ".join(f"{name}.yaml" for name in holes_of)
     return written(
-        place,
+        folder,
         f"""\
 instances:
   - {{problem: pigeonhole, set: {{n: [{", ".join(map(str, SIZES))}]}}, shuffle: [1, 2]}}
 solvers: [{solvers}]
 runtime: native
-{more}
+{key}
 """,
     )
 
 
 def ends(folder: Path) -> dict[str, dict[int, set[str]]]:
     """How the runs of each solver ended at each size."""
-    found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
+    ends_of: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for record in records(folder):
         size = int(record.question.instance.split("-")[1]) - 1
-        found[record.identity.label][size].add(
+        ends_of[record.identity.label][size].add(
             "solved" if record.answered else str(record.outcome.end)
         )
-    return {name: dict(sizes) for name, sizes in found.items()}
+    return {name: dict(sizes) for name, sizes in ends_of.items()}
 
 
 def runs(folder: Path, name: str) -> list[int]:
@@ -78,10 +78,10 @@ def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
 def test_it_is_decided_again_by_the_next_command(tmp_path):
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
-    kept = (out / "results.jsonl").read_bytes()
+    stored = (out / "results.jsonl").read_bytes()
     outcome = boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
     assert "8 runs, 4 from before, 2 answered, 0 wrong, 4 given up" in outcome.out, outcome
-    assert (out / "results.jsonl").read_bytes() == kept
+    assert (out / "results.jsonl").read_bytes() == stored
     # Without the key all are run.
     outcome = boardsat("run", campaign(tmp_path, "", weak=2), "-o", out, *ONE)
     assert "8 runs, 4 from before, 2 answered, 0 wrong\n" in outcome.out, outcome
@@ -93,28 +93,28 @@ def test_what_is_known_comes_first_whatever_its_size(tmp_path):
     """So an interrupted campaign tells at once how far it is."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, strong=7), "-o", out)
-    asked = draft_plan(read_campaign(campaign(tmp_path, weak=7, strong=7)))
+    draft = draft_plan(read_campaign(campaign(tmp_path, weak=7, strong=7)))
     instances, store = folder.read_results(out)
-    plan = asked.complete(instances)
+    plan = draft.complete(instances)
     order = run_order(plan, list(plan.jobs()), store, NullListener())
-    found = []
+    is_stored = []
     while job := order.next():
-        known = store.find(job)
-        found.append(known is not None)
-        if known:
-            order.ended(job, known)
-    assert found == [True] * 8 + [False] * 2
+        record = store.find(job)
+        is_stored.append(record is not None)
+        if record:
+            order.ended(job, record)
+    assert is_stored == [True] * 8 + [False] * 2
 
 
 def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
     """The solver knows one of the two shuffles by its hash."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, "", known=7), "-o", out, *ONE)
-    one = next(r.question.formula for r in records(out) if "-4-" in r.question.instance)
+    formula_hash = next(r.question.formula for r in records(out) if "-4-" in r.question.instance)
     solver_file(
         tmp_path,
         "known",
-        f"grep -q 'p cnf 12 ' \"$1\" && ! echo $1 | grep -q {one} && exit 0; {UNSAT}",
+        f"grep -q 'p cnf 12 ' \"$1\" && ! echo $1 | grep -q {formula_hash} && exit 0; {UNSAT}",
     )
     path = written(tmp_path, (tmp_path / "campaign.yaml").read_text() + "stop_after_unsolved: n\n")
     outcome = boardsat("run", path, "-o", tmp_path / "giving", *ONE)
@@ -135,10 +135,10 @@ def test_solvers_run_where_the_campaign_says(tmp_path):
     path = written(tmp_path, text.replace("[weak.yaml]", "[weak.yaml, cadical]"))
     outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert outcome.code == 0, outcome
-    found = {
+    runtimes = {
         (record.identity.label, record.identity.runtime) for record in records(tmp_path / "out")
     }
-    assert found == {("weak", "native"), ("cadical", "embedded")}
+    assert runtimes == {("weak", "native"), ("cadical", "embedded")}
     for wrong, fault in (
         ("kissat: native", "'kissat' is neither in `solvers` nor in `counters`"),
         ("cadical: moon", "'moon' is not a valid choice"),

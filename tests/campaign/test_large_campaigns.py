@@ -55,15 +55,15 @@ def campaign(
     folder: Path, runs: int, runtime: str = "native", names: Sequence[str] = SOLVERS
 ) -> Path:
     """Small boards in five encodings, by those of the solvers that are here."""
-    here = [
+    installed = [
         name
         for name in names
         if runtime != "native" or shutil.which(solvers.load(name).program.name)
     ]
-    if not here:
+    if not installed:
         raise MissingRequirement("no solver on PATH")
-    seeds = ", ".join(map(str, range(runs // 5 // len(here))))
-    return written(folder, TEXT.format(solvers=", ".join(here), runtime=runtime, seeds=seeds))
+    seeds = ", ".join(map(str, range(runs // 5 // len(installed))))
+    return written(folder, TEXT.format(solvers=", ".join(installed), runtime=runtime, seeds=seeds))
 
 
 def told(folder: Path) -> list[RunRecord]:
@@ -71,8 +71,8 @@ def told(folder: Path) -> list[RunRecord]:
 
 
 def lines(folder: Path) -> int:
-    kept = folder / NAME
-    return kept.read_bytes().count(b"\n") if kept.exists() else 0
+    store = folder / NAME
+    return store.read_bytes().count(b"\n") if store.exists() else 0
 
 
 def disturbed(path: Path, out: Path, runs: int, commands: int, workers: int) -> Counter[str]:
@@ -82,13 +82,13 @@ def disturbed(path: Path, out: Path, runs: int, commands: int, workers: int) -> 
     victims = ["command"] * commands + ["worker"] * workers
     chance.shuffle(victims)
     process = _begun(path, out)
-    for place, victim in zip(places, victims, strict=True):
-        _await(process, out, place)
+    for num_lines, victim in zip(places, victims, strict=True):
+        _await(process, out, num_lines)
         if victim == "command":
-            below = _descendants(process.pid)
+            descendants = _descendants(process.pid)
             process.kill()
             process.wait()
-            wait_until(partial(_are_gone, below), PATIENCE)
+            wait_until(partial(_are_gone, descendants), PATIENCE)
             process = _begun(path, out)
         else:
             os.kill(chance.choice(children(process.pid)), signal.SIGKILL)
@@ -116,8 +116,8 @@ def _are_gone(pids: Sequence[int]) -> bool:
 
 
 def _descendants(pid: int) -> list[int]:
-    below = children(pid)
-    return [*below, *(descendant for child in below for descendant in _descendants(child))]
+    direct = children(pid)
+    return [*direct, *(descendant for child in direct for descendant in _descendants(child))]
 
 
 def refuse_leftovers(folder: Path) -> None:
@@ -164,14 +164,14 @@ def test_whoever_is_killed_the_records_are_the_same(runtime, names, size, tmp_pa
     assert runtime != "docker" or engine.query_engine(engine._stale_containers) == []
 
 
-def _keys(kept: Path) -> list[str]:
-    found = []
-    for line in kept.read_text().splitlines():
+def _keys(store: Path) -> list[str]:
+    keys = []
+    for line in store.read_text().splitlines():
         try:
-            found.append(json.loads(line)["key"])
+            keys.append(json.loads(line)["key"])
         except ValueError:
             continue
-    return found
+    return keys
 
 
 @pytest.mark.timeout(3600)
@@ -181,11 +181,11 @@ def test_a_scheduler_in_another_process_gives_the_same_records(tmp_path):
     need_dask()
     path = campaign(tmp_path, 2000)
     (tmp_path / "dask").mkdir()
-    with scheduler(tmp_path / "dask") as parts:
+    with scheduler(tmp_path / "dask") as dask_cluster:
         for _ in range(2):
-            parts.worker()
-        parts.settle()
-        outcome = boardsat("run", path, "-o", tmp_path / "there", "--on", parts.address)
+            dask_cluster.worker()
+        dask_cluster.settle()
+        outcome = boardsat("run", path, "-o", tmp_path / "there", "--on", dask_cluster.address)
     assert outcome.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in outcome.out, outcome
     assert boardsat("run", path, "-o", tmp_path / "here").code == 0
     assert told(tmp_path / "there") == told(tmp_path / "here")

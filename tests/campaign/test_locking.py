@@ -45,11 +45,11 @@ def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive
     path = campaign(archive.parent / "again", SMALL)
     (archive / "queens-3-squares.json").unlink()
     with held(archive) as process:
-        before = content(archive)
+        contents = content(archive)
         assert f"{archive}: {BUSY}" in boardsat("archive", "create", archive, path).one_line()
         assert BUSY in boardsat("archive", "verify", archive).one_line()
         assert BUSY in boardsat("archive", "submit", archive, "--interesting", 0).one_line()
-        assert content(archive) == before
+        assert content(archive) == contents
         process.kill()
         process.wait()
         assert boardsat("archive", "create", archive, path, *ONE).code == 0
@@ -69,10 +69,12 @@ def test_a_held_folder_of_results_or_of_a_submission_is_left_alone(archive, tmp_
 def test_two_that_create_one_archive_at_once_tear_nothing(tmp_path):
     text = "instances:\n  - {problem: queens, set: {n: [4, 5]}}\n"
     path, target = campaign(tmp_path, text), tmp_path / "archive"
-    both = [start("archive", "create", target, path, *ONE) for _ in range(2)]
-    said = [finish(each) for each in both]
-    assert {each.code for each in said} <= {0, 2} and 0 in {each.code for each in said}
-    assert all(BUSY in each.one_line() for each in said if each.code)
+    processes = [start("archive", "create", target, path, *ONE) for _ in range(2)]
+    outcomes = [finish(process) for process in processes]
+    assert {outcome.code for outcome in outcomes} <= {0, 2} and 0 in {
+        outcome.code for outcome in outcomes
+    }
+    assert all(BUSY in outcome.one_line() for outcome in outcomes if outcome.code)
     assert verify_findings(target) == {} and len(content(target)) == 13
 
 

@@ -133,8 +133,10 @@ def test_a_solver_that_is_too_slow_is_stopped_at_its_limit(tmp_path):
 
 
 def test_formulas_of_a_validation_are_not_made_under_the_limits_of_solvers(tmp_path):
-    made, skipped = run_matrix.instances("queens", "all", {"n": "8"}, tmp_path, Limits(wall=0.001))
-    assert made and not skipped
+    instances, skipped = run_matrix.instances(
+        "queens", "all", {"n": "8"}, tmp_path, Limits(wall=0.001)
+    )
+    assert instances and not skipped
 
 
 @pytest.mark.slow
@@ -192,19 +194,23 @@ def test_tables_show_what_is_scored_and_exports_have_both(tmp_path):
     (row,) = csv.DictReader(io.StringIO(boardsat("results", folder, "--csv").out))
     assert (row["wall"], row["solver_wall"], row["scored_wall"]) == ("0.2", "0.05", "0.05")
     assert (row["cpu"], row["scored_cpu"], row["cpu_share"]) == ("0.19", "0.04", "0.8")
-    (told,) = json.loads(boardsat("results", folder, "--json").out)
-    assert (told["memory"], told["scored_memory"], told["contended"]) == (45 * 2**20, 2**20, False)
+    (record_entry,) = json.loads(boardsat("results", folder, "--json").out)
+    assert (record_entry["memory"], record_entry["scored_memory"], record_entry["contended"]) == (
+        45 * 2**20,
+        2**20,
+        False,
+    )
 
 
 def test_mixed_runtimes_are_told(tmp_path):
     assert mixed_runtimes([embedded(), embedded(key="2")]) == ""
-    told = mixed_runtimes([embedded(), record_with(RECORD, solver="minisat", key="2")])
-    assert told.startswith("runtimes are mixed") and "(minisat): the process" in told
-    assert "embedded solvers (cadical): the library alone" in told
+    note = mixed_runtimes([embedded(), record_with(RECORD, solver="minisat", key="2")])
+    assert note.startswith("runtimes are mixed") and "(minisat): the process" in note
+    assert "embedded solvers (cadical): the library alone" in note
     folder = results(tmp_path / "out", embedded(), record_with(RECORD, solver="minisat", key="2"))
-    assert told in boardsat("results", folder).out
-    assert told in boardsat("report", folder, "--html", tmp_path / "x.html").out
-    assert told in (tmp_path / "x.html").read_text()
+    assert note in boardsat("results", folder).out
+    assert note in boardsat("report", folder, "--html", tmp_path / "x.html").out
+    assert note in (tmp_path / "x.html").read_text()
 
 
 STARVED = record_with(
@@ -283,16 +289,16 @@ def test_records_of_an_earlier_clock_are_ignored_with_a_note(tmp_path):
     out.mkdir()
     (out / CAMPAIGN_FILE).write_text(json.dumps({"format": FORMAT, "campaign": path.read_text()}))
     (out / RESULTS).write_text("".join(f"{old_line(record)}\n" for record in old))
-    told = "2 records of an earlier boardsat ignored: "
+    note = "2 records of an earlier boardsat ignored: "
     refused = boardsat("report", out, "--html", tmp_path / "x.html")
-    assert refused.code == 2 and f"{out}: {told}" in refused.one_line()
+    assert refused.code == 2 and f"{out}: {note}" in refused.one_line()
     assert refused.one_line().strip().endswith("run the campaign again")
     completed = boardsat("run", path, "-o", out, *ONE)
     assert completed.code == 0 and "2 runs, 0 from before, 2 answered" in completed.out, completed
-    assert completed.err.count(f"{out}: {told}") == 1
+    assert completed.err.count(f"{out}: {note}") == 1
     command_outcome = boardsat("results", out)
     assert (
-        told in command_outcome.out
+        note in command_outcome.out
         and "2 of 2 runs\n" in command_outcome.out
         and "50.00" not in command_outcome.out
     )
@@ -317,16 +323,17 @@ def test_a_record_of_a_later_clock_is_ignored(tmp_path):
 
 
 def test_another_setup_of_a_solver_is_ranked_separately():
-    one, other = (record_with(RECORD, key=k, setup=k * 64) for k in "ab")
-    assert [run.solver.name for run in median_runs([one, other])] == [
+    first, second = (record_with(RECORD, key=k, setup=k * 64) for k in "ab")
+    assert [run.solver.name for run in median_runs([first, second])] == [
         *("cadical, setup aaaaaaaa", "cadical, setup bbbbbbbb")
     ]
     assert [
-        run.solver.name for run in median_runs([one, record_with(other, setup=one.identity.setup)])
+        run.solver.name
+        for run in median_runs([first, record_with(second, setup=first.identity.setup)])
     ] == ["cadical"]
     # Where the version tells them apart, the hash need not.
-    new = record_with(other, version="2")
-    assert {run.solver.name for run in median_runs([one, new])} == {"cadical, 1", "cadical, 2"}
+    new = record_with(second, version="2")
+    assert {run.solver.name for run in median_runs([first, new])} == {"cadical, 1", "cadical, 2"}
 
 
 def test_the_page_has_no_paths_of_the_machine(tmp_path):

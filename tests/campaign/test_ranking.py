@@ -103,8 +103,8 @@ def test_median_runs_of_several_seeds_are_the_slower_median():
     assert (odd.min_seconds, odd.max_seconds) == (1, 20)
     (even,) = median_runs([record(1, 3), record(2, 10, OPEN)])
     assert (even.seconds, even.solved) == (20, False), "half is not more than half"
-    (lost,) = median_runs([record(1, 0.0, OPEN, reason="lost: its worker died 3 times")])
-    assert lost.seconds == 20
+    (lost_run,) = median_runs([record(1, 0.0, OPEN, reason="lost: its worker died 3 times")])
+    assert lost_run.seconds == 20
     (wrong,) = median_runs([record(1, 0.1, YES, fault="the model is none")])
     assert (wrong.seconds, wrong.solved, wrong.num_wrong) == (20, False, 1)
 

@@ -24,13 +24,13 @@ from boardsat.campaign.runner.store import NAME as RESULTS
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
     """Two boards, a solver, three seeds; and the same as if another solver had given up."""
-    place = tmp_path_factory.mktemp("results")
+    top = tmp_path_factory.mktemp("results")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(place / "cache"))
-        assert boardsat("run", quick(place), "-o", place / "out", *ONE).code == 0
-    with (place / "out" / RESULTS).open("a") as file:
-        for number, record in enumerate(records(place / "out")):
-            other = record_with(
+        patch.setenv("XDG_CACHE_HOME", str(top / "cache"))
+        assert boardsat("run", quick(top), "-o", top / "out", *ONE).code == 0
+    with (top / "out" / RESULTS).open("a") as file:
+        for number, record in enumerate(records(top / "out")):
+            changed = record_with(
                 record,
                 key=f"{number:064}",
                 solver="/some/where/slow.yaml",
@@ -39,8 +39,8 @@ def folder(tmp_path_factory) -> Path:
                 statistics={"conflicts": number},
                 objects=10**30 if number else 1,
             )
-            file.write(to_line(other))
-    return place / "out"
+            file.write(to_line(changed))
+    return top / "out"
 
 
 def table(out: str) -> list[list[str]]:
@@ -62,7 +62,7 @@ def test_a_table_has_a_row_for_every_run(folder):
 
 
 @pytest.mark.parametrize(
-    "words, number",
+    "conditions, number",
     [
         (["solver=slow"], 6),
         (["solver=slow", "n=3"], 3),
@@ -75,22 +75,22 @@ def test_a_table_has_a_row_for_every_run(folder):
         (["exact=true", "runtime=native"], 12),
     ],
 )
-def test_conditions_leave_the_runs_of_which_they_hold(words, number, folder):
-    outcome = boardsat("results", folder, *(w for token in words for w in ("--where", token)))
+def test_conditions_leave_the_runs_of_which_they_hold(conditions, number, folder):
+    outcome = boardsat("results", folder, *(w for token in conditions for w in ("--where", token)))
     assert outcome.code == 0 and len(table(outcome.out)) == number, outcome
 
 
 @pytest.mark.parametrize(
-    "condition, told",
+    "condition, message",
     [
         ("solvr=x", "no column 'solvr'; did you mean 'solver'"),
         ("solver", "is no condition; write solver=cadical"),
         ("wall>soon", "'soon' is not a number"),
     ],
 )
-def test_a_bad_condition_is_one_line(condition, told, folder):
+def test_a_bad_condition_is_one_line(condition, message, folder):
     outcome = boardsat("results", folder, "--where", condition)
-    assert outcome.code == 2 and told in outcome.one_line(), outcome
+    assert outcome.code == 2 and message in outcome.one_line(), outcome
 
 
 def test_csv_and_json_have_every_field_and_parameter(folder):
@@ -99,16 +99,16 @@ def test_csv_and_json_have_every_field_and_parameter(folder):
     assert len(rows) == len(json_output) == 12
     fields = json_data.encode(RECORD).keys() - {"statistics"}
     assert fields | {"parameters.n", "statistics.conflicts", "clauses"} <= rows[0].keys()
-    assert [row.keys() for row in rows] == [each.keys() for each in json_output]
-    known = {record.key: record for record in records(folder)}
-    for row, each in zip(rows, json_output, strict=True):
-        record = known[row["key"]]
+    assert [row.keys() for row in rows] == [entry.keys() for entry in json_output]
+    record_of = {record.key: record for record in records(folder)}
+    for row, entry in zip(rows, json_output, strict=True):
+        record = record_of[row["key"]]
         assert (float(row["wall"]), row["status"]) == (record.usage.wall, record.outcome.status)
-        assert (each["wall"], tuple(each["command"])) == (
+        assert (entry["wall"], tuple(entry["command"])) == (
             record.usage.wall,
             record.execution.command,
         )
-        assert row["parameters.n"] == str(each["parameters.n"]) and each["parameters.n"] in (2, 3)
+        assert row["parameters.n"] == str(entry["parameters.n"]) and entry["parameters.n"] in (2, 3)
 
 
 def test_parquet_has_the_same_rows(folder, tmp_path):
@@ -135,11 +135,11 @@ def test_without_pyarrow_one_line_says_so(folder, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "name, told", [("x.csv", "is the suffix of another file type"), ("none/x", "does not exist")]
+    "name, message", [("x.csv", "is the suffix of another file type"), ("none/x", "does not exist")]
 )
-def test_a_bad_target_is_refused_first(name, told, folder, tmp_path):
+def test_a_bad_target_is_refused_first(name, message, folder, tmp_path):
     outcome = boardsat("results", folder, "--parquet", tmp_path / name)
-    assert outcome.code == 2 and told in outcome.one_line(), outcome
+    assert outcome.code == 2 and message in outcome.one_line(), outcome
 
 
 def test_what_is_no_folder_of_results_is_one_line(tmp_path):

@@ -22,9 +22,9 @@ from boardsat.campaign.runner.cluster.scheduler import connect, silence_dask
 def conf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     need_dask()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    with slurm() as made:
-        monkeypatch.setenv("SLURM_CONF", str(made))
-        yield made
+    with slurm() as conf_file:
+        monkeypatch.setenv("SLURM_CONF", str(conf_file))
+        yield conf_file
 
 
 def campaign(folder: Path, options: str, script: str = UNSAT, seconds: int = 2) -> Path:
@@ -120,9 +120,9 @@ def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
     ("system", "walltime"), [("slurm", "49:00:30"), ("pbs", "49:00:30"), ("lsf", "49:01")]
 )
 def test_every_system_is_told_the_walltime_in_its_own_way(system, walltime):
-    found = parse_options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
-    assert batch._cluster_arguments(found, Path("logs"))["walltime"] == walltime
-    assert found.jobs == 1 and found.tls
+    options = parse_options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
+    assert batch._cluster_arguments(options, Path("logs"))["walltime"] == walltime
+    assert options.jobs == 1 and options.tls
 
 
 def test_number_of_jobs_on_the_command_line_replaces_the_one_of_the_campaign():

@@ -123,16 +123,16 @@ def only_cleaner() -> Iterator[None]:
 
 @outside
 @pytest.mark.usefixtures("only_cleaner")
-@pytest.mark.parametrize("words", [("clean",), ("solve", SAT, "--runtime", "docker")], ids=str)
+@pytest.mark.parametrize("arguments", [("clean",), ("solve", SAT, "--runtime", "docker")], ids=str)
 def test_next_command_removes_containers_and_folders_of_a_killed_one(
-    words: tuple[str, ...],
+    arguments: tuple[str, ...],
 ) -> None:
     killed, _, stale_containers = running_command("docker")
     alive, _, live_containers = running_command("docker")
     volume = engine.client().api.inspect_container(stale_containers[0])["Mounts"][0]["Name"]
     killed.kill()
     finish(killed)
-    output = finish(start(*words))
+    output = finish(start(*arguments))
     assert output.code in (0, 10) and output.err == ""
     # Another command may be removing the same container.
     wait_until(lambda: containers(killed.pid) == [] and not folders_of(killed.pid))

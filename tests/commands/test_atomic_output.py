@@ -162,9 +162,9 @@ def test_limit_of_file_size_preserves_old_file(tmp_path):
     target = tmp_path / "x.cnf"
     target.write_text("old")
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))  # noqa: E731
-    done = program("cnf", "queens", "-n", "30", "-o", target, preexec_fn=limit)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(f"boardsat: {target}: no space to write the file: ")
+    outcome = program("cnf", "queens", "-n", "30", "-o", target, preexec_fn=limit)
+    assert (outcome.returncode, outcome.stdout) == (2, b"")
+    assert outcome.stderr.decode().startswith(f"boardsat: {target}: no space to write the file: ")
     assert (list(tmp_path.iterdir()), target.read_text()) == ([target], "old")
 
 
@@ -184,9 +184,9 @@ def test_full_device_is_one_line_error(boardsat):
     assert (outcome.code, outcome.out) == (2, b"")
     assert outcome.err.startswith("boardsat: /dev/full: no space to write the file: ")
     with Path("/dev/full").open("wb") as full:
-        for words in (QUEENS, ["list"], *([["size", "queens"]] if THOROUGH else [])):
+        for arguments in (QUEENS, ["list"], *([["size", "queens"]] if THOROUGH else [])):
             outcome = processes.run(
-                [*PROGRAM, *words], stdout=full, stderr=subprocess.PIPE, text=True
+                [*PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True
             )
             assert outcome.returncode == 2
             assert outcome.stderr.count("\n") == 1 and "No space left on device; " in outcome.stderr

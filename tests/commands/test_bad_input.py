@@ -84,9 +84,11 @@ def test_every_expected_error_has_a_spec():
 
 @pytest.mark.parametrize("spec", FAULTY[:: len(FAULTY) // 2], ids=lambda path: path.stem)
 def test_program_prints_expected_error_and_no_file(spec, tmp_path):
-    done = program("cnf", spec.name, *options_of(spec), "-o", tmp_path / "x.cnf", cwd=spec.parent)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == expected_line(spec)
+    outcome = program(
+        "cnf", spec.name, *options_of(spec), "-o", tmp_path / "x.cnf", cwd=spec.parent
+    )
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.stderr == expected_line(spec)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -216,10 +218,10 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("words, line", COMMANDS.items(), ids=lambda text: text[:50])
-def test_invalid_options_are_one_line(words, line, refused):
-    shown = re.sub(r"(specs/\S+.yaml):\d+", r"\1:LINE", refused(*shlex.split(words)))
-    assert shown == f"boardsat: {line}"
+@pytest.mark.parametrize("arguments, line", COMMANDS.items(), ids=lambda text: text[:50])
+def test_invalid_options_are_one_line(arguments, line, refused):
+    error = re.sub(r"(specs/\S+.yaml):\d+", r"\1:LINE", refused(*shlex.split(arguments)))
+    assert error == f"boardsat: {line}"
 
 
 USAGE = {
@@ -246,9 +248,9 @@ USAGE = {
 }
 
 
-@pytest.mark.parametrize("words, line", USAGE.items(), ids=str)
-def test_usage_errors_are_one_line(words, line, boardsat):
-    outcome = boardsat(*shlex.split(words))
+@pytest.mark.parametrize("arguments, line", USAGE.items(), ids=str)
+def test_usage_errors_are_one_line(arguments, line, boardsat):
+    outcome = boardsat(*shlex.split(arguments))
     assert (outcome.code, outcome.out) == (2, b"")
     assert one_line(outcome.err) == f"boardsat: {line}"
 
@@ -325,10 +327,10 @@ def test_malformed_graph_file_error_names_the_line(data, refused, tmp_path):
     line, fault, remedy = GRAPH_FILES[data]
     file = tmp_path / "graph.col"
     file.write_bytes(data)
-    shown = refused("colouring", "--enc", "direct", "--set", f"graph={file}")
-    place = f"{file}:{line}" if line else f"{file}"
-    assert shown.startswith(f"boardsat: {place}: {fault}")
-    assert shown.split("; ", 1)[1].startswith(remedy)
+    error = refused("colouring", "--enc", "direct", "--set", f"graph={file}")
+    location = f"{file}:{line}" if line else f"{file}"
+    assert error.startswith(f"boardsat: {location}: {fault}")
+    assert error.split("; ", 1)[1].startswith(remedy)
 
 
 def test_unreadable_graph_file_is_one_line(refused, tmp_path):

@@ -39,11 +39,11 @@ ALONE = {"cnf", "help", "asp", "list", "size", "solvers"}
 """Commands whose examples need no answer of a solver and no engine."""
 
 
-@pytest.mark.parametrize(("spec", "part"), sweep(0))
-def test_cnf_and_size_agree_with_library(spec, part, boardsat, tmp_path):
+@pytest.mark.parametrize(("spec", "share"), sweep(0))
+def test_cnf_and_size_agree_with_library(spec, share, boardsat, tmp_path):
     library, command = tmp_path / "library.cnf", tmp_path / "command.cnf"
     forms = cycle(["ind", "show", "none"] if find(spec).counting.projection else ["none"])
-    for case, form in zip(cases_of(spec, part), forms, strict=False):
+    for case, form in zip(cases_of(spec, share), forms, strict=False):
         write(formula_of(case), str(library), form)
         arguments = (*options_of(case), "--projection", form)
         outcome = boardsat("cnf", *arguments, "-o", command)
@@ -53,18 +53,18 @@ def test_cnf_and_size_agree_with_library(spec, part, boardsat, tmp_path):
         sizes_are_true(json.loads(boardsat("size", *arguments, "--json").out), text)
 
 
-def sizes_are_true(told: dict[str, Any], text: str) -> None:
+def sizes_are_true(sizes: dict[str, Any], text: str) -> None:
     clauses = [line.split()[:-1] for line in text.splitlines() if line[0] not in "cp"]
     variables, number = re.search(r"^p cnf (\d+) (\d+)$", text, re.M).groups()
-    assert told["variables"] == int(variables)
-    assert told["clauses"] == int(number) == len(clauses)
-    assert told["unit_clauses"] == sum(len(clause) == 1 for clause in clauses)
-    assert told["literals"] == sum(map(len, clauses))
-    assert told["bytes"] == len(text)
+    assert sizes["variables"] == int(variables)
+    assert sizes["clauses"] == int(number) == len(clauses)
+    assert sizes["unit_clauses"] == sum(len(clause) == 1 for clause in clauses)
+    assert sizes["literals"] == sum(map(len, clauses))
+    assert sizes["bytes"] == len(text)
     for key in ("clauses", "unit_clauses", "literals"):
-        assert told[key] == sum(family[key] for family in told["constraints"])
-    fresh = sum(family["variables"] for family in told["constraints"])
-    assert told["variables"] == told["spec_variables"] + fresh
+        assert sizes[key] == sum(family[key] for family in sizes["constraints"])
+    fresh = sum(family["variables"] for family in sizes["constraints"])
+    assert sizes["variables"] == sizes["spec_variables"] + fresh
 
 
 def test_cnf_summary_has_file_and_sizes(boardsat, tmp_path):
@@ -121,8 +121,8 @@ def test_list_headlines_equal_parsed_specs():
     """Titles and the rest are found without YAML, which would take too long."""
     for path in (ROOT / "specs").glob("*/*.yaml"):
         entries = read_entries(display_path(path.parent.name, path.stem), path.read_bytes())
-        told = {key: entries[key].text for key in HEADLINES if key in entries}
-        assert headlines(path.read_text()) == told
+        expected = {key: entries[key].text for key in HEADLINES if key in entries}
+        assert headlines(path.read_text()) == expected
     for listed in contents():
         specs = [find(listed.name, encoding) for encoding in encodings_of(listed.name)]
         assert {spec.description.group for spec in specs} == {listed.group} != {""}
@@ -145,14 +145,14 @@ def test_headlines_of_all_yaml_forms_are_parsed(text, read):
 
 
 @pytest.mark.parametrize(
-    ("word", "expected"),
+    ("term", "expected"),
     [("PIGEON", "pigeonhole"), ("binary pigeonhole", "binary_pigeonhole"), ("Bezzel", "queens")],
 )
-def test_list_search_matches_names_titles_and_citations(word, expected, boardsat):
-    lines = boardsat("list", "--search", word).out.decode().splitlines()
+def test_list_search_matches_names_titles_and_citations(term, expected, boardsat):
+    lines = boardsat("list", "--search", term).out.decode().splitlines()
     assert expected in [line.split()[0] for line in lines[:-1]]
     assert not any(line.startswith("sudoku") for line in lines)
-    json_output = json.loads(boardsat("list", "--search", word, "--json").out)
+    json_output = json.loads(boardsat("list", "--search", term, "--json").out)
     assert {entry["problem"] for entry in json_output} == {line.split()[0] for line in lines[:-1]}
 
 
@@ -177,18 +177,18 @@ def test_list_problem_fits_a_screen(problem, boardsat):
     )
 
 
-@pytest.mark.parametrize("words", ["", "tour", "hamilton", "sudoku", "queens", "tour/unary"])
-def test_list_fits_a_narrow_terminal(words, boardsat):
-    text = boardsat("list", *words.split()).out.decode()
+@pytest.mark.parametrize("arguments", ["", "tour", "hamilton", "sudoku", "queens", "tour/unary"])
+def test_list_fits_a_narrow_terminal(arguments, boardsat):
+    text = boardsat("list", *arguments.split()).out.decode()
     assert max(map(len, text.splitlines())) < 80
-    assert not words or text.count("\n") < 50
+    assert not arguments or text.count("\n") < 50
 
 
 def test_list_encoding_is_complete(boardsat):
     (entry,) = json.loads(boardsat("list", "tour/unary", "--json").out)
     text = " ".join(boardsat("list", "tour/unary").out.decode().split())
-    for word in (entry["title"], entry["about"], entry["cite"], "(count-preserving)"):
-        assert " ".join(word.split()) in text
+    for phrase in (entry["title"], entry["about"], entry["cite"], "(count-preserving)"):
+        assert " ".join(phrase.split()) in text
     for parameter in entry["parameters"]:
         assert f"{parameter['description']} [" in text
     assert f"[{', '.join(encodings.names('amo'))}]" in text and "[1..1000]" in text
@@ -234,10 +234,10 @@ def test_size_of_constraints_sums_to_the_file():
 
 def test_size_table_ends_with_the_total(boardsat):
     lines = boardsat("size", "tour", "--enc", "unary", "-n", "8").out.decode().splitlines()
-    whole = size(shipped("tour/unary", n=8))
+    total = size(shipped("tour/unary", n=8))
     keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
     assert lines[0].split() == ["variables", "clauses", "unit", "clauses", "literals", "bytes"]
-    assert lines[-1].split() == ["tour-8x8-closed-unary", *(f"{whole[key]:,}" for key in keys)]
+    assert lines[-1].split() == ["tour-8x8-closed-unary", *(f"{total[key]:,}" for key in keys)]
 
 
 def test_list_json_has_parameters(boardsat):
@@ -267,7 +267,7 @@ def test_spec_file_can_extend_a_built_in_spec(boardsat, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "variables, words",
+    "variables, arguments",
     [
         ("N=8 ENC=unary", "tour --enc unary -n 8 -o out/"),
         ("", "tour -o out/"),
@@ -279,16 +279,16 @@ def test_spec_file_can_extend_a_built_in_spec(boardsat, tmp_path):
         ),
     ],
 )
-def test_make_targets_run_the_commands(variables, words):
+def test_make_targets_run_the_commands(variables, arguments):
     command = ["make", "-n", "cnf", *shlex.split(variables)]
     outcome = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     ran = [line.split() for line in outcome.stdout.splitlines() if "boardsat cnf" in line]
-    assert [line[1:] for line in ran] == [["cnf", *words.split()]]
+    assert [line[1:] for line in ran] == [["cnf", *arguments.split()]]
 
 
 def test_make_count_selects_the_counter_by_default():
-    for words, expected in (("N=6", "-n 6"), ("N=6 COUNTER=ganak", "-n 6 --counter ganak")):
-        command = ["make", "-n", "count", *words.split()]
+    for settings, expected in (("N=6", "-n 6"), ("N=6 COUNTER=ganak", "-n 6 --counter ganak")):
+        command = ["make", "-n", "count", *settings.split()]
         outcome = processes.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         [line] = [line for line in outcome.stdout.splitlines() if "boardsat count" in line]
         assert line.split()[1:] == ["count", "tour", *expected.split()]
@@ -305,11 +305,13 @@ def test_progress_bar_grows_and_is_erased(monkeypatch):
     with progress.Progress(10**6) as bar:
         for _ in range(40):
             bar.advance(10**6)
-    shown = sys.stderr.getvalue()
-    assert re.match(r"\r\[#* *\] +\d+%  \d+ MB", shown)
-    parts = [int(part) for part in re.findall(r"(\d+)%", shown)]
-    assert parts == sorted(parts) and parts[-1] == 99, "it cannot know when all is done"
-    assert shown.endswith("\r\x1b[K")
+    output = sys.stderr.getvalue()
+    assert re.match(r"\r\[#* *\] +\d+%  \d+ MB", output)
+    percentages = [int(percent) for percent in re.findall(r"(\d+)%", output)]
+    assert percentages == sorted(percentages) and percentages[-1] == 99, (
+        "it cannot know when all is done"
+    )
+    assert output.endswith("\r\x1b[K")
 
 
 def test_progress_bar_is_omitted_for_stdout_and_small_files(monkeypatch, tmp_path):

@@ -21,7 +21,7 @@ SEVERAL = [problem for problem in problems() if len(encodings_of(problem)) > 1]
 
 def settings_of(problem: str) -> list[str]:
     settings = tiny_settings(problem)
-    return [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+    return [token for key, value in settings.items() for token in ("--set", f"{key}={value}")]
 
 
 @pytest.mark.parametrize("problem", problems())
@@ -107,8 +107,8 @@ def test_solve_names_the_default_encoding(problem: str) -> None:
 
 
 def test_solve_with_encoding_prints_no_default() -> None:
-    for words in (["tour/binary"], ["tour", "--enc", "binary"]):
-        outcome = boardsat("size", *words, "-n", 5)
+    for arguments in (["tour/binary"], ["tour", "--enc", "binary"]):
+        outcome = boardsat("size", *arguments, "-n", 5)
         assert "default" not in outcome.out and "closed-binary" in outcome.out
     assert "default" not in boardsat("size", "queens", "-n", 5).out
 
@@ -130,10 +130,10 @@ def test_list_names_the_default_encodings() -> None:
     assert "  default: direct\n" in boardsat("list", "sudoku").out
     listed = json.loads(boardsat("list", "--json").out)
     for problem in problems():
-        told = {
+        printed_defaults = {
             p: e["encoding"] for e in listed if e["problem"] == problem for p in e["default_for"]
         }
-        assert told == defaults_of(problem)
+        assert printed_defaults == defaults_of(problem)
 
 
 # Lists of instances.
@@ -152,7 +152,7 @@ def test_size_of_range_equals_single_sizes() -> None:
     ]
     assert json.loads(boardsat(*arguments, "--json").out) == expected
     keys = ("variables", "clauses", "unit_clauses", "literals", "bytes")
-    rows = [[each["name"], *(f"{each[key]:,}" for key in keys)] for each in expected]
+    rows = [[sizes["name"], *(f"{sizes[key]:,}" for key in keys)] for sizes in expected]
     assert rows_of(boardsat(*arguments).out) == rows
 
 

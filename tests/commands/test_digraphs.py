@@ -29,7 +29,7 @@ from boardsat.instance.inputs import CatalogueInput
 from boardsat.workflows.validate.known_boards import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")
-DIRECTED = [each for each in encodings_of("hamilton") if each not in UNDIRECTED]
+DIRECTED = [encoding for encoding in encodings_of("hamilton") if encoding not in UNDIRECTED]
 
 Arcs = list[tuple[object, object]]
 
@@ -49,8 +49,8 @@ def file(tmp_path: Path) -> str:
 
 
 def words(file: str, **settings: object) -> list[str]:
-    told = [f"graph={file}", *(f"{key}={value}" for key, value in settings.items())]
-    return [word for each in told for word in ("--set", each)]
+    pairs = [f"graph={file}", *(f"{key}={value}" for key, value in settings.items())]
+    return [token for pair in pairs for token in ("--set", pair)]
 
 
 def test_a_directed_graph_is_solved_counted_and_written(file: str, tmp_path: Path) -> None:
@@ -104,8 +104,8 @@ def test_an_encoding_without_directions_is_refused(encoding: str, file: str) -> 
 
 
 def test_counters_and_searches_that_go_both_ways_refuse(file: str) -> None:
-    found = counted_or_not("hamilton", *words(file), "--counter", "frontier")
-    assert found["count"] is None and "directed graphs" in json.dumps(found)
+    answer = counted_or_not("hamilton", *words(file), "--counter", "frontier")
+    assert answer["count"] is None and "directed graphs" in json.dumps(answer)
     for name in ("warnsdorff", "neural"):
         outcome = boardsat("solve", "hamilton", *words(file), "--solver", name)
         assert outcome.code == 0
@@ -139,8 +139,8 @@ def test_there_are_as_many_cycles_as_books_say() -> None:
     assert number("hve", [*permutations(range(5), 2)]) == factorial(4)
     for k, encoding in ((3, "unary"), (4, "hve")):
         steps = [(u, 2 * u % 2**k + bit) for u in range(2**k) for bit in (0, 1)]
-        found = number(encoding, [(u, v) for u, v in steps if u != v])
-        assert found == 2 ** (2 ** (k - 1) - k)
+        num_cycles = number(encoding, [(u, v) for u, v in steps if u != v])
+        assert num_cycles == 2 ** (2 ** (k - 1) - k)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -172,8 +172,8 @@ def test_a_board_that_is_not_two_coloured_has_no_parity(file: str) -> None:
 
 def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
     path = tmp_path / "x.cnf"
-    whole = text_of(shipped("hamilton/hve", graph=file))
-    path.write_bytes(whole.replace(b'"directed": true', b'"directed": 1'))
+    text_before = text_of(shipped("hamilton/hve", graph=file))
+    path.write_bytes(text_before.replace(b'"directed": true', b'"directed": 1'))
     with pytest.raises(BoardsatError, match="`directed` must be true or false"):
         board_of(open_formula(str(path)).header, str(path))
 
@@ -181,8 +181,8 @@ def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_all_that_validation_asks_agrees(file: str, tmp_path: Path) -> None:
     solvers = "cadical,minisat,backtracking,clingo,frontier,enumeration"
-    code, told = validated(tmp_path, "hamilton", *words(file), *EMBEDDED, solvers)
-    assert code != 1 and told["verdict"] == "agree"
-    statuses = {run["status"] for run in told["runs"] if run["variant"] != BROKEN}
+    code, report = validated(tmp_path, "hamilton", *words(file), *EMBEDDED, solvers)
+    assert code != 1 and report["verdict"] == "agree"
+    statuses = {run["status"] for run in report["runs"] if run["variant"] != BROKEN}
     assert statuses <= {"SATISFIABLE", "UNKNOWN"}
-    assert told["bug_reports"] == told["disagreements"] == []
+    assert report["bug_reports"] == report["disagreements"] == []

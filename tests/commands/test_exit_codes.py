@@ -29,8 +29,8 @@ def test_help_of_every_command_lists_exit_codes(name, boardsat):
     outcome = boardsat("help", name)
     assert outcome.code == 0
     assert outcome.out == boardsat(name, "--help").out
-    told = outcome.out.decode().partition("\nexit codes:\n")[2]
-    listed = dict(re.findall(r"^ +(\d+)  (\S.*)$", told, re.M))
+    epilog = outcome.out.decode().partition("\nexit codes:\n")[2]
+    listed = dict(re.findall(r"^ +(\d+)  (\S.*)$", epilog, re.M))
     assert {"0", "2", "70", "130"} - listed.keys() <= {"0"} and len(listed) > 3
     assert {str(code) for code in commands.load(name).EXIT_CODES} <= listed.keys()
     assert "exit code" not in commands.load(name).__doc__, "said twice"
@@ -97,10 +97,10 @@ def test_broken_pipe_of_another_stream_is_an_error(boardsat, monkeypatch):
 @pytest.mark.parametrize("closed", ["2>&-", "<&- 2>&-"])
 def test_command_works_with_closed_streams(closed):
     """The solver runs beside it, over pipes that must not get their numbers."""
-    done = bash(f"{PROGRAM} solve queens -n 4 --runtime embedded {closed}")
-    assert done.returncode == 10, done.stderr
-    assert done.stdout.startswith("SATISFIABLE") and "checked: model, board" in done.stdout
-    assert done.stderr == ""
+    outcome = bash(f"{PROGRAM} solve queens -n 4 --runtime embedded {closed}")
+    assert outcome.returncode == 10, outcome.stderr
+    assert outcome.stdout.startswith("SATISFIABLE") and "checked: model, board" in outcome.stdout
+    assert outcome.stderr == ""
 
 
 UNREADABLE = ["2>&-", "2>/dev/full", "2> >(exec true)", "<&- >&- 2>&-"]
@@ -108,26 +108,26 @@ UNREADABLE = ["2>&-", "2>/dev/full", "2> >(exec true)", "<&- >&- 2>&-"]
 
 @pytest.mark.parametrize("errors", mostly_slow(UNREADABLE, UNREADABLE[:1]))
 def test_error_with_closed_stderr_keeps_exit_code(errors):
-    done = bash(f"{PROGRAM} solve queens -n 3 --enc nothing {errors}")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
-    done = bash(f"{PROGRAM} size queens --nonsense {errors}")
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+    outcome = bash(f"{PROGRAM} solve queens -n 3 --enc nothing {errors}")
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (2, "", "")
+    outcome = bash(f"{PROGRAM} size queens --nonsense {errors}")
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (2, "", "")
 
 
 def test_full_stderr_does_not_stop_the_work(tmp_path):
     file = tmp_path / "x.cnf"
     file.write_text("p cnf 1 1\n1 0\n")
-    words = f"validate {file} --solvers minisat --runtime embedded --results {tmp_path}/r"
-    done = bash(f"{PROGRAM} {words} 2>/dev/full")
-    assert done.returncode == 0 and done.stdout.startswith("AGREE"), done.stdout
+    arguments = f"validate {file} --solvers minisat --runtime embedded --results {tmp_path}/r"
+    outcome = bash(f"{PROGRAM} {arguments} 2>/dev/full")
+    assert outcome.returncode == 0 and outcome.stdout.startswith("AGREE"), outcome.stdout
 
 
 def test_closed_stdin_is_an_empty_answer(tmp_path):
     file = tmp_path / "x.cnf"
     file.write_text("p cnf 1 1\n1 0\n")
-    done = bash(f"{PROGRAM} decode {file} <&-")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1 and "the answer has no model" in done.stderr
+    outcome = bash(f"{PROGRAM} decode {file} <&-")
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.stderr.count("\n") == 1 and "the answer has no model" in outcome.stderr
 
 
 COMPLETED = {
@@ -140,40 +140,47 @@ COMPLETED = {
 
 
 @pytest.mark.parametrize(
-    "line, shown",
+    "line, completions",
     mostly_slow(COMPLETED.items(), [*COMPLETED.items()][:2]),
 )
-def test_completion_offers_commands_problems_and_options(line, shown, tmp_path):
+def test_completion_offers_commands_problems_and_options(line, completions, tmp_path):
     target = tmp_path / "words"
-    asked = {"COMP_LINE": line, "COMP_POINT": str(len(line)), "COMP_TYPE": "9", "_ARGCOMPLETE": "1"}
-    told = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}
+    request = {
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "COMP_TYPE": "9",
+        "_ARGCOMPLETE": "1",
+    }
+    reply = {"_ARGCOMPLETE_STDOUT_FILENAME": str(target), "_ARGCOMPLETE_IFS": "\n"}
     outcome = processes.run(
         [sys.executable, "-m", "boardsat"],
-        env={**os.environ, **asked, **told},
+        env={**os.environ, **request, **reply},
         capture_output=True,
     )
     assert (outcome.stdout, outcome.stderr) == (b"", b"")
     # One word alone is whole, and has a space after it.
-    assert sorted(word.strip() for word in target.read_text().splitlines()) == shown
+    assert (
+        sorted(completion.strip() for completion in target.read_text().splitlines()) == completions
+    )
 
 
 # Below 5 Python itself does not start in an environment with an editable install.
 @pytest.mark.parametrize(
-    ("limit", "words"),
+    ("limit", "arguments"),
     mostly_slow(
         [
-            (limit, words)
+            (limit, arguments)
             for limit in (*range(5, 31), cli.MIN_OPEN_FILES - 1)
-            for words in ("solve queens -n 6", "count queens -n 4", "list")
+            for arguments in ("solve queens -n 6", "count queens -n 4", "list")
         ],
         [(10, "solve queens -n 6"), (5, "list")],
     ),
 )
-def test_limit_of_open_files_below_the_minimum_is_one_line(limit, words):
-    done = bash(f"ulimit -n {limit}; {PROGRAM} {words}")
+def test_limit_of_open_files_below_the_minimum_is_one_line(limit, arguments):
+    outcome = bash(f"ulimit -n {limit}; {PROGRAM} {arguments}")
     fault = f"the limit of open files must be at least {cli.MIN_OPEN_FILES} (got {limit})"
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"boardsat: ulimit -n: {fault}\n"
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+    assert outcome.stderr == f"boardsat: ulimit -n: {fault}\n"
 
 
 def test_limit_of_open_files_that_can_be_raised_has_a_remedy_that_works():
@@ -183,10 +190,10 @@ def test_limit_of_open_files_that_can_be_raised_has_a_remedy_that_works():
     assert bash(f"ulimit -Sn 10; {remedy[1]}; {PROGRAM} list").returncode == 0
 
 
-@pytest.mark.parametrize("words", mostly_slow(["solve", "count"], ["solve"]))
-def test_minimum_of_open_files_is_enough(words):
-    done = bash(f"ulimit -n {cli.MIN_OPEN_FILES}; {PROGRAM} {words} queens -n 4")
-    assert done.returncode in (0, 10) and done.stderr == ""
+@pytest.mark.parametrize("arguments", mostly_slow(["solve", "count"], ["solve"]))
+def test_minimum_of_open_files_is_enough(arguments):
+    outcome = bash(f"ulimit -n {cli.MIN_OPEN_FILES}; {PROGRAM} {arguments} queens -n 4")
+    assert outcome.returncode in (0, 10) and outcome.stderr == ""
 
 
 def test_open_files_that_run_out_are_one_line_with_a_remedy(boardsat, monkeypatch):

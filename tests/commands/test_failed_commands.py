@@ -43,9 +43,9 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     files: list[str] = []
     original = run_solver.run_solver
 
-    def spy(solver: Any, where: str, task: Task, *others: Any) -> Any:
+    def spy(solver: Any, where: str, task: Task, *arguments: Any) -> Any:
         files.append(Path(task.file).read_text())
-        return original(solver, where, task, *others)
+        return original(solver, where, task, *arguments)
 
     monkeypatch.setattr(run_solver, "run_solver", spy)
     return files
@@ -90,8 +90,13 @@ def test_malformed_file_is_rejected_or_noted_with_lenient(text: str, tmp_path: P
     path = file(tmp_path, text)
     answer = file(tmp_path, "s SATISFIABLE\nv 1 2 3 0\n" if "3" in text else "v -1 2 0\n", "answer")
     fault = BROKEN[text]
-    for words in (("solve", path), ("count", path), ("projection", path), ("check", path, answer)):
-        line = refused(*words)
+    for arguments in (
+        ("solve", path),
+        ("count", path),
+        ("projection", path),
+        ("check", path, answer),
+    ):
+        line = refused(*arguments)
         assert fault in line and "--lenient" in line
     outcome = boardsat("check", path, answer, "--lenient")
     assert outcome.code == 0 and f"note: {path}:" in outcome.out and fault in outcome.out
@@ -135,16 +140,18 @@ def test_commands_check_output_targets_before_work(tmp_path: Path) -> None:
     assert "folder does not exist" in refused("decode", path, answer, "--svg", nowhere)
     assert "folder does not exist" in refused("validate", path, "--html", nowhere)
     # An encoding that is not there would be told first, if the work had begun.
-    for words in (("cnf", "tour", "--enc", "x"), ("asp", "nothing")):
-        assert "folder does not exist" in refused(*words, "-o", nowhere)
-        assert "parent folder 'nowhere' does not exist" in refused(*words, "-o", f"{nowhere}/")
+    for arguments in (("cnf", "tour", "--enc", "x"), ("asp", "nothing")):
+        assert "folder does not exist" in refused(*arguments, "-o", nowhere)
+        assert "parent folder 'nowhere' does not exist" in refused(*arguments, "-o", f"{nowhere}/")
 
 
 @pytest.mark.parametrize("ending", ["frat", "cnf", "FRAT", "cnf.gz", "zip"])
 def test_proof_file_with_wrong_suffix_is_rejected(ending: str) -> None:
     line = refused("solve", "tour", "--enc", "binary", "-n", 5, "--proof-file", f"proof.{ending}")
-    told = f".{ending.lower().removesuffix('.gz')}"
-    assert f"--proof-file writes a DRAT or LRAT proof, but {told} is the suffix of another" in line
+    suffix = f".{ending.lower().removesuffix('.gz')}"
+    assert (
+        f"--proof-file writes a DRAT or LRAT proof, but {suffix} is the suffix of another" in line
+    )
 
 
 def fails(*_: object) -> str:

@@ -50,7 +50,7 @@ def prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("said", "code", "words"),
+    ("answer", "code", "message"),
     [
         ("s SATISFIABLE\nv -1 2 0", 10, "no proof: the formula is satisfiable"),
         ("s UNKNOWN", 0, "no proof: there is no answer yet"),
@@ -58,16 +58,16 @@ def prover(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ],
 )
 def test_missing_proof_is_reported_with_reason(
-    said: str, code: int, words: str, prover: Path, tmp_path: Path
+    answer: str, code: int, message: str, prover: Path, tmp_path: Path
 ) -> None:
-    prover.write_text(f"#!/bin/sh\n: >$2\ncat <<.\n{said}\n.\nexit {code}\n")
+    prover.write_text(f"#!/bin/sh\n: >$2\ncat <<.\n{answer}\n.\nexit {code}\n")
     prover.chmod(0o755)
     file, proof = tmp_path / "x.cnf", tmp_path / "proof"
     file.write_text(FOREIGN)
     outcome = boardsat("solve", file, "--solver", "prover", "--proof-file", proof)
     assert outcome.code == code, outcome.err
-    assert outcome.err == (f"boardsat: {proof}: {words}\n" if words else "")
-    assert proof.exists() == (not words)
+    assert outcome.err == (f"boardsat: {proof}: {message}\n" if message else "")
+    assert proof.exists() == (not message)
 
 
 # Answers of our own.
@@ -145,26 +145,28 @@ def test_decode_announces_waiting_for_stdin(tmp_path: Path) -> None:
 
 
 def test_unsupported_runtime_error_lists_supported_ones(tmp_path: Path) -> None:
-    own = tmp_path / "own.yaml"
-    own.write_text(
+    custom_solver = tmp_path / "own.yaml"
+    custom_solver.write_text(
         "title: x\nprogram: own\ncommand: '{{ program }} {{ file }}'\n"
         "dialect: competition\ncan: decide\n"
     )
-    for solver, where, words in (
+    for solver, where, remedy in (
         ("cadical300", "docker", "(docker: no image); choose --runtime embedded"),
         ("clasp", "embedded", "choose --runtime docker or native"),
-        (own, "docker", "choose --runtime native"),
+        (custom_solver, "docker", "choose --runtime native"),
     ):
         outcome = boardsat("solve", "queens", "-n", 4, "--solver", solver, "--runtime", where)
         assert outcome.code == 2
-        assert outcome.one_line().rstrip().endswith(words)
+        assert outcome.one_line().rstrip().endswith(remedy)
 
 
 def test_image_without_dockerfile_has_no_build_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container, "is_engine_missing", lambda: False)
     monkeypatch.setattr(container, "has_image", lambda _: False)
-    own = with_program(replace(solvers.load("clasp"), name="own"), image="own")
-    assert container.remedy(own).startswith("build or pull boardsat/own:latest: there is no folder")
+    custom_solver = with_program(replace(solvers.load("clasp"), name="own"), image="own")
+    assert container.remedy(custom_solver).startswith(
+        "build or pull boardsat/own:latest: there is no folder"
+    )
     assert container.remedy(solvers.load("clasp")) == container.BUILD
 
 
@@ -206,15 +208,15 @@ def test_unknown_version_is_marked() -> None:
 
 
 def test_help_lists_accepted_problem_forms() -> None:
-    for command, words in (
+    for command, suffixes in (
         ("solve", ("tour/binary", ".yaml", ".cnf", ".lp")),
         ("count", ("tour/binary", ".yaml", ".cnf")),
         ("cnf", ("tour/binary", ".yaml")),
     ):
-        shown = boardsat(command, "--help").out.split("positional arguments:")[1]
-        shown = shown.split("options:")[0]
-        assert all(token in shown for token in words), shown
-        assert (".lp" in shown) == (".lp" in words)
+        help_text = boardsat(command, "--help").out.split("positional arguments:")[1]
+        help_text = help_text.split("options:")[0]
+        assert all(token in help_text for token in suffixes), help_text
+        assert (".lp" in help_text) == (".lp" in suffixes)
 
 
 def test_graph_setting_accepts_at_sign_file(tmp_path: Path) -> None:
@@ -252,9 +254,9 @@ def test_large_formula_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_answer_to_another_formula_is_rejected(tmp_path: Path) -> None:
-    other = tmp_path / "other.json"
-    other.write_text(boardsat("solve", "queens", "-n", 4, "--json", *HERE).out)
-    outcome = boardsat("decode", instance(tmp_path, "queens/squares", n=5), other)
+    foreign_answer = tmp_path / "other.json"
+    foreign_answer.write_text(boardsat("solve", "queens", "-n", 4, "--json", *HERE).out)
+    outcome = boardsat("decode", instance(tmp_path, "queens/squares", n=5), foreign_answer)
     assert outcome.code == 2
     assert "another formula: its model has 16 variables, the file has 25" in outcome.err
 

@@ -129,9 +129,9 @@ def test_interrupt_before_there_are_results_does_not_name_them(
     monkeypatch.setattr(workflow, "run", interrupted_at(1, workflow.run))
     monkeypatch.setattr(validation, "validate", interrupted_at(1, validation.validate))
     results = tmp_path / "results"
-    words = {"run": ("run", campaign, "-o", results), "validate": ("validate", "queens")}
+    arguments_of = {"run": ("run", campaign, "-o", results), "validate": ("validate", "queens")}
     options = ("--results", results) if command == "validate" else ()
-    assert line(*words[command], *options) == "boardsat: interrupted; no file was changed"
+    assert line(*arguments_of[command], *options) == "boardsat: interrupted; no file was changed"
 
 
 LOST_INTERRUPT = """

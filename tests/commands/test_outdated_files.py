@@ -16,7 +16,7 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[1])
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[1])
 def test_regeneration_command_writes_same_file(command, boardsat, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "cube.hcp").write_bytes((GRAPHS / "cube.hcp").read_bytes())

@@ -132,9 +132,9 @@ def test_folder_target_names_file_after_instance(command, suffix, folder, boards
     arguments = [command, "tour", "--set", "rows=5", "--set", "cols=6", "-o", f"{tmp_path}{folder}"]
     outcome = boardsat(*arguments)
     assert outcome.code == 0
-    (found,) = (tmp_path / folder.strip("/")).iterdir()
-    assert found.name.startswith("tour-5x6-closed") and found.suffix == suffix
-    assert outcome.out.startswith(f"{found}: ".encode())
+    (written,) = (tmp_path / folder.strip("/")).iterdir()
+    assert written.name.startswith("tour-5x6-closed") and written.suffix == suffix
+    assert outcome.out.startswith(f"{written}: ".encode())
 
 
 TRANSFORMS = (
@@ -159,15 +159,15 @@ def test_file_in_folder_is_named_after_its_transforms(boardsat, tmp_path):
 
 @pytest.mark.parametrize("form", ["wcnf", "opb"])
 def test_file_of_other_format_has_another_name(form, boardsat, tmp_path):
-    for words in (["--format", "cnf"], ["--format", form]):
-        assert boardsat("cnf", "fewest_queens", "-n", 2, *words, "-o", tmp_path).code == 0
+    for options in (["--format", "cnf"], ["--format", form]):
+        assert boardsat("cnf", "fewest_queens", "-n", 2, *options, "-o", tmp_path).code == 0
     assert {path.suffix for path in tmp_path.iterdir()} == {".cnf", f".{form}"}
 
 
 def test_converted_file_is_named_after_its_transforms(boardsat, tmp_path):
     assert boardsat("cnf", "queens", "-n", 4, "-o", tmp_path / "a.knf").code == 0
-    for words in ([], ["--shuffle", 7]):
-        assert boardsat("cnf", tmp_path / "a.knf", *words, "-o", tmp_path).code == 0
+    for options in ([], ["--shuffle", 7]):
+        assert boardsat("cnf", tmp_path / "a.knf", *options, "-o", tmp_path).code == 0
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"a.knf", "a.cnf", "a-shuffle7.cnf"}
 
@@ -222,8 +222,8 @@ def test_invalid_targets_are_one_line(boardsat, tmp_path):
         assert outcome.err.startswith(f"boardsat: {line}") and outcome.err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     # Where one file is written, a folder is none.
-    for words in (("-o", tmp_path), ("-o", f"{tmp_path}/"), ("--svg", tmp_path)):
-        outcome = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", *words)
+    for options in (("-o", tmp_path), ("-o", f"{tmp_path}/"), ("--svg", tmp_path)):
+        outcome = boardsat("solve", "queens", "-n", 4, "--runtime", "embedded", *options)
         assert outcome.code == 2
         assert ": the target is a folder; give the name of a file in it" in outcome.err
 
@@ -242,15 +242,15 @@ def test_unwritable_folder_is_one_line(closed, tmp_path):
     target.write_text("old")
     folder.chmod(0o555 if closed == "folder" else 0o755)
     target.chmod(0o444)
-    done = program(*QUEENS, "-o", target, preexec_fn=like_anybody)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(
+    outcome = program(*QUEENS, "-o", target, preexec_fn=like_anybody)
+    assert (outcome.returncode, outcome.stdout) == (2, b"")
+    assert outcome.stderr.decode().startswith(
         f"boardsat: {target}: no permission to write to the target; "
     )
-    done = program(*QUEENS, "-o", folder / "y.cnf", preexec_fn=like_anybody)
+    outcome = program(*QUEENS, "-o", folder / "y.cnf", preexec_fn=like_anybody)
     if closed == "folder":
-        assert (done.returncode, done.stdout) == (2, b"")
-        assert b"y.cnf: no permission to write to the target's folder; " in done.stderr
+        assert (outcome.returncode, outcome.stdout) == (2, b"")
+        assert b"y.cnf: no permission to write to the target's folder; " in outcome.stderr
     assert len(list(folder.iterdir())) == (1 if closed == "folder" else 2)
     assert target.read_text() == "old"
     folder.chmod(0o755)
@@ -272,30 +272,30 @@ def test_devices_and_pipes_are_written_directly(boardsat, tmp_path, queens_bytes
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no /dev/stdout")
 def test_dev_stdout_is_standard_output(tmp_path, queens_bytes):
-    done = program(*QUEENS, "-o", "/dev/stdout")
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.startswith(queens_bytes)
+    outcome = program(*QUEENS, "-o", "/dev/stdout")
+    assert (outcome.returncode, outcome.stderr) == (0, b"")
+    assert outcome.stdout.startswith(queens_bytes)
     # What the shell writes as `-o >(cat)`.
     read, put = os.pipe()
-    done = program(*QUEENS, "-o", f"/dev/fd/{put}", pass_fds=[put])
+    outcome = program(*QUEENS, "-o", f"/dev/fd/{put}", pass_fds=[put])
     os.close(put)
     with os.fdopen(read, "rb") as pipe:
-        assert (done.returncode, pipe.read()) == (0, queens_bytes)
+        assert (outcome.returncode, pipe.read()) == (0, queens_bytes)
 
 
 # Pipes that are closed.
 
 
 @pytest.mark.parametrize(
-    "words",
+    "arguments",
     mostly_slow(
         [[*LONG[:-1], "10"], ["list"], ["size", "queens"], ["--help"], ["cnf", "--help"]],
         [[*LONG[:-1], "10"]],
     ),
 )
-def test_closed_pipe_exits_141_silently(words):
+def test_closed_pipe_exits_141_silently(arguments):
     """`| head -1`, and a reader that is gone before anything is written."""
-    command = " ".join([*PROGRAM, *words])
+    command = " ".join([*PROGRAM, *arguments])
     for reader in ("head -1", "true"):
         script = f"set -o pipefail; {command} | {reader}"
         outcome = processes.run(["bash", "-c", script], capture_output=True)
@@ -327,11 +327,11 @@ def test_closed_stdout_is_an_error():
 def test_best_compression_is_smaller_and_reproducible(tmp_path):
     formula = build(find("tour/unary"), {"n": 6})
     for ending in SUFFIXES:
-        quick, again, small = (tmp_path / f"{name}.cnf{ending}" for name in ("q", "a", "s"))
+        quick, repeated, small = (tmp_path / f"{name}.cnf{ending}" for name in ("q", "a", "s"))
         write(formula, str(quick))
-        write(formula, str(again))
+        write(formula, str(repeated))
         write(formula, str(small), effort=SMALLEST)
-        assert quick.read_bytes() == again.read_bytes()
+        assert quick.read_bytes() == repeated.read_bytes()
         assert small.stat().st_size <= quick.stat().st_size
         assert (small.read_bytes() == quick.read_bytes()) is (ending == ".gz")
 

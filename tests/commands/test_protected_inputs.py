@@ -59,13 +59,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("words", "option", "target"), COMMANDS, ids=map(" ".join, COMMANDS))
+@pytest.mark.parametrize(("arguments", "option", "target"), COMMANDS, ids=map(" ".join, COMMANDS))
 def test_output_that_would_replace_input_is_rejected(
-    words: str, option: str, target: str, folder: Path
+    arguments: str, option: str, target: str, folder: Path
 ) -> None:
     content = Path(target).read_bytes()
     fault = f"{target}: {option} would replace a file that the command reads; give another name"
-    assert fault in refused(*words.split(), option, target)
+    assert fault in refused(*arguments.split(), option, target)
     assert Path(target).read_bytes() == content
 
 
@@ -81,9 +81,9 @@ REPEATED_OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("words", REPEATED_OPTIONS, ids=lambda words: words[0])
-def test_repeated_option_is_rejected(words: Sequence[object]) -> None:
-    option, *command = words
+@pytest.mark.parametrize("arguments", REPEATED_OPTIONS, ids=lambda arguments: arguments[0])
+def test_repeated_option_is_rejected(arguments: Sequence[object]) -> None:
+    option, *command = arguments
     assert f"argument {option}: given twice; give it once" in refused(*command)
     # `--set` may be repeated.
     assert boardsat("size", "tour", "--set", "rows=5", "--set", "cols=6").code == 0

@@ -211,11 +211,11 @@ def test_campaign_on_dask_imports_no_shadow(folder: Path) -> None:
     need_dask()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(child_python.SAFE_PATH_VARIABLE, "1")
-        with scheduler(folder) as parts:
-            parts.worker()
+        with scheduler(folder) as dask_cluster:
+            dask_cluster.worker()
             patch.delenv(child_python.SAFE_PATH_VARIABLE)
-            parts.settle()
-            arguments = ("run", "campaign.yaml", "-o", "results", "--on", parts.address)
+            dask_cluster.settle()
+            arguments = ("run", "campaign.yaml", "-o", "results", "--on", dask_cluster.address)
             run(folder, *BY_SCRIPT, *arguments)
     assert "SATISFIABLE" in (folder / "results/results.jsonl").read_text()
     assert shadows_imported(folder) == []

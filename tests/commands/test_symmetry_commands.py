@@ -25,7 +25,7 @@ QUICKLY = ("--counter", "enumeration")
 
 
 @pytest.mark.parametrize(
-    ("words", "classes", "all_", "fixed"),
+    ("arguments", "classes", "all_", "fixed"),
     [
         (("queens", "-n", 8), 12, 92, {"180-degree rotation": 4}),
         (
@@ -40,30 +40,40 @@ QUICKLY = ("--counter", "enumeration")
     ],
     ids=str,
 )
-def test_classes_and_all_are_the_published_numbers(words, classes, all_, fixed):
+def test_classes_and_all_are_the_published_numbers(arguments, classes, all_, fixed):
     """Known elsewhere: OEIS A002562 and A001441; tours that turns leave unchanged, by search."""
-    found = counted(*words, "--break-symmetry", *QUICKLY)
-    assert (found["count"], found["total"]["count"]) == (classes, all_)
-    some = {each["name"]: each["number"] for each in found["total"]["fixed"] if each["number"]}
+    counted_orbits = counted(*arguments, "--break-symmetry", *QUICKLY)
+    assert (counted_orbits["count"], counted_orbits["total"]["count"]) == (classes, all_)
+    some = {
+        entry["name"]: entry["number"]
+        for entry in counted_orbits["total"]["fixed"]
+        if entry["number"]
+    }
     assert some == fixed
-    assert found["verdict"] == "agree" and found["reference"]["name"] == "published"
-    assert found["exact"] and "symmetries of" in found["symmetry"]
+    assert (
+        counted_orbits["verdict"] == "agree" and counted_orbits["reference"]["name"] == "published"
+    )
+    assert counted_orbits["exact"] and "symmetries of" in counted_orbits["symmetry"]
 
 
 @pytest.mark.slow
 def test_pentominoes_fill_three_rows_as_is_known():
     sides = ("--set", "rows=3", "--set", "cols=20")
-    found = counted("polyominoes", *sides, "--break-symmetry", *QUICKLY)
-    assert (found["count"], found["total"]["count"]) == (2, 8)
+    counted_orbits = counted("polyominoes", *sides, "--break-symmetry", *QUICKLY)
+    assert (counted_orbits["count"], counted_orbits["total"]["count"]) == (2, 8)
 
 
 def test_a_board_reader_is_a_referee_of_all():
     sides = ("--set", "rows=5", "--set", "cols=6")
-    found = counted("tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "frontier")
-    assert found["reference"]["count"] == found["total"]["count"] == 8
-    other = counted("tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "enumeration")
-    assert other["reference"]["count"] == other["count"] == 3
-    assert other["verdict"] == "agree"
+    counted_orbits = counted(
+        "tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "frontier"
+    )
+    assert counted_orbits["reference"]["count"] == counted_orbits["total"]["count"] == 8
+    by_enumeration = counted(
+        "tour", *sides, "--break-symmetry", *QUICKLY, "--reference", "enumeration"
+    )
+    assert by_enumeration["reference"]["count"] == by_enumeration["count"] == 3
+    assert by_enumeration["verdict"] == "agree"
 
 
 def test_the_text_says_classes_all_and_what_was_broken():
@@ -85,7 +95,7 @@ def test_symmetries_that_words_do_not_tell_apart_are_told_together():
     open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
     outcome = boardsat("count", *open_tours).out.splitlines()
     assert outcome[1].endswith("; unchanged by 2 reflections: 0, by a 180-degree rotation: 0")
-    names = [each["name"] for each in counted(*open_tours)["total"]["fixed"]]
+    names = [entry["name"] for entry in counted(*open_tours)["total"]["fixed"]]
     assert names == ["reflection", "reflection", "180-degree rotation"]
     outcome = boardsat("count", "dominoes", *sides, *QUICKLY).out.splitlines()
     assert outcome[1].endswith(
@@ -102,9 +112,13 @@ def test_an_estimate_claims_nothing_of_all():
     from helpers.counts import need_some
 
     need_some("approxmc")
-    found = counted("queens", "-n", 6, "--break-symmetry", "--counter", "approxmc")
-    assert found["total"] == {"count": None, "reason": "it requires an exact count", "fixed": []}
-    assert found["verdict"] is None
+    counted_orbits = counted("queens", "-n", 6, "--break-symmetry", "--counter", "approxmc")
+    assert counted_orbits["total"] == {
+        "count": None,
+        "reason": "it requires an exact count",
+        "fixed": [],
+    }
+    assert counted_orbits["verdict"] is None
 
 
 def test_solving_says_it_and_no_solution_is_the_truth_about_all():
@@ -135,16 +149,22 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     problem = open_formula(str(path))
     assert problem.header.symmetry.startswith("8 symmetries of the board broken")
     assert rebuilds_identically(problem)
-    found = counted(path, *QUICKLY)
-    assert found["count"] == 1 and found["total"] is None and found["reference"] is None
-    assert found["objects"].startswith("orbits of placements")
+    counted_orbits = counted(path, *QUICKLY)
+    assert (
+        counted_orbits["count"] == 1
+        and counted_orbits["total"] is None
+        and counted_orbits["reference"] is None
+    )
+    assert counted_orbits["objects"].startswith("orbits of placements")
     plain = tmp_path / "plain.cnf"
     boardsat("cnf", "queens", "-n", 6, "-o", plain)
     lines = path.read_text().splitlines()
-    (told,) = [line for line in lines if line.startswith('c transform {"transform": "symmetry"')]
+    (transform_line,) = [
+        line for line in lines if line.startswith('c transform {"transform": "symmetry"')
+    ]
     text = plain.read_text()
     forged = tmp_path / "forged.cnf"
-    forged.write_text(text.replace("c ind", f"{told}\nc ind", 1))
+    forged.write_text(text.replace("c ind", f"{transform_line}\nc ind", 1))
     assert not rebuilds_identically(open_formula(str(forged)))
 
 
@@ -160,7 +180,7 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "fault"),
+    ("arguments", "fault"),
     [
         (("queens", "-n", 1), "no rotation or reflection of the board keeps its moves"),
         (("queens", "-n", 6, "--fix", "a1"), ""),
@@ -181,12 +201,12 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
     ],
     ids=str,
 )
-def test_what_has_no_symmetry_is_refused_in_one_line(words, fault, tmp_path):
+def test_what_has_no_symmetry_is_refused_in_one_line(arguments, fault, tmp_path):
     path = tmp_path / "x.cnf"
     if not fault:
-        assert boardsat("cnf", *words, "--break-symmetry", "-o", path).code == 0
+        assert boardsat("cnf", *arguments, "--break-symmetry", "-o", path).code == 0
         return
-    assert fault in refused("cnf", *words, "--break-symmetry", "-o", path)
+    assert fault in refused("cnf", *arguments, "--break-symmetry", "-o", path)
     assert not path.exists()
 
 
@@ -238,13 +258,13 @@ def test_campaigns_name_it_and_ask_something_else(tmp_path):
 
 
 def test_programs_have_it_too(tmp_path):
-    found = entrance.count("queens", n=5, break_symmetry=True, counter="enumeration")
-    assert (found.count, found.total_count) == (2, 10)
+    counted_orbits = entrance.count("queens", n=5, break_symmetry=True, counter="enumeration")
+    assert (counted_orbits.count, counted_orbits.total_count) == (2, 10)
     formula = entrance.build("queens", n=5, break_symmetry=True)
-    again = entrance.build("queens", n=5).transform(break_symmetry=True)
-    assert list(formula.clauses()) == list(again.clauses())
-    known = entrance.count(formula, counter="enumeration")
-    assert known.total_count == 10
+    rebuilt = entrance.build("queens", n=5).transform(break_symmetry=True)
+    assert list(formula.clauses()) == list(rebuilt.clauses())
+    result = entrance.count(formula, counter="enumeration")
+    assert result.total_count == 10
     assert entrance.solve("queens", n=5, break_symmetry=True).instance.header.symmetry
     path = tmp_path / "queens.cnf"
     formula.write(path)
@@ -264,10 +284,10 @@ def test_a_header_that_does_not_tell_it_is_refused(line):
     ours = 'boardsat {"format": 2}'
     with pytest.raises(BoardsatError, match="`c transform` line is malformed"):
         read_header([ours, f"transform {line}"])
-    whole = '{"transform": "symmetry", "description": "all"}'
-    assert read_header([ours, f"transform {whole}"]).symmetry == "all"
+    entry = '{"transform": "symmetry", "description": "all"}'
+    assert read_header([ours, f"transform {entry}"]).symmetry == "all"
     with pytest.raises(BoardsatError, match="must occur once"):
-        read_header([ours, f"transform {whole}", f"transform {whole}"])
+        read_header([ours, f"transform {entry}", f"transform {entry}"])
 
 
 def enumerated() -> Answer:

@@ -60,8 +60,8 @@ def test_texts_of_a_header_and_an_answer_are_escaped(tmp_path: Path) -> None:
     text = re.sub("(?m)^c boardsat .*$", lambda _: f"c boardsat {description}", file.read_text())
     file.write_text(re.sub("(?m)^c objects .*$", lambda _: f"c objects {objects}", text))
     picture = tmp_path / "x.svg"
-    for words in (["solve", "--svg", picture], ["count"], ["projection"]):
-        output = boardsat(words[0], file, *words[1:], "--runtime", "embedded")
+    for arguments in (["solve", "--svg", picture], ["count"], ["projection"]):
+        output = boardsat(arguments[0], file, *arguments[1:], "--runtime", "embedded")
         assert output.code in (0, 10), output.err
         assert is_harmless(output.out) and is_harmless(output.err)
     assert is_harmless(picture.read_text())

@@ -47,8 +47,8 @@ def test_generator_options_for_program_or_board_are_rejected(
 
 def test_lenient_without_dimacs_file_is_rejected(tmp_path: Path) -> None:
     fault = "--lenient: --lenient applies only to a DIMACS file"
-    for words in (("solve", "queens"), ("count", "queens"), ("projection", "queens")):
-        assert fault in refused(*words, "-n", 4, "--lenient")
+    for arguments in (("solve", "queens"), ("count", "queens"), ("projection", "queens")):
+        assert fault in refused(*arguments, "-n", 4, "--lenient")
     for solver in ("clingo", "warnsdorff"):
         assert fault in refused("solve", "tour", "-n", 6, "--solver", solver, "--lenient")
     program = tmp_path / "x.lp"
@@ -82,8 +82,13 @@ def test_estimate_options_for_exact_counter_are_rejected() -> None:
     assert "--repeat: enumeration takes no seed" in refused(*exact, "--repeat", 2)
     assert "no solver 'aproxmc'" in refused(*exact, "--reference", "aproxmc")
     board = ("count", "tour", "--set", "rows=5", "--set", "cols=6", "--counter", "frontier")
-    for words in (("--shuffle", 1), ("--propagate",), ("--three-cnf",), ("--projection", "none")):
-        assert f"{words[0]}: frontier does not read a formula" in refused(*board, *words)
+    for arguments in (
+        ("--shuffle", 1),
+        ("--propagate",),
+        ("--three-cnf",),
+        ("--projection", "none"),
+    ):
+        assert f"{arguments[0]}: frontier does not read a formula" in refused(*board, *arguments)
     assert "--allow-invalid-projection: frontier" in refused(*board, "--allow-invalid-projection")
 
 
@@ -109,15 +114,15 @@ def test_check_exit_code_is_correct_wrong_or_bad_input(tmp_path: Path) -> None:
     assert checked(tmp_path, SMALL, "s SATISFIABLE\nv -1 -2 0\n").code == 1
     assert checked(tmp_path, SMALL, "s UNSATISFIABLE\n").code == 2
     assert checked(tmp_path, SMALL, "hello\n").code == 2
-    told = " ".join(boardsat("check", "--help").out.split())
-    assert "0 the answer or the proof is right" in told
-    assert "1 the answer or the proof is wrong" in told
+    help_text = " ".join(boardsat("check", "--help").out.split())
+    assert "0 the answer or the proof is right" in help_text
+    assert "1 the answer or the proof is wrong" in help_text
 
 
 def test_check_of_model_with_proof_is_rejected(tmp_path: Path) -> None:
     proof = file(tmp_path, "0\n", "proof")
-    said = checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n", proof)
-    assert said.code == 2 and "the answer is not UNSATISFIABLE" in said.one_line()
+    outcome = checked(tmp_path, SMALL, "s SATISFIABLE\nv 1 0\n", proof)
+    assert outcome.code == 2 and "the answer is not UNSATISFIABLE" in outcome.one_line()
 
 
 # What is to be kept is there.
@@ -136,9 +141,13 @@ def test_formula_of_wrong_answer_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setattr(run_solver, "run_solver", liar)
     outcome = boardsat("solve", "queens", "-n", 4, *HERE)
     assert outcome.code == 1 and "WRONG MODEL" in outcome.err and "keep the file" in outcome.err
-    kept = Path(outcome.err.split(": ")[1])
-    assert kept.read_text().startswith("c boardsat ") and kept.is_relative_to(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == [kept.parent.name], "nothing else is left"
+    formula_file = Path(outcome.err.split(": ")[1])
+    assert formula_file.read_text().startswith("c boardsat ") and formula_file.is_relative_to(
+        tmp_path
+    )
+    assert [path.name for path in tmp_path.iterdir()] == [formula_file.parent.name], (
+        "nothing else is left"
+    )
     # A file of the user stays where it is.
     path = instance(tmp_path, "queens/squares", n=4)
     assert f"boardsat: {path}: WRONG MODEL" in boardsat("solve", path, *HERE).err

@@ -27,7 +27,7 @@ ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a 
 
 
 @pytest.mark.parametrize(
-    "number, name, shown",
+    "number, name, phrase",
     [
         (0, "closed tours", "0 closed tours"),
         (1, "closed tours", "1 closed tour"),
@@ -37,8 +37,8 @@ ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a 
         (9862, "closed tours", "9,862 closed tours"),
     ],
 )
-def test_object_names_are_pluralized(number, name, shown):
-    assert pluralize_phrase(number, name) == shown
+def test_object_names_are_pluralized(number, name, phrase):
+    assert pluralize_phrase(number, name) == phrase
 
 
 def test_nouns_are_pluralized():
@@ -48,35 +48,37 @@ def test_nouns_are_pluralized():
 
 def fixed_plurals(path: str, tree: ast.Module) -> list[str]:
     """Texts where a number is followed by a plural, whatever the number is."""
-    found = []
+    locations = []
     for node in nodes(tree):
         if not isinstance(node, ast.JoinedStr):
             continue
-        before = ""
-        for part, after in zip(node.values, node.values[1:], strict=False):
-            if isinstance(part, ast.Constant):
-                before = str(part.value)
+        prefix = ""
+        for piece, follower in zip(node.values, node.values[1:], strict=False):
+            if isinstance(piece, ast.Constant):
+                prefix = str(piece.value)
                 continue
-            text = after.value if isinstance(after, ast.Constant) else ""
-            is_constant = isinstance(part.value, ast.Name) and part.value.id.lstrip("_").isupper()
+            text = follower.value if isinstance(follower, ast.Constant) else ""
+            is_constant = isinstance(piece.value, ast.Name) and piece.value.id.lstrip("_").isupper()
             if is_constant:
-                before = ""
+                prefix = ""
                 continue
-            if re.match(rf" ({NOUNS})s\b", text) and not before.endswith(ALWAYS_MANY):
-                found.append(f"{path}:{node.lineno}:{text}")
-            before = ""
-    return found
+            if re.match(rf" ({NOUNS})s\b", text) and not prefix.endswith(ALWAYS_MANY):
+                locations.append(f"{path}:{node.lineno}:{text}")
+            prefix = ""
+    return locations
 
 
 def test_texts_with_counts_are_pluralized():
-    found = [place for path, tree in files().items() for place in fixed_plurals(path, tree)]
+    locations = [
+        location for path, tree in files().items() for location in fixed_plurals(path, tree)
+    ]
     # More than one by what was tested before, or for programmers.
-    known = (
+    exceptions = (
         " vertices is too wide| vertices$| moves, from| characters$| bytes$| runs at once|"
         " instances, but this| files (do not fit|have)|campaign/p.* (instances|files)$|"
         "run.py:.* runs$"
     )
-    assert [place for place in found if not re.search(known, place)] == []
+    assert [location for location in locations if not re.search(exceptions, location)] == []
 
 
 def test_counts_of_one_are_singular(boardsat, tmp_path):
@@ -109,8 +111,8 @@ def test_colours_are_printed_only_on_terminals(environment, on_terminal, piped, 
     for key, value in environment.items():
         monkeypatch.setenv(key, value)
     for stream, coloured in ((Terminal(), on_terminal), (io.StringIO(), piped), (None, piped)):
-        shown = streams.paint("word", streams.RED, stream)
-        assert shown == ("\033[31mword\033[0m" if coloured else "word")
+        painted = streams.paint("word", streams.RED, stream)
+        assert painted == ("\033[31mword\033[0m" if coloured else "word")
         monkeypatch.setattr(sys, "stdout", stream)
         assert ("\033[32m" in streams.paint_word("SATISFIABLE")) is coloured
         assert streams.paint_word("whatever") == "whatever"

@@ -108,7 +108,7 @@ def test_unsupported_counter_options_are_rejected(tmp_path: Path) -> None:
 def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Make some solvers unavailable."""
 
-    def select_runtime(solver: Solver, wanted: str) -> str:
+    def select_runtime(solver: Solver, name: str) -> str:
         if solver.name in names:
             raise SolverError(f"{solver.name} cannot run here")
         return "embedded"
@@ -139,16 +139,16 @@ def test_tours_are_counted_on_the_board(counter: tuple[str, ...]) -> None:
 
 def test_named_encoding_is_counted_by_its_formula() -> None:
     arguments = ("tour", "--set", "rows=3", "--set", "cols=4", "--set", "moves=king")
-    for more in (["--enc", "uve"], ["--three-cnf"]):
-        result = counted(*arguments, *more)
+    for options in (["--enc", "uve"], ["--three-cnf"]):
+        result = counted(*arguments, *options)
         assert (result["count"], result["models"], result["counter"]) == (120, 120, "enumeration")
         assert result["projection"] == "valid"
 
 
 def test_file_is_counted_by_its_clauses(tmp_path: Path) -> None:
     path = Path(instance(tmp_path, "tour/uve", rows=3, cols=4, moves="king"))
-    head, variables, clauses, rest = re.split(r"p cnf (\d+) (\d+)\n", path.read_text())
-    path.write_text(f"{head}p cnf {variables} {int(clauses) + 1}\n1 0\n{rest}")
+    head, variables, clauses, body = re.split(r"p cnf (\d+) (\d+)\n", path.read_text())
+    path.write_text(f"{head}p cnf {variables} {int(clauses) + 1}\n1 0\n{body}")
     result = counted(path)
     assert 0 < result["count"] < 120 and result["counter"] == "enumeration"
 
@@ -162,8 +162,8 @@ def test_estimate_if_no_exact_counter_finishes(monkeypatch: pytest.MonkeyPatch) 
     why = r"enumeration found no count within 0\.0\d+ s; (ganak found no count within 0\.0\d+ s)"
     report = re.fullmatch(rf"counter: approxmc \(an estimate: {why}\)", chosen)
     assert report, chosen
-    left = r"within the remaining \d+ s of 120 s; --timeout sets another limit"
-    line = rf"boardsat: {re.escape(report[1])}; approxmc estimates the count now, {left}\n"
+    limit_text = r"within the remaining \d+ s of 120 s; --timeout sets another limit"
+    line = rf"boardsat: {re.escape(report[1])}; approxmc estimates the count now, {limit_text}\n"
     assert re.fullmatch(line, output.err), output.err
 
 
@@ -218,9 +218,9 @@ def test_count_at_limit_suggests_board_counter(
     assert first.startswith("no count within 2 s: approxmc ")
     assert compared.startswith("published: 13,267,364,410,532 (McKay")
     assert last == "to obtain a count: count exactly, without a limit: --counter frontier"
-    frontier, *others, estimate = output.err.splitlines()
+    frontier, *attempts, estimate = output.err.splitlines()
     assert re.fullmatch(r"boardsat: frontier .* within 0\.\d+ s; trying enumeration", frontier)
-    assert all(each.endswith("; trying ganak") for each in others)
+    assert all(attempt.endswith("; trying ganak") for attempt in attempts)
     assert "approxmc estimates the count now" in estimate
 
 
@@ -233,8 +233,8 @@ def test_trials_share_the_time_limit() -> None:
         used += limits.wall or 0
     assert shares == pytest.approx([5, 2.5, 2.5])  # half of the limit
     usual = Limits(wall=portfolio.DEFAULT_TIMEOUT)
-    most = trial_limits(usual, usual.wall, 0, [10, 5, 5]).wall
-    assert most == pytest.approx(portfolio.MAX_TRIALS_SECONDS / 2)
+    limit = trial_limits(usual, usual.wall, 0, [10, 5, 5]).wall
+    assert limit == pytest.approx(portfolio.MAX_TRIALS_SECONDS / 2)
     assert trial_limits(usual, 0.5, 0, [10]).wall == 0.5
     assert projection_limits(usual.wall).wall == portfolio.DEFAULT_TIMEOUT / 4
     assert projection_limits(None).wall == portfolio.MAX_PROJECTION_SECONDS
@@ -258,10 +258,14 @@ def test_reference_counter_gets_remaining_time() -> None:
 
 
 def test_suggestion_names_the_encoding_for_counting() -> None:
-    for spec, meant in (("tour/binary", "tour/undirected"), ("tour/undirected", ""), ("x/y", "")):
+    for spec, suggested in (
+        ("tour/binary", "tour/undirected"),
+        ("tour/undirected", ""),
+        ("x/y", ""),
+    ):
         header = Header({"spec": spec})
         advice = count_suggestion(None, header, [], Limits(wall=60), TerminationReason.TIME)
-        assert ("count tour/undirected" in advice) == bool(meant)
+        assert ("count tour/undirected" in advice) == bool(suggested)
         assert advice.endswith("raise the time limit: --timeout 600")
         assert "--timeout" not in count_suggestion(
             None, header, [], Limits(wall=60), TerminationReason.MEMORY
@@ -278,7 +282,7 @@ def test_several_counts_are_printed_as_table() -> None:
         for n, number in ((4, 2), (5, 10))
     ]
     listed = json.loads(boardsat("count", "queens", "-n", "4,6", "--json").out)
-    assert [(each["instance"], each["count"]) for each in listed] == [
+    assert [(entry["instance"], entry["count"]) for entry in listed] == [
         ("queens-4", 2),
         ("queens-6", 4),
     ]
@@ -294,7 +298,7 @@ def test_failed_count_leaves_the_other_rows() -> None:
 
 def test_encoding_all_selects_countable_encodings() -> None:
     options = Namespace(problem="tour", encoding="all", n="5", set=[])
-    names = [each.spec.encoding for each in select_instances(options, COUNT)]
+    names = [instance.spec.encoding for instance in select_instances(options, COUNT)]
     assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]
 
 

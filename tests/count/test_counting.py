@@ -66,12 +66,12 @@ CASES = {
 
 
 @pytest.mark.parametrize(("solver", "where"), PLACES)
-@pytest.mark.parametrize("part", mostly_slow(range(6), [0]))
+@pytest.mark.parametrize("offset", mostly_slow(range(6), [0]))
 def test_small_formulas_are_counted_by_every_counter(
-    solver: Solver, where: str, part: int, tmp_path: Path
+    solver: Solver, where: str, offset: int, tmp_path: Path
 ) -> None:
     require_solver(solver, where)
-    for text, number in list(CASES.items())[part::6]:
+    for text, number in list(CASES.items())[offset::6]:
         path = file(tmp_path, text)
         result = counted(path, "--counter", solver.name, "--runtime", where)
         assert (result["count"], result["models"]) == (number, number), text
@@ -90,8 +90,8 @@ def test_random_projections_are_counted_by_every_counter(seed: int, tmp_path: Pa
     ]
     projection = sorted(chance.sample(range(1, variables + 1), chance.randint(0, variables)))
     lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
-    shown = " ".join(map(str, [*projection, 0]))
-    text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(clauses)}", *lines, ""])
+    literals = " ".join(map(str, [*projection, 0]))
+    text = "\n".join([f"c ind {literals}", f"p cnf {variables} {len(clauses)}", *lines, ""])
     path = file(tmp_path, text)
     number = models_over(clauses, variables, projection)
     for solver in COUNTERS:
@@ -139,7 +139,7 @@ def test_all_counters_agree_on_tours(encoding: str, board: str) -> None:
     settings, number = BOARDS[board]
     if "closed=false" in settings and not offers(encoding, "closed"):
         pytest.skip(f"{encoding} has closed tours only")
-    arguments = [word for pair in settings for word in ("--set", pair)]
+    arguments = [token for pair in settings for token in ("--set", pair)]
     frontier = counted("tour", "--enc", encoding, *arguments, "--counter", "frontier")
     assert frontier["exact"] and frontier["projection"] == "valid"
     assert frontier["count"] == number
@@ -203,7 +203,7 @@ def published() -> list[Any]:
 
 @pytest.mark.parametrize(
     ("spec", "settings", "counter"),
-    mostly_slow(published(), [published()[place] for place in (0, 1, 9, -5)]),
+    mostly_slow(published(), [published()[index] for index in (0, 1, 9, -5)]),
 )
 def test_published_counts_agree_with_counters(
     spec: str, settings: dict[str, object], counter: str, tmp_path: Path
@@ -243,10 +243,14 @@ def test_fixed_direction_halves_models_not_tours(encoding: str) -> None:
         "--counter",
         "ganak",
     )
-    both = counted(*arguments)
-    one = counted(*arguments, "--set", "one_direction=true")
-    assert (both["count"], both["models"], both["objects"]) == (8, 16, "closed tours")
-    assert (one["count"], one["models"], one["objects"]) == (8, 8, "closed tours")
+    undirected = counted(*arguments)
+    directed = counted(*arguments, "--set", "one_direction=true")
+    assert (undirected["count"], undirected["models"], undirected["objects"]) == (
+        8,
+        16,
+        "closed tours",
+    )
+    assert (directed["count"], directed["models"], directed["objects"]) == (8, 8, "closed tours")
 
 
 def test_the_words_of_an_answer() -> None:
@@ -266,9 +270,9 @@ def test_estimate_has_an_interval(where: str) -> None:
     arguments = ("queens", "-n", 8, "--counter", "approxmc", "--runtime", where, "--seed", 7)
     result = counted(*arguments, "--epsilon", 0.5)
     assert not result["exact"] and result["confidence"] == 0.8
-    least, most = result["interval"]
-    assert least == -(-result["models"] * 2 // 3) and most == result["models"] * 3 // 2
-    assert result["verdict"] == "inside" and least <= 92 <= most
+    low, high = result["interval"]
+    assert low == -(-result["models"] * 2 // 3) and high == result["models"] * 3 // 2
+    assert result["verdict"] == "inside" and low <= 92 <= high
     assert result["runs"][0]["command"].count("--seed=7") or where == "embedded"
 
 
@@ -293,7 +297,7 @@ def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Cou
 
 
 @pytest.mark.parametrize(
-    ("result", "other", "word"),
+    ("result", "reference", "expected"),
     [
         (made_up(8), ReferenceCount("a", "", 8), "agree"),
         (made_up(8), ReferenceCount("a", "", 9), "disagree"),
@@ -309,8 +313,10 @@ def made_up(objects: int | None, interval: tuple[int, int] | None = None) -> Cou
         (made_up(0, (0, 0)), ReferenceCount("a", "", 0), "inside"),
     ],
 )
-def test_verdict_of_two_counts(result: Count, other: ReferenceCount, word: str | None) -> None:
-    assert verdict(result, other) == word
+def test_verdict_of_two_counts(
+    result: Count, reference: ReferenceCount, expected: str | None
+) -> None:
+    assert verdict(result, reference) == expected
 
 
 def test_median_omits_unfinished_runs() -> None:

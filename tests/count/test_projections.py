@@ -58,10 +58,10 @@ def test_projections_of_tours_are_valid(encoding: str, projection: str) -> None:
 def projected(path: str, projection: list[int]) -> Path:
     """The file with another projection."""
     lines = Path(path).read_text().splitlines()
-    kept = [line for line in lines if not line.startswith("c ind ")]
+    body = [line for line in lines if not line.startswith("c ind ")]
     text = " ".join(map(str, [*projection, 0]))
     target = Path(path).with_name("projected.cnf")
-    target.write_text("\n".join([f"c ind {text}", *kept, ""]))
+    target.write_text("\n".join([f"c ind {text}", *body, ""]))
     return target
 
 
@@ -88,18 +88,18 @@ def test_too_small_projection_is_refuted_by_two_boards(tmp_path: Path) -> None:
     assert first != second
     for board in (first, second):
         assert is_closed_tour(board)
-    one, other = result["models"]
-    assert all((v in one) == (v in other) for v in range(1, 161, 4))
+    model_a, model_b = result["models"]
+    assert all((v in model_a) == (v in model_b) for v in range(1, 161, 4))
     output = boardsat("projection", path)
     assert output.code == 1 and output.out.count("\n") == 15
 
 
 def is_closed_tour(rows: list[list[int]]) -> bool:
-    place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
-    around = [place[k] for k in range(1, len(place) + 1)]
+    cell_of = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
+    around = [cell_of[k] for k in range(1, len(cell_of) + 1)]
     steps = itertools.pairwise([*around, around[0]])
     jumps = {(abs(a - c), abs(b - d)) for (a, b), (c, d) in steps}
-    return len(place) == sum(map(len, rows)) and jumps <= {(1, 2), (2, 1)}
+    return len(cell_of) == sum(map(len, rows)) and jumps <= {(1, 2), (2, 1)}
 
 
 def test_too_large_projection_is_refuted_by_one_board(tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ def test_verdicts_agree_with_enumeration_of_models(seed: int, tmp_path: Path) ->
     everything = list(range(1, variables + 1))
     for size in range(variables):
         chosen = sorted(chance.sample(everything, size))
-        shown = " ".join(map(str, [*chosen, 0]))
-        text = "\n".join([f"c ind {shown}", f"p cnf {variables} {len(lines)}", *lines, ""])
+        literals = " ".join(map(str, [*chosen, 0]))
+        text = "\n".join([f"c ind {literals}", f"p cnf {variables} {len(lines)}", *lines, ""])
         problem = open_formula(str(file(tmp_path, text)))
         result = projections.projection_verdict(problem, SolveRequest("minisat", "embedded"))
         determined = models_over(clauses, variables, chosen) == models_over(
@@ -173,8 +173,8 @@ def test_models_of_one_board_differ_outside_the_view(tmp_path: Path) -> None:
         "decode:\n  - mark: R[i]\n    cell: i\n"
     )
     output = boardsat("projection", path, "--runtime", "embedded")
-    first, one, other = output.out.split("\n\n")
+    first, second, third = output.out.split("\n\n")
     assert output.code == 1 and "the same board has two different projections" in first
-    answer = [part.split("true here alone:\n") for part in (one, other)]
+    answer = [board.split("true here alone:\n") for board in (second, third)]
     assert answer[0][0] == answer[1][0] and answer[0][1].strip() != answer[1][1].strip()
-    assert all(re.fullmatch(r"  Z\[\d\]: lamp \d is on\n?", part[1]) for part in answer), answer
+    assert all(re.fullmatch(r"  Z\[\d\]: lamp \d is on\n?", pieces[1]) for pieces in answer), answer

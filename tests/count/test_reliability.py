@@ -41,9 +41,9 @@ def by_force(graph: nx.Graph, p: Fraction) -> Fraction:
     """Over all sets of links that work."""
     total = Fraction(0)
     for works in product((False, True), repeat=graph.number_of_edges()):
-        left = nx.create_empty_copy(graph)
-        left.add_edges_from(edge for edge, up in zip(graph.edges, works, strict=True) if up)
-        if nx.is_connected(left):
+        working = nx.create_empty_copy(graph)
+        working.add_edges_from(edge for edge, up in zip(graph.edges, works, strict=True) if up)
+        if nx.is_connected(working):
             total += p ** sum(works) * (1 - p) ** (len(works) - sum(works))
     return total
 

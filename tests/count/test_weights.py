@@ -206,14 +206,18 @@ def test_invalid_weight_is_rejected(text: str) -> None:
 
 def test_spec_features_that_exclude_weights_are_rejected() -> None:
     weight = {"weight_true": "2"}
-    for more, fault in (
+    for section, fault in (
         ({"models_per_solution": "2"}, "do not go with weights"),
         ({"variables": {"X": {**weight, "values": "1..3"}}}, "has `values`"),
         ({"variables": {"Y": {}, "X": {**weight, "begins_with": "Y"}}}, "`begins_with`"),
         ({"variables": {"Y": {}, "X": weight}, "projection": "Y"}, "must be in the projection"),
         ({"define": {"a": "1 / 2"}}, "unexpected '/'"),
     ):
-        sections: dict[str, Any] = {"variables": {"X": weight}, "counted_objects": "things", **more}
+        sections: dict[str, Any] = {
+            "variables": {"X": weight},
+            "counted_objects": "things",
+            **section,
+        }
         with pytest.raises(InputError, match=fault):
             make(**sections)
 

@@ -58,10 +58,10 @@ def test_invalid_counter_output_is_one_line(
 
 @pytest.mark.parametrize("can", ["count", "estimate"])
 def test_count_above_number_of_assignments_is_rejected(can: str, tmp_path: Path) -> None:
-    most = 8 if can == "count" else 14  # an estimate is within a factor of 1.8
-    output = said_by(tmp_path, f"s SATISFIABLE\ns mc {most}\n", 10, can)
-    assert output.code == 0 and json.loads(output.out)["count"] == most
-    for number in (most + 1, 10**400, 10**MAX_COUNT_DIGITS - 1):
+    max_count = 8 if can == "count" else 14  # an estimate is within a factor of 1.8
+    output = said_by(tmp_path, f"s SATISFIABLE\ns mc {max_count}\n", 10, can)
+    assert output.code == 0 and json.loads(output.out)["count"] == max_count
+    for number in (max_count + 1, 10**400, 10**MAX_COUNT_DIGITS - 1):
         output = said_by(tmp_path, f"s SATISFIABLE\ns mc {number}\n", 10, can)
         assert output.code == 1
         assert (

@@ -45,12 +45,12 @@ class Told:
     megabytes: float = 0.0
     faults: dict[str, int] = field(default_factory=dict)
 
-    def add(self, said: dict[str, float], faults: dict[str, int]) -> None:
-        self.inputs += int(said["inputs"])
-        self.refused += int(said["refused"])
-        self.seconds += said["seconds"]
-        self.slowest = max(self.slowest, said["slowest"])
-        self.megabytes = max(self.megabytes, said["megabytes"])
+    def add(self, report: dict[str, float], faults: dict[str, int]) -> None:
+        self.inputs += int(report["inputs"])
+        self.refused += int(report["refused"])
+        self.seconds += report["seconds"]
+        self.slowest = max(self.slowest, report["slowest"])
+        self.megabytes = max(self.megabytes, report["megabytes"])
         for fault, times in faults.items():
             self.faults[fault] = self.faults.get(fault, 0) + times
 
@@ -61,10 +61,10 @@ def main() -> int:
     share = options.seconds * min(1.0, cores / len(options.targets))
     print(f"{'target':15} {'inputs':>9} {'refused':>9} {'s':>6} {'slowest s':>9} {'MB':>5}  faults")
     with ThreadPoolExecutor(cores) as pool:
-        found = list(pool.map(lambda target: fuzzed(target, share, options), options.targets))
-    whole = sum(told.inputs for told in found)
-    faults = sum(len(told.faults) for told in found)
-    print(f"{whole:,} inputs, {faults or 'no'} fault{'' if faults == 1 else 's'}")
+        totals = list(pool.map(lambda target: fuzzed(target, share, options), options.targets))
+    num_inputs = sum(total.inputs for total in totals)
+    faults = sum(len(total.faults) for total in totals)
+    print(f"{num_inputs:,} inputs, {faults or 'no'} fault{'' if faults == 1 else 's'}")
     return 1 if faults else 0
 
 
@@ -88,41 +88,44 @@ def parsed() -> argparse.Namespace:
 
 def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
     """One worker after the other, for a fault can be the end of one."""
-    told, seed = Told(target), options.seed
+    totals, seed = Told(target), options.seed
     end = monotonic() + seconds
-    while told.inputs < options.inputs and (left := end - monotonic()) > 0:
+    while totals.inputs < options.inputs and (seconds_left := end - monotonic()) > 0:
         command = [sys.executable, "-m", "fuzz.worker", target, "--seed", str(seed)]
-        command += ["--until", str(end), "--inputs", str(options.inputs - told.inputs)]
+        command += ["--until", str(end), "--inputs", str(options.inputs - totals.inputs)]
         command += ["--out", str(options.out), *([] if options.plain else ["--guided"])]
         # In memory, and gone with it, whatever the end of the worker.
         with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
             # A module that is first imported by an input would be written as bytecode.
             environment = {**os.environ, "TMPDIR": folder, "PYTHONDONTWRITEBYTECODE": "1"}
-            limit = min(left, LONGEST) + GRACE
-            one_worker(command, environment, limit, options.out / target, told)
+            limit = min(seconds_left, LONGEST) + GRACE
+            one_worker(command, environment, limit, options.out / target, totals)
         seed += 1
-    keep(told, options.out / target / "faults")
-    row = f"{target:15} {told.inputs:9,} {told.refused:9,} {told.seconds:6.0f} {told.slowest:9.2f}"
-    print(f"{row} {told.megabytes:5.0f}  {', '.join(told.faults) or '-'}", flush=True)
-    return told
+    keep(totals, options.out / target / "faults")
+    row = f"{target:15} {totals.inputs:9,} {totals.refused:9,} {totals.seconds:6.0f}"
+    print(
+        f"{row} {totals.slowest:9.2f} {totals.megabytes:5.0f}  {', '.join(totals.faults) or '-'}",
+        flush=True,
+    )
+    return totals
 
 
 def one_worker(
-    command: list[str], environment: dict[str, str], limit: float, out: Path, told: Told
+    command: list[str], environment: dict[str, str], limit: float, out: Path, totals: Told
 ) -> None:
     try:
         outcome = run(command, capture_output=True, text=True, timeout=limit, env=environment)
         line = outcome.stdout.strip().rpartition("\n")[2]
-        said = json.loads(line) if outcome.returncode == 0 else None
+        report = json.loads(line) if outcome.returncode == 0 else None
         story = outcome.stderr[-4000:]
     except TimeoutExpired:
-        said, story = None, "no sign of life"
-    if said is None:
+        report, story = None, "no sign of life"
+    if report is None:
         # Killed, or out of every bound: the input that it died of is still there.
-        said = {"inputs": 1, "refused": 0, "seconds": 0, "slowest": 0, "megabytes": 0}
-        said["faults"] = {"crash": 1}
+        report = {"inputs": 1, "refused": 0, "seconds": 0, "slowest": 0, "megabytes": 0}
+        report["faults"] = {"crash": 1}
         crash(out, story)
-    told.add(said, said.pop("faults"))
+    totals.add(report, report.pop("faults"))
 
 
 def crash(out: Path, story: str) -> None:
@@ -135,12 +138,12 @@ def crash(out: Path, story: str) -> None:
     (folder / "crash.txt").write_text(story)
 
 
-def keep(told: Told, folder: Path) -> None:
+def keep(totals: Told, folder: Path) -> None:
     """The inputs that did harm, for the tests."""
-    for fault in told.faults:
+    for fault in totals.faults:
         if (folder / fault).exists():
-            (FINDS / told.target).mkdir(parents=True, exist_ok=True)
-            (FINDS / told.target / fault).write_bytes((folder / fault).read_bytes())
+            (FINDS / totals.target).mkdir(parents=True, exist_ok=True)
+            (FINDS / totals.target / fault).write_bytes((folder / fault).read_bytes())
 
 
 if __name__ == "__main__":

@@ -83,23 +83,23 @@ def _kind(error: BaseException) -> str:
 @contextmanager
 def _clock() -> Iterator[None]:
     """CPU time, for a busy machine is no fault."""
-    before = signal.signal(signal.SIGVTALRM, _ring)
+    handler = signal.signal(signal.SIGVTALRM, _ring)
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, handler)
 
 
 @contextmanager
 def paused() -> Iterator[None]:
     """Let an oracle start a program, whose time is not that of the input."""
-    left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    seconds_left, _ = signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, left)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds_left)
 
 
 def _ring(number: int, frame: FrameType | None) -> None:
@@ -113,8 +113,8 @@ def _clock_runs() -> bool:
 def limit_memory() -> None:
     """From now on this process may take so much more, and is told when it may not."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
-    most = pages * resource.getpagesize() + MEMORY
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    max_bytes = pages * resource.getpagesize() + MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
 
 
 @cache

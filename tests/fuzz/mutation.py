@@ -71,112 +71,114 @@ _NUMBER = re.compile(rb"-?\d+")
 Change = Callable[[bytes, Sequence[bytes], Sequence[str], Random], bytes]
 
 
-def mutated(data: bytes, others: Sequence[bytes], words: Sequence[str], chance: Random) -> bytes:
+def mutated(data: bytes, seeds: Sequence[bytes], tokens: Sequence[str], chance: Random) -> bytes:
     for _ in range(chance.choice((1, 1, 1, 2, 3, 5))):
-        data = chance.choice(CHANGES)(data, others, words, chance)[:LONGEST]
+        data = chance.choice(CHANGES)(data, seeds, tokens, chance)[:LONGEST]
     return data
 
 
-def _lines(data: bytes, others: Sequence[bytes], _: Sequence[str], chance: Random) -> bytes:
+def _lines(data: bytes, seeds: Sequence[bytes], _: Sequence[str], chance: Random) -> bytes:
     lines = data.split(b"\n")
-    here = chance.randrange(len(lines))
+    index = chance.randrange(len(lines))
     match chance.randrange(6):
         case 0:
-            del lines[here]
+            del lines[index]
         case 1:
-            lines.insert(here, chance.choice(lines))
+            lines.insert(index, chance.choice(lines))
         case 2:
-            there = chance.randrange(len(lines))
-            lines[here], lines[there] = lines[there], lines[here]
+            second = chance.randrange(len(lines))
+            lines[index], lines[second] = lines[second], lines[index]
         case 3:
-            lines[here] = lines[here][: chance.randrange(len(lines[here]) + 1)]
+            lines[index] = lines[index][: chance.randrange(len(lines[index]) + 1)]
         case 4:
-            lines.insert(here, chance.choice(chance.choice(others).split(b"\n")))
+            lines.insert(index, chance.choice(chance.choice(seeds).split(b"\n")))
         case _:
-            lines[here : here + 1] = [lines[here]] * chance.choice((3, 3, 3, 50, 50, 2000))
+            lines[index : index + 1] = [lines[index]] * chance.choice((3, 3, 3, 50, 50, 2000))
     return b"\n".join(lines)
 
 
-def _word(data: bytes, _: Sequence[bytes], words: Sequence[str], chance: Random) -> bytes:
-    found = list(_WORD.finditer(data[:LONGEST]))
-    if not found:
+def _word(data: bytes, _: Sequence[bytes], tokens: Sequence[str], chance: Random) -> bytes:
+    matches = list(_WORD.finditer(data[:LONGEST]))
+    if not matches:
         return chance.choice(TEXTS).encode()
-    old = chance.choice(found)
-    new = _bytes(chance.choice((*words, *TEXTS, *NUMBERS)))
+    old = chance.choice(matches)
+    new = _bytes(chance.choice((*tokens, *TEXTS, *NUMBERS)))
     if chance.random() < 0.4:
-        new = chance.choice(found)[0]
+        new = chance.choice(matches)[0]
     elif chance.random() < 0.3:
         new = old[0] + b" " + new
     return data[: old.start()] + new + data[old.end() :]
 
 
-def _number(data: bytes, _: Sequence[bytes], words: Sequence[str], chance: Random) -> bytes:
-    found = list(_NUMBER.finditer(data[:LONGEST]))
-    if not found:
+def _number(data: bytes, _: Sequence[bytes], tokens: Sequence[str], chance: Random) -> bytes:
+    matches = list(_NUMBER.finditer(data[:LONGEST]))
+    if not matches:
         return data
-    old = chance.choice(found)
+    old = chance.choice(matches)
     value = int(old[0][:18])
     near = (value + 1, value - 1, -value, value * 2, value * 10**6, chance.randrange(20))
     new = _bytes(chance.choice((*map(str, near), *NUMBERS)))
     return data[: old.start()] + new + data[old.end() :]
 
 
-def _value(data: bytes, _: Sequence[bytes], words: Sequence[str], chance: Random) -> bytes:
+def _value(data: bytes, _: Sequence[bytes], tokens: Sequence[str], chance: Random) -> bytes:
     """Some value of a JSON text, the whole or one in a line, becomes another."""
     is_whole = data.lstrip()[:1] in (b"{", b"[")
     lines = [data] if is_whole else data.split(b"\n")
     with_json = [i for i, line in enumerate(lines) if b"{" in line or b"[" in line]
     if not with_json:
-        return _word(data, (), words, chance)
-    here = chance.choice(with_json)
-    line = lines[here]
+        return _word(data, (), tokens, chance)
+    index = chance.choice(with_json)
+    line = lines[index]
     start = min(i for i in (line.find(b"{"), line.find(b"[")) if i >= 0)
     end = max(line.rfind(b"}"), line.rfind(b"]")) + 1
     try:
         document = json.loads(line[start:end])
-        _spoil(document, words, chance)
+        _spoil(document, tokens, chance)
         new = _bytes(json.dumps(document, indent=1 if is_whole else None))
     except (ValueError, RecursionError):
         return data
-    lines[here] = line[:start] + new + line[end:]
+    lines[index] = line[:start] + new + line[end:]
     return b"\n".join(lines)
 
 
-def _spoil(about: Any, words: Sequence[str], chance: Random) -> None:
-    keys = list(about) if isinstance(about, dict) else list(range(len(about)))
+def _spoil(container: Any, tokens: Sequence[str], chance: Random) -> None:
+    keys = list(container) if isinstance(container, dict) else list(range(len(container)))
     if not keys:
         return
     key = chance.choice(keys)
-    if isinstance(about[key], dict | list) and about[key] and chance.random() < 0.8:
-        _spoil(about[key], words, chance)
+    if isinstance(container[key], dict | list) and container[key] and chance.random() < 0.8:
+        _spoil(container[key], tokens, chance)
     elif chance.random() < 0.1:
-        del about[key]
-    elif isinstance(about, dict) and chance.random() < 0.1:
-        about[chance.choice((*words, "x", ""))] = about.pop(key)
-    elif isinstance(about[key], int) and chance.random() < 0.4:
-        about[key] += chance.choice((1, -1, 10, 1000))
+        del container[key]
+    elif isinstance(container, dict) and chance.random() < 0.1:
+        container[chance.choice((*tokens, "x", ""))] = container.pop(key)
+    elif isinstance(container[key], int) and chance.random() < 0.4:
+        container[key] += chance.choice((1, -1, 10, 1000))
     else:
-        about[key] = chance.choice((*VALUES, *words))
+        container[key] = chance.choice((*VALUES, *tokens))
 
 
-def _flip(data: bytes, _: Sequence[bytes], words: Sequence[str], chance: Random) -> bytes:
+def _flip(data: bytes, _: Sequence[bytes], tokens: Sequence[str], chance: Random) -> bytes:
     if not data:
         return chance.randbytes(3)
-    here = chance.randrange(len(data))
+    index = chance.randrange(len(data))
     match chance.randrange(4):
         case 0:
-            return data[:here] + bytes([data[here] ^ 1 << chance.randrange(8)]) + data[here + 1 :]
+            return (
+                data[:index] + bytes([data[index] ^ 1 << chance.randrange(8)]) + data[index + 1 :]
+            )
         case 1:
-            return data[:here] + chance.randbytes(chance.choice((1, 1, 4))) + data[here:]
+            return data[:index] + chance.randbytes(chance.choice((1, 1, 4))) + data[index:]
         case 2:
-            return data[:here]
+            return data[:index]
         case _:
-            return data[:here] + data[here + chance.randrange(1, 30) :]
+            return data[:index] + data[index + chance.randrange(1, 30) :]
 
 
-def _splice(data: bytes, others: Sequence[bytes], _: Sequence[str], chance: Random) -> bytes:
-    other = chance.choice(others)
-    return data[: chance.randrange(len(data) + 1)] + other[chance.randrange(len(other) + 1) :]
+def _splice(data: bytes, seeds: Sequence[bytes], _: Sequence[str], chance: Random) -> bytes:
+    second = chance.choice(seeds)
+    return data[: chance.randrange(len(data) + 1)] + second[chance.randrange(len(second) + 1) :]
 
 
 CHANGES: tuple[Change, ...] = (

@@ -17,14 +17,14 @@ def shrunk(data: bytes, is_same: Callable[[bytes], bool]) -> bytes:
 
 
 def _without(data: bytes, separator: bytes, is_same: Callable[[bytes], bool], end: float) -> bytes:
-    parts = data.split(separator) if separator else [data[i : i + 1] for i in range(len(data))]
-    size = len(parts)
+    pieces = data.split(separator) if separator else [data[i : i + 1] for i in range(len(data))]
+    size = len(pieces)
     while size := size // 2:
-        place = 0
-        while place < len(parts) and time.monotonic() < end:
-            fewer = parts[:place] + parts[place + size :]
+        start = 0
+        while start < len(pieces) and time.monotonic() < end:
+            fewer = pieces[:start] + pieces[start + size :]
             if is_same(separator.join(fewer)):
-                parts = fewer
+                pieces = fewer
             else:
-                place += size
-    return separator.join(parts)
+                start += size
+    return separator.join(pieces)

@@ -23,18 +23,18 @@ class Target:
     """A new input from a grammar, where mutations would give nonsense only."""
     forge: Callable[[Random], bytes] | None = None
     """The same, for every other input: the rest are changes of those that there are."""
-    words: Sequence[str] = ()
+    tokens: Sequence[str] = ()
     """Those that mean something in such an input."""
     are_valid: bool = False
     """Whether inputs are made to be right, so that even a refusal is a fault."""
 
-    def changed(self, data: bytes, others: Sequence[bytes], chance: Random) -> bytes:
+    def changed(self, data: bytes, seeds: Sequence[bytes], chance: Random) -> bytes:
         """Another input: most of the time not far from this one."""
         if self.fresh is not None:
             return self.fresh(chance)
         if self.forge is not None and chance.random() < 0.5:
             return self.forge(chance)
-        return mutated(data, others, self.words, chance)
+        return mutated(data, seeds, self.tokens, chance)
 
 
 def names() -> list[str]:
@@ -42,8 +42,8 @@ def names() -> list[str]:
 
 
 def load(name: str) -> Target:
-    found: Target = importlib.import_module(f"fuzz.targets.{name}").TARGET
-    return found
+    target: Target = importlib.import_module(f"fuzz.targets.{name}").TARGET
+    return target
 
 
 def finds(name: str) -> list[Path]:

@@ -35,8 +35,8 @@ def main() -> None:
 
     runs = []
     for name in options.targets:
-        found = [path.read_bytes() for path in finds(name)]
-        runs.append(Run(options, name, load(name), found))
+        inputs = [path.read_bytes() for path in finds(name)]
+        runs.append(Run(options, name, load(name), inputs))
     judging.scratch()
     judging.forbid_escapes()
     judging.limit_memory()
@@ -113,10 +113,15 @@ class Run:
             chance = Random(seed)
             return bytes(self.target.changed(data, self.seeds, chance)[:longest])
 
-        words = [sys.argv[0], f"-seed={self.options.seed}", f"-max_len={LONGEST}", "-timeout=60"]
-        words += ["-rss_limit_mb=0", "-verbosity=0", "-print_final_stats=0", "-len_control=0"]
-        words += [f"-artifact_prefix={self.out}/", str(corpus)]
-        atheris.Setup(words, one, custom_mutator=change)
+        arguments = [
+            sys.argv[0],
+            f"-seed={self.options.seed}",
+            f"-max_len={LONGEST}",
+            "-timeout=60",
+        ]
+        arguments += ["-rss_limit_mb=0", "-verbosity=0", "-print_final_stats=0", "-len_control=0"]
+        arguments += [f"-artifact_prefix={self.out}/", str(corpus)]
+        atheris.Setup(arguments, one, custom_mutator=change)
         atheris.Fuzz()
 
     def is_over(self) -> bool:
@@ -127,9 +132,9 @@ class Run:
 
         self.inputs += 1
         self.current[: HEAD + len(data)] = len(data).to_bytes(HEAD, "little") + data
-        before = time.process_time()
+        begun = time.process_time()
         verdict = judged(self.target, data)
-        self.slowest = max(self.slowest, time.process_time() - before)
+        self.slowest = max(self.slowest, time.process_time() - begun)
         self.refused += verdict.refused
         if verdict.fault:
             self.faults[verdict.fault] += 1
@@ -141,7 +146,7 @@ class Run:
         from fuzz.shrinking import shrunk
 
         if not self.target.are_valid and "TooLong" not in fault:
-            data = shrunk(data, lambda less: judged(self.target, less).fault == fault)
+            data = shrunk(data, lambda smaller: judged(self.target, smaller).fault == fault)
         folder = self.out / "faults"
         folder.mkdir(exist_ok=True)
         (folder / fault).write_bytes(data)
@@ -149,7 +154,7 @@ class Run:
 
     def tell(self) -> None:
         """One line of JSON for whoever started this."""
-        told = {
+        report = {
             "target": self.name,
             "inputs": self.inputs,
             "refused": self.refused,
@@ -158,7 +163,7 @@ class Run:
             "slowest": self.slowest,
             "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         }
-        print(json.dumps(told), flush=True)
+        print(json.dumps(report), flush=True)
 
 
 def _window(path: Path) -> mmap.mmap:

@@ -114,8 +114,8 @@ def search_closed(neighbours: Neighbours) -> Iterator[Tour]:
     mostly_slow((method for method in methods() if method not in ODD), ["acyclic"]),
 )
 def test_exactly_the_tours_of_the_formula(method: str, board: str) -> None:
-    found = all_tours(of_tour(method, **SHOWN[board][1]))
-    assert found == known_tours(board)
+    tours = all_tours(of_tour(method, **SHOWN[board][1]))
+    assert tours == known_tours(board)
 
 
 @pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[1:2]))

@@ -156,7 +156,7 @@ class Tiny(NamedTuple):
     rows: int
     cols: int
     pictures: Callable[[int], Iterator[tuple[Any, ...]]]
-    each: int = 1
+    models_per_picture: int = 1
     """How many pictures differ by nothing but the order of groups, which the spec fixes."""
 
 
@@ -264,7 +264,7 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
         assert faults is not None
         accepted += next(faults, None) is None
     assert header.projection is not None
-    assert accepted == count(formula, header.projection.tolist()) * tiny.each > 0
+    assert accepted == count(formula, header.projection.tolist()) * tiny.models_per_picture > 0
 
 
 @pytest.mark.parametrize(

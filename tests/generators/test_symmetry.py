@@ -65,8 +65,8 @@ def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, 
                 target = (j, i) if reverses else (i, j)
                 image_of[number] = number_of.get(target) or number_of[target[::-1]]
             else:
-                first, *others_ = indices
-                image_of[number] = number_of[cells[first], *others_]
+                first, *last = indices
+                image_of[number] = number_of[cells[first], *last]
     return image_of
 
 
@@ -77,9 +77,9 @@ def literals(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
         return members(formula, name)
     starts = variable.starts[OWN].tolist()
     return {
-        (cell, place): variable.first + starts[cell] + place
+        (cell, index): variable.first + starts[cell] + index
         for cell, width in enumerate(variable.widths.tolist())
-        for place in range(width)
+        for index in range(width)
     }
 
 

@@ -73,8 +73,8 @@ def twisted_rectangle(leap: Leap, rows: int, cols: int, row_period: int) -> set[
     """Return the leaps on a cylinder or torus of double length whose halves are identified."""
     doubled = glued_rectangle(leap, rows, 2 * cols, row_period, 2 * cols)
 
-    def identify(place: int) -> int:
-        r, c = divmod(place, 2 * cols)
+    def identify(cell: int) -> int:
+        r, c = divmod(cell, 2 * cols)
         return r * cols + c if c < cols else (rows - 1 - r) * cols + c - cols
 
     return {(identify(i), identify(j)) for i, j in doubled}

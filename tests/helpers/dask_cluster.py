@@ -1,4 +1,4 @@
-"""Real parts of a Dask cluster for tests: a scheduler and workers, each a process of its own."""
+"""Dask cluster for tests: a scheduler and workers, each a process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from helpers.solver_runs import wait_until
 
 
 @dataclass
-class Parts:
+class DaskCluster:
     folder: Path
     address: str = ""
     started: list[subprocess.Popen[bytes]] = field(default_factory=list)
@@ -40,8 +40,8 @@ class Parts:
     def worker(
         self, *arguments: str, resources: str = "run=1", **environment: str
     ) -> subprocess.Popen[bytes]:
-        given = ("--resources", resources) if resources else ()
-        always = ("--nthreads", "1", "--no-dashboard", *given)
+        resource_options = ("--resources", resources) if resources else ()
+        always = ("--nthreads", "1", "--no-dashboard", *resource_options)
         return self.start("dask_worker", self.address, *always, *arguments, **environment)
 
     def settle(self) -> None:
@@ -63,17 +63,17 @@ def need_dask() -> None:
 
 
 @contextmanager
-def scheduler(folder: Path) -> Iterator[Parts]:
+def scheduler(folder: Path) -> Iterator[DaskCluster]:
     need_dask()
-    parts, file = Parts(folder), folder / "scheduler.json"
+    cluster, file = DaskCluster(folder), folder / "scheduler.json"
     try:
-        parts.start(
+        cluster.start(
             "dask_scheduler",
             *("--host", "127.0.0.1", "--port", "0", "--dashboard-address", "127.0.0.1:0"),
             *("--scheduler-file", str(file)),
         )
         wait_until(lambda: file.exists() and file.read_text().rstrip().endswith("}"))
-        parts.address = json.loads(file.read_text())["address"]
-        yield parts
+        cluster.address = json.loads(file.read_text())["address"]
+        yield cluster
     finally:
-        parts.end()
+        cluster.end()

@@ -33,16 +33,16 @@ ROOT = Path(__file__).parents[2]
 class Command:
     """A line that a reader types, and what the page shows after it."""
 
-    words: str
-    shown: str
+    line: str
+    output: str
 
 
 @dataclass(frozen=True)
 class Part:
     """Lines of a Python program, and what the page shows after them."""
 
-    words: str
-    shown: str
+    line: str
+    output: str
 
 
 @dataclass(frozen=True)
@@ -57,50 +57,50 @@ def steps(page: str) -> Iterator[Command | Part | Source]:
     """What a reader of the page does, in order."""
     blocks = BLOCK.findall(page)
     follow = [*blocks[1:], ("", "", "")]
-    for (kind, about, text), (after, _, shown) in zip(blocks, follow, strict=True):
-        title = re.search(r'title="([^"]+)"', about)
+    for (kind, attributes, text), (follower, _, output) in zip(blocks, follow, strict=True):
+        title = re.search(r'title="([^"]+)"', attributes)
         if kind == "console":
             yield from commands(text)
         elif title:
             yield Source(title[1], text)
         elif kind == "python":
-            yield Part(text, shown if after == "text" else "")
+            yield Part(text, output if follower == "text" else "")
 
 
 def commands(block: str) -> Iterator[Command]:
-    for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
-        words, _, shown = part.partition("\n")
-        yield Command(words, shown)
+    for entry in re.split(r"^\$ ", block, flags=re.M)[1:]:
+        line, _, output = entry.partition("\n")
+        yield Command(line, output)
 
 
 def environment(bare: bool) -> dict[str, str]:
     """The programs of this environment first; a bare one has no engine and no other solver."""
     # A make that calls the tests would have the one that they call say where it is.
-    found = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
-    here = str(Path(sys.executable).parent)
+    variables = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
+    program_folder = str(Path(sys.executable).parent)
     if bare:
-        return {**found, "PATH": here, "DOCKER_HOST": MISSING_ENGINE}
-    return {**found, "PATH": f"{here}:{found['PATH']}"}
+        return {**variables, "PATH": program_folder, "DOCKER_HOST": MISSING_ENGINE}
+    return {**variables, "PATH": f"{program_folder}:{variables['PATH']}"}
 
 
-def printed(words: str, folder: Path, variables: dict[str, str]) -> str:
+def printed(line: str, folder: Path, variables: dict[str, str]) -> str:
     """What a command line prints; its errors are shown with those of the tests."""
     outcome = processes.run(
-        words,
+        line,
         shell=True,
         cwd=folder,
         env=variables,
         stdout=subprocess.PIPE,
         text=True,
     )
-    refuse_missing(words, outcome.returncode, outcome.stdout)
+    refuse_missing(line, outcome.returncode, outcome.stdout)
     return outcome.stdout
 
 
-def refuse_missing(words: str, code: int, shown: str) -> None:
+def refuse_missing(line: str, code: int, output: str) -> None:
     """A page does not tell its readers that a program is missing on a bare machine."""
-    missing = code == NO_PROGRAM or MISSING.search(shown)
-    assert not missing, f"a program of `{words}` is not on a bare machine: {shown}"
+    missing = code == NO_PROGRAM or MISSING.search(output)
+    assert not missing, f"a program of `{line}` is not on a bare machine: {output}"
 
 
 NO_PROGRAM = 127
@@ -128,14 +128,14 @@ def session() -> Iterator[Say]:
         text=True,
     ) as python:
         assert python.stdin and python.stdout
-        asked, told = python.stdin, python.stdout
+        requests, replies = python.stdin, python.stdout
 
-        def say(words: str | list[str] | Path) -> str:
-            page = isinstance(words, Path)
-            asked.write(json.dumps({"folder": str(words)} if page else words) + "\n")
-            asked.flush()
+        def say(request: str | list[str] | Path) -> str:
+            page = isinstance(request, Path)
+            requests.write(json.dumps({"folder": str(request)} if page else request) + "\n")
+            requests.flush()
             line = '""' if page else answered()
-            assert line, f"this part of the page failed:\n{words}"
+            assert line, f"this part of the page failed:\n{request}"
             text: str = json.loads(line)
             return text
 
@@ -144,14 +144,14 @@ def session() -> Iterator[Say]:
             limit = Timer(processes.LIMIT, python.kill)
             limit.start()
             try:
-                return told.readline()
+                return replies.readline()
             finally:
                 limit.cancel()
 
         try:
             yield say
         finally:
-            asked.close()
+            requests.close()
 
 
 def run(page: str, folder: Path, say: Say) -> Iterator[tuple[Command | Part, str]]:
@@ -160,14 +160,14 @@ def run(page: str, folder: Path, say: Say) -> Iterator[tuple[Command | Part, str
     for step in steps(page):
         if isinstance(step, Source):
             (folder / step.name).write_text(step.text)
-        elif isinstance(step, Part) or PLAIN.fullmatch(step.words):
+        elif isinstance(step, Part) or PLAIN.fullmatch(step.line):
             is_part = isinstance(step, Part)
-            yield step, say(step.words if is_part else step.words.split()[1:])
-        elif step.words.startswith("make "):
-            yield step, printed(step.words, ROOT, environment(bare=False))
+            yield step, say(step.line if is_part else step.line.split()[1:])
+        elif step.line.startswith("make "):
+            yield step, printed(step.line, ROOT, environment(bare=False))
         else:
             # A page may show errors too.
-            yield step, printed(f"({step.words}) 2>&1", folder, environment(bare=True))
+            yield step, printed(f"({step.line}) 2>&1", folder, environment(bare=True))
 
 
 def timeless(text: str) -> str:
@@ -193,27 +193,27 @@ def renewed(path: Path) -> None:
 class _Renewed:
     """Block by block, each with what is printed now."""
 
-    def __init__(self, done: Iterator[tuple[Command | Part, str]]) -> None:
-        self.done = done
+    def __init__(self, steps: Iterator[tuple[Command | Part, str]]) -> None:
+        self.done = steps
         self.of_part: str | None = None
 
     def __call__(self, block: re.Match[str]) -> str:
-        kind, about, text = block.groups()
-        before, self.of_part = self.of_part, None
+        kind, attributes, text = block.groups()
+        output, self.of_part = self.of_part, None
         if kind == "console":
-            return "".join([f"```console{about}\n", *map(self._again, commands(text)), "```"])
-        if kind == "python" and "title=" not in about:
+            return "".join([f"```console{attributes}\n", *map(self._again, commands(text)), "```"])
+        if kind == "python" and "title=" not in attributes:
             self.of_part = next(self.done)[1]
-        elif kind == "text" and before is not None:
-            return f"```text{about}\n{_kept(text, before)}```"
+        elif kind == "text" and output is not None:
+            return f"```text{attributes}\n{_kept(text, output)}```"
         return block[0]
 
     def _again(self, command: Command) -> str:
-        return f"$ {command.words}\n{_kept(command.shown, next(self.done)[1])}"
+        return f"$ {command.line}\n{_kept(command.output, next(self.done)[1])}"
 
 
-def _kept(shown: str, now: str) -> str:
-    return shown if timeless(now) == timeless(shown) else now
+def _kept(documented: str, now: str) -> str:
+    return documented if timeless(now) == timeless(documented) else now
 
 
 if __name__ == "__main__":

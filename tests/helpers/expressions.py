@@ -57,7 +57,7 @@ NAMES = {
     "min": lambda *numbers: min(numbers),
     "max": lambda *numbers: max(numbers),
     "abs": abs,
-    "bit": lambda number, place: place >= 0 and number >> place & 1 == 1,
+    "bit": lambda number, position: position >= 0 and number >> position & 1 == 1,
     "bits": lambda number: next(m for m in range(40) if 2**m >= number),
     "root": lambda number: math.isqrt(max(number, 0)),
     "len": len,
@@ -90,11 +90,11 @@ PYTHON = {
 }
 
 
-def infix(sign: str, level: int, left: Text, right: Text) -> Text:
+def infix(sign: str, level: int, first: Text, second: Text) -> Text:
     """Left-associative, but for implications."""
     lower, upper = (level + 1, level) if sign == "->" else (level, level + 1)
-    python = PYTHON.get(sign, f"(({{}}) {sign} ({{}}))").format(left.python, right.python)
-    return Text(f"{left.at(lower)} {sign} {right.at(upper)}", python, level)
+    python = PYTHON.get(sign, f"(({{}}) {sign} ({{}}))").format(first.python, second.python)
+    return Text(f"{first.at(lower)} {sign} {second.at(upper)}", python, level)
 
 
 def call(name: str, arguments: list[Text]) -> Text:
@@ -129,10 +129,10 @@ def numbers(draw: Callable[..., Any], depth: int) -> Text:
             base, exponent = draw(st.integers(0, 4)), draw(st.integers(0, 3))
             return Text(f"{base} ** {exponent}", f"({base} ** {exponent})", POWER)
         case "call":
-            name, least, most = draw(
+            name, min_size, max_size = draw(
                 st.sampled_from([("min", 1, 3), ("max", 1, 3), ("abs", 1, 1), ("root", 1, 1)])
             )
-            return call(name, draw(st.lists(inner, min_size=least, max_size=most)))
+            return call(name, draw(st.lists(inner, min_size=min_size, max_size=max_size)))
         case "table":
             index = draw(inner)
             return Text(f"t[{index.spec}]", f"t[{index.python}]", ATOM)
@@ -165,29 +165,29 @@ def conditions(draw: Callable[..., Any], depth: int) -> Text:
     number, inner = numbers(max(0, depth - 1)), conditions(depth - 1)
     match draw(st.sampled_from(kinds)):
         case "word":
-            word = draw(st.sampled_from(["true", "false", "yes", "no"]))
-            return Text(word, word, ATOM)
+            literal = draw(st.sampled_from(["true", "false", "yes", "no"]))
+            return Text(literal, literal, ATOM)
         case "member":
             member, sign = draw(number), draw(st.sampled_from(["in", "not in"]))
             return Text(f"{member.at(SUM)} {sign} few", f"(({member.python}) {sign} few)", COMPARE)
         case "pair":
-            one, two = draw(number), draw(number)
-            python = f"((({one.python}), ({two.python})) in pairs)"
-            return Text(f"({one.spec}, {two.spec}) in pairs", python, COMPARE)
+            first, second = draw(number), draw(number)
+            python = f"((({first.python}), ({second.python})) in pairs)"
+            return Text(f"({first.spec}, {second.spec}) in pairs", python, COMPARE)
         case "bit":
             return call("bit", [draw(number), draw(number)])
         case "exists":
-            one, two = draw(number), draw(number)
-            python = f"exists_y(({one.python}), ({two.python}))"
-            return Text(f"exists(Y[{one.spec}, {two.spec}])", python, ATOM)
+            first, second = draw(number), draw(number)
+            python = f"exists_y(({first.python}), ({second.python}))"
+            return Text(f"exists(Y[{first.spec}, {second.spec}])", python, ATOM)
         case "not":
             condition = draw(inner)
             return Text(f"not {condition.at(NOT)}", f"(not ({condition.python}))", NOT)
         case "same":
             sign = draw(st.sampled_from(["==", "!="]))
-            one, two = draw(inner), draw(inner)
-            python = f"(({one.python}) {sign} ({two.python}))"
-            return Text(f"{one.at(SUM)} {sign} {two.at(SUM)}", python, COMPARE)
+            first, second = draw(inner), draw(inner)
+            python = f"(({first.python}) {sign} ({second.python}))"
+            return Text(f"{first.at(SUM)} {sign} {second.at(SUM)}", python, COMPARE)
         case "else":
             return either(draw(inner), draw(inner), draw(inner))
         case sign if sign in PYTHON:
@@ -215,8 +215,8 @@ def kept_by_spec(condition: str) -> tuple[list[tuple[int, int]], list[tuple[int,
     formula = rows_of(condition)
     row_of = {number: (i + LOW, j + LOW) for (i, j), number in members(formula, "X").items()}
     rows = [row_of[literal] for (literal,) in clauses_of(formula)]
-    kept = formula.sections[0].clauses
-    return rows[:kept], rows[kept:]
+    num_kept = formula.sections[0].clauses
+    return rows[:num_kept], rows[num_kept:]
 
 
 def kept_by_python(condition: str) -> list[tuple[int, int]]:
@@ -233,8 +233,8 @@ def agree(spec: str, python: str) -> None:
         with pytest.raises(InputError, match=r"division by zero|out of range"):
             rows_of(spec)
         return
-    others = [row for row in product(range(LOW, HIGH), repeat=2) if row not in expected]
-    assert kept_by_spec(spec) == (expected, others)
+    rejected = [row for row in product(range(LOW, HIGH), repeat=2) if row not in expected]
+    assert kept_by_spec(spec) == (expected, rejected)
 
 
 SHARED = """

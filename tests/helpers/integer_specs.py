@@ -50,7 +50,7 @@ def header_of(formula: Formula) -> Header:
 def models(formula: Formula, limit: int = 3000) -> list[Values]:
     """All models as the values of integers and variables, in the order of the header."""
     header = header_of(formula)
-    found: list[Values] = []
+    solutions: list[Values] = []
     with Solver("cadical153", bootstrap_with=clauses_of(formula)) as solver:
         everything = range(1, formula.variables + 1)
         while solver.solve():
@@ -59,14 +59,14 @@ def models(formula: Formula, limit: int = 3000) -> list[Values]:
             values: list[int] = []
             for variable in header.variables.values():
                 holds = true[variable.ids]
-                told = holds if variable.integers is None else variable.integers.decode(holds)
-                values += told.astype(int).tolist()
-            found.append(tuple(values))
-            assert len(found) <= limit
+                decoded = holds if variable.integers is None else variable.integers.decode(holds)
+                values += decoded.astype(int).tolist()
+            solutions.append(tuple(values))
+            assert len(solutions) <= limit
             if not formula.variables:
                 break
             solver.add_clause([-v if true[v] else v for v in everything])
-    return found
+    return solutions
 
 
 def check(formula: Formula, expected: set[Values]) -> None:

@@ -22,7 +22,7 @@ class Random:
     wishes: list[Wish]
     weights: list[int]
     bounded: list[int]
-    most: int
+    max_true: int
 
     @staticmethod
     def of(seed: int) -> Random:
@@ -46,7 +46,7 @@ class Random:
             constraints=[
                 *({"clause": _clause(clause)} for clause in self.clauses),
                 *({"clause": _clause(c), "soft": str(weight)} for weight, c in self.wishes),
-                {"sum": f"{_sum(self.bounded)} <= {self.most}"},
+                {"sum": f"{_sum(self.bounded)} <= {self.max_true}"},
             ],
             minimize=_sum(self.weights),
         )
@@ -63,7 +63,7 @@ class Random:
         def counted(weights: list[int]) -> int:
             return sum(w for w, true in zip(weights, truth, strict=True) if true)
 
-        if not all(map(holds, self.clauses)) or counted(self.bounded) > self.most:
+        if not all(map(holds, self.clauses)) or counted(self.bounded) > self.max_true:
             return None
         return counted(self.weights) + sum(w for w, clause in self.wishes if not holds(clause))
 

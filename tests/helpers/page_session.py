@@ -31,15 +31,15 @@ def main() -> None:
         print(json.dumps(printed(partial(do, document, names))), file=answers, flush=True)
 
 
-def do(asked: str | list[str], names: Names) -> None:
-    if isinstance(asked, str):
-        exec(compile(asked, "<page>", "exec"), names)
+def do(request: str | list[str], names: Names) -> None:
+    if isinstance(request, str):
+        exec(compile(request, "<page>", "exec"), names)
     else:
         from boardsat.cli import main as boardsat
 
         # Some errors are told by argparse, which then exits.
         with suppress(SystemExit):
-            boardsat(asked)
+            boardsat(request)
 
 
 def printed(act: Callable[[], None]) -> str:
@@ -54,13 +54,13 @@ def printed(act: Callable[[], None]) -> str:
 
 @contextmanager
 def streams_to(file: IO[bytes]) -> Iterator[None]:
-    kept = {number: os.dup(number) for number in (1, 2)}
+    saved = {number: os.dup(number) for number in (1, 2)}
     try:
-        for number in kept:
+        for number in saved:
             os.dup2(file.fileno(), number)
         yield
     finally:
-        for number, copy in kept.items():
+        for number, copy in saved.items():
             os.dup2(copy, number)
             os.close(copy)
 

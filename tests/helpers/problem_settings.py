@@ -26,14 +26,14 @@ Settings = dict[str, str]
 def _told(problem: str) -> dict[str, Any]:
     path = FOLDER / f"{problem}.yaml"
     assert path.exists(), f"give settings for a small {problem} in tests/problems/{path.name}"
-    told: dict[str, Any] = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)
-    return told
+    entries: dict[str, Any] = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)
+    return entries
 
 
-def _settings(told: dict[str, str]) -> Settings:
+def _settings(entry: dict[str, str]) -> Settings:
     return {
         key: str(HERE / value) if value.startswith("graphs/") else value
-        for key, value in told.items()
+        for key, value in entry.items()
     }
 
 
@@ -42,13 +42,13 @@ def tiny_settings(problem: str) -> Settings:
 
 
 def small_settings(problem: str) -> list[Settings]:
-    return [_settings(told) for told in _told(problem)["small"]]
+    return [_settings(entry) for entry in _told(problem)["small"]]
 
 
 def none_settings(problem: str) -> tuple[Settings, str] | None:
     """Settings under which there is no solution, and the words that say so."""
-    told = _told(problem)
-    return (_settings(told["none"]), told["words"]) if "none" in told else None
+    entries = _told(problem)
+    return (_settings(entries["none"]), entries["words"]) if "none" in entries else None
 
 
 def is_never(problem: str) -> bool:

@@ -62,10 +62,16 @@ def slurm() -> Iterator[Path]:
         key.write_bytes(os.urandom(128))
         key.chmod(0o600)
         folder.chmod(0o755)
-        place = {
-            word: f"--{word}-file={folder}/munge.{word}" for word in ("key", "pid", "log", "seed")
+        munge_files = {
+            name: f"--{name}-file={folder}/munge.{name}" for name in ("key", "pid", "log", "seed")
         }
-        munge = ["munged", "-F", "--force", f"--socket={folder}/munge.socket", *place.values()]
+        munge = [
+            "munged",
+            "-F",
+            "--force",
+            f"--socket={folder}/munge.socket",
+            *munge_files.values(),
+        ]
         started.append(_start(folder, munge, conf))
         wait_until((folder / "munge.socket").exists)
         started.append(_start(folder, ["slurmctld", "-D"], conf))
@@ -110,10 +116,10 @@ def _conf(folder: Path) -> Path:
 
 
 def _free_ports(number: int) -> list[int]:
-    held = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
-    ports = [each.getsockname()[1] for each in held]
-    for each in held:
-        each.close()
+    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
+    ports = [server.getsockname()[1] for server in servers]
+    for server in servers:
+        server.close()
     return ports
 
 

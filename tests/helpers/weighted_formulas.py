@@ -55,8 +55,8 @@ class Weighed:
     def total(self) -> Fraction:
         """By trying every assignment."""
         over = range(1, self.variables + 1) if self.projection is None else self.projection
-        found = {tuple(model[v - 1] for v in over) for model in self._models()}
-        return sum((self._product(literals) for literals in found), Fraction(0))
+        models = {tuple(model[v - 1] for v in over) for model in self._models()}
+        return sum((self._product(literals) for literals in models), Fraction(0))
 
     def _models(self) -> Iterator[tuple[int, ...]]:
         for signs in product((1, -1), repeat=self.variables):
@@ -65,18 +65,18 @@ class Weighed:
                 yield model
 
     def _product(self, literals: tuple[int, ...]) -> Fraction:
-        found = Fraction(1)
+        weight = Fraction(1)
         for literal in literals:
-            found *= self.weights.get(literal, 1)
-        return found
+            weight *= self.weights.get(literal, 1)
+        return weight
 
 
 def _said(weight: Fraction) -> str:
-    above, below = weight.as_integer_ratio()
-    if below in (1, 2, 10):
-        decimal = Decimal(above) / below
-        return f"{decimal:E}" if below == 10 else str(decimal)
-    return f"{above}/{below}"
+    numerator, denominator = weight.as_integer_ratio()
+    if denominator in (1, 2, 10):
+        decimal = Decimal(numerator) / denominator
+        return f"{decimal:E}" if denominator == 10 else str(decimal)
+    return f"{numerator}/{denominator}"
 
 
 def read_back(text: str) -> Weighed:
@@ -92,9 +92,9 @@ def read_back(text: str) -> Weighed:
             case ["c", "p", "weight", literal, weight, "0"]:
                 weights[int(literal)] = Fraction(weight)
             case ["c", "p", "show", *numbers]:
-                projection = [int(word) for word in numbers[:-1]]
+                projection = [int(number) for number in numbers[:-1]]
             case ["c", "ind", *numbers]:
-                projection = [*(projection or []), *(int(word) for word in numbers[:-1])]
+                projection = [*(projection or []), *(int(number) for number in numbers[:-1])]
             case ["c", *_]:
                 pass
             case words:

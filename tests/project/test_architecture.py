@@ -60,8 +60,12 @@ def may_import(path: str, module: str) -> bool:
     """Generators and adapters know neither each other nor what joins them, base none of them."""
     allowed = {"generators": (GENERATORS, BASE), "adapters": (ADAPTERS, BASE)}
     half = "boardsat/base" if path.startswith("boardsat/base/") else path.partition("/")[0]
-    own = (allowed | {"boardsat/base": (BASE,)}).get(half)
-    return own is None or not is_of("boardsat", module) or any(is_of(name, module) for name in own)
+    importable = (allowed | {"boardsat/base": (BASE,)}).get(half)
+    return (
+        importable is None
+        or not is_of("boardsat", module)
+        or any(is_of(name, module) for name in importable)
+    )
 
 
 def test_imports_follow_package_directions(files):
@@ -87,31 +91,33 @@ def module_of(path: str) -> str:
 
 def own(tree: ast.AST, modules: Set[str]) -> set[str]:
     """The modules of ours that it imports: x.lazy of `from boardsat.x import lazy`."""
-    found = {
+    submodules = {
         inner if (inner := f"{node.module}.{alias.name}") in modules else str(node.module)
         for node in imports(tree)
         if isinstance(node, ast.ImportFrom)
         for alias in node.names
     }
     plain = (node.names for node in imports(tree) if isinstance(node, ast.Import))
-    return modules & (found | {alias.name for names in plain for alias in names})
+    return modules & (submodules | {alias.name for names in plain for alias in names})
 
 
 def cycle_in(graph: dict[str, set[str]]) -> list[str]:
     """The names along a way that leads back to its beginning, or none."""
-    done: set[str] = set()
-    way: list[str] = []
+    visited: set[str] = set()
+    path: list[str] = []
 
     def walk(name: str) -> list[str]:
-        if name in way:
-            return [*way[way.index(name) :], name]
-        if name in done:
+        if name in path:
+            return [*path[path.index(name) :], name]
+        if name in visited:
             return []
-        way.append(name)
-        found = next((cycle for each in sorted(graph[name]) if (cycle := walk(each))), [])
-        way.pop()
-        done.add(name)
-        return found
+        path.append(name)
+        cycle_found = next(
+            (cycle for successor in sorted(graph[name]) if (cycle := walk(successor))), []
+        )
+        path.pop()
+        visited.add(name)
+        return cycle_found
 
     return next((cycle for name in sorted(graph) if (cycle := walk(name))), [])
 
@@ -144,8 +150,10 @@ def test_package_imports_are_acyclic(files):
     graph: dict[str, set[str]] = defaultdict(set)
     for path, tree in files.items():
         packages = {package_of(modules[name]) for name in own(tree, modules.keys())}
-        here = package_of(path)
-        graph[here] |= {name for name in packages if name != here and (here, name) not in TANGLED}
+        package = package_of(path)
+        graph[package] |= {
+            name for name in packages if name != package and (package, name) not in TANGLED
+        }
     assert cycle_in(graph) == []
 
 
@@ -155,12 +163,12 @@ def test_cycle_of_imports_is_detected():
 
 
 def test_modules_are_imported_as_boardsat_only(files):
-    others = (path for folder in OTHER_CODE for path in (ROOT / folder).rglob("*.py"))
+    paths = (path for folder in OTHER_CODE for path in (ROOT / folder).rglob("*.py"))
     # Parsing all of them takes a second: most lines tell by themselves that they do not do it.
     suspect = re.compile(rf"^\s*(?:from|import)\b(?: |.*[ ,])(?:{'|'.join(BARE)})\b", re.M)
     trees = files | {
         str(path.relative_to(ROOT)): ast.parse(text)
-        for path in others
+        for path in paths
         if suspect.search(text := path.read_text())
     }
     assert {path: names for path, tree in trees.items() if (names := tops(tree) & BARE)} == {}
@@ -168,13 +176,13 @@ def test_modules_are_imported_as_boardsat_only(files):
 
 def test_installed_texts_do_not_mention_make(files):
     """An installed package has none."""
-    found = [
+    mentions = [
         (path, node.lineno)
         for path, tree in files.items()
         for node in nodes(tree)
         if isinstance(node, ast.Constant) and re.search(r"Makefile|`make [a-z]", str(node.value))
     ]
-    assert found == []
+    assert mentions == []
 
 
 def test_every_module_begins_with_a_docstring(files):
@@ -199,13 +207,13 @@ def test_packages_picture_shows_existing_packages():
     assert package_picture.PICTURE.read_text("utf-8") == package_picture.picture(), (
         "python docs/site/packages.py"
     )
-    shown = [entry[0] for entry in package_picture.BOXES]
-    assert [package for package in shown if not (ROOT / package / "__init__.py").exists()] == []
+    drawn = [entry[0] for entry in package_picture.BOXES]
+    assert [package for package in drawn if not (ROOT / package / "__init__.py").exists()] == []
 
 
 def test_architecture_page_names_existing_files():
-    told = (ROOT / "docs/architecture.md").read_text("utf-8")
-    paths = re.findall(r"`([\w./]+/[\w.]+\.(?:py|yaml))`", told)
+    page = (ROOT / "docs/architecture.md").read_text("utf-8")
+    paths = re.findall(r"`([\w./]+/[\w.]+\.(?:py|yaml))`", page)
     assert len(paths) > 20
     assert [
         p for p in paths if not any((ROOT / at / p).is_file() for at in ("", "generators"))
@@ -213,12 +221,14 @@ def test_architecture_page_names_existing_files():
 
 
 def test_class_names_are_unique(files):
-    found = defaultdict(list)
+    paths_of = defaultdict(list)
     for path, tree in files.items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found[node.name].append(path)
-    assert {name: paths for name, paths in found.items() if len(paths) > 1}.keys() == TWINS.keys()
+                paths_of[node.name].append(path)
+    assert {
+        name: paths for name, paths in paths_of.items() if len(paths) > 1
+    }.keys() == TWINS.keys()
 
 
 def test_board_shapes_define_no_inner_functions(files):
@@ -237,14 +247,14 @@ def test_board_shapes_define_no_inner_functions(files):
 
 def test_no_code_parses_error_messages(files):
     """What went wrong is a type or an enum; the words about it are for people."""
-    told = {"fault", "reason", "remedy"}
+    text_fields = {"fault", "reason", "remedy"}
     assert [
         f"{path}:{node.lineno}"
         for path, tree in files.items()
         for node in nodes(tree)
         if isinstance(node, ast.Compare)
         for side in (node.left, *node.comparators)
-        if isinstance(side, ast.Attribute) and side.attr in told
+        if isinstance(side, ast.Attribute) and side.attr in text_fields
     ] == []
 
 
@@ -263,15 +273,15 @@ def test_imported_function_names_are_unique(files):
         name: {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
         for name, tree in modules.items()
     }
-    found = defaultdict(set)
+    modules_of = defaultdict(set)
     for tree in modules.values():
         for node in nodes(tree):
             # The public interface reuses the names of the functions it exports.
             if isinstance(node, ast.ImportFrom) and node.module != ENTRANCE:
                 for alias in node.names:
                     if alias.asname is None and alias.name in defined.get(str(node.module), ()):
-                        found[alias.name].add(node.module)
-    twice = {name: sorted(places) for name, places in found.items() if len(places) > 1}
+                        modules_of[alias.name].add(node.module)
+    twice = {name: sorted(places) for name, places in modules_of.items() if len(places) > 1}
     assert {name: places for name, places in twice.items() if name not in NAMESAKES} == {}
 
 
@@ -312,7 +322,7 @@ SOLVING = {f"{ADAPTERS}.{name}" for name in ("boards", "dimacs", "runtimes", "vi
 
 
 @pytest.mark.parametrize(
-    ("words", "modules"),
+    ("arguments", "modules"),
     [
         (["--help"], PARSING | SUBPROCESS),
         (["cnf", "--help"], PARSING | SUBPROCESS),
@@ -322,9 +332,9 @@ SOLVING = {f"{ADAPTERS}.{name}" for name in ("boards", "dimacs", "runtimes", "vi
         (["solve", "queens", "-n", "4", "--runtime", "embedded"], set()),
     ],
 )
-def test_small_command_does_not_import_slow_modules(words, modules):
+def test_small_command_does_not_import_slow_modules(arguments, modules):
     """Starting takes longer than the work of a small command."""
-    assert loaded(*words) & (SLOW | modules) == set()
+    assert loaded(*arguments) & (SLOW | modules) == set()
 
 
 def test_incremental_solver_imports_little():

@@ -49,9 +49,9 @@ def missing_in_family(name: str) -> Iterator[str]:
             yield f"the folder generators/encodings/{kind}"
     if f"| `{name}` | {says.removesuffix('.')} |" not in LANGUAGE:
         yield "its line in the table of families of docs/spec-language.md, as in its docstring"
-    for word in (*getattr(module, "REQUIRED_KEYS", {}), *getattr(module, "KEYS", ())):
-        if f"`{word}" not in LANGUAGE:
-            yield f"its key `{word}` in docs/spec-language.md"
+    for entry_key in (*getattr(module, "REQUIRED_KEYS", {}), *getattr(module, "KEYS", ())):
+        if f"`{entry_key}" not in LANGUAGE:
+            yield f"its key `{entry_key}` in docs/spec-language.md"
     if not any(re.search(rf"\b{name}:", text) for text in examples(LANGUAGE, "yaml models=")):
         yield "an example in docs/spec-language.md"
     if not any(f"{name}:" in text for text in FAULTY):
@@ -90,31 +90,31 @@ def test_every_encoding_kind_has_a_default(kind: str) -> None:
 
 
 @pytest.fixture
-def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def types_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose files count as families and as encodings of at most one."""
     for package in (constraints, encodings.load_kind("amo")):
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
     find_modules.cache_clear()
-    before = set(sys.modules)
+    modules_before = set(sys.modules)
     yield tmp_path
     find_modules.cache_clear()
-    for name in set(sys.modules) - before:
+    for name in set(sys.modules) - modules_before:
         if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]
 
 
-def test_new_constraint_type_is_one_file(beside: Path) -> None:
+def test_new_constraint_type_is_one_file(types_folder: Path) -> None:
     (spec,) = examples((DOCS / "adding-a-constraint-type.md").read_text(), "yaml")
-    shutil.copy(DOCS / "templates/constraint_type.py", beside / "all_or_none.py")
+    shutil.copy(DOCS / "templates/constraint_type.py", types_folder / "all_or_none.py")
     assert "all_or_none" in constraints.names()
     assert count(build(parse(spec))) == 8
-    (lacking, *others) = missing_in_family("all_or_none")
+    (lacking, *further) = missing_in_family("all_or_none")
     assert "docs/spec-language.md" in lacking, "the file in the docs offers all but its docs"
-    assert len(others) == 2
+    assert len(further) == 2
 
 
-def test_incomplete_constraint_type_error_names_attribute(beside: Path) -> None:
-    (beside / "empty_family.py").write_text("")
+def test_incomplete_constraint_type_error_names_attribute(types_folder: Path) -> None:
+    (types_folder / "empty_family.py").write_text("")
     missing = list(missing_in_family("empty_family"))
     assert missing[:5] == [
         "a docstring that begins with `empty_family`: and a sentence",
@@ -125,8 +125,8 @@ def test_incomplete_constraint_type_error_names_attribute(beside: Path) -> None:
     ]
 
 
-def test_new_encoding_is_one_file(beside: Path) -> None:
-    shutil.copy(DOCS / "templates/encoding.py", beside / "linear.py")
+def test_new_encoding_is_one_file(types_folder: Path) -> None:
+    shutil.copy(DOCS / "templates/encoding.py", types_folder / "linear.py")
     for n in range(1, 6):
         for family, models in (("at_most_one", n + 1), ("exactly_one", n)):
             formula = make(
@@ -136,8 +136,8 @@ def test_new_encoding_is_one_file(beside: Path) -> None:
                 constraints=[{family: f"X[i] for i in range({n})"}],
             )
             assert formula.header.count_preserving and count(formula) == models
-    (told,) = missing_in_encoding("amo", "linear")
-    assert "docs/encodings.md" in told
+    (fault,) = missing_in_encoding("amo", "linear")
+    assert "docs/encodings.md" in fault
 
 
 def test_new_problem_encoding_is_one_file() -> None:
@@ -153,8 +153,8 @@ def test_spec_offers_encodings_of_its_constraint_types() -> None:
         ("at_most: 2\n    of: X[i] for i in range(3)", ["card"]),
         ("sum: 2 * X[0] + X[1] <= 2", ["card", "pb"]),
     ):
-        known = parameters_of(parse(spec.replace("{}", family)))
-        assert [parameter.name for parameter in known] == choices
+        parameters = parameters_of(parse(spec.replace("{}", family)))
+        assert [parameter.name for parameter in parameters] == choices
 
 
 def test_constraint_types_are_listed_without_numpy() -> None:

@@ -50,26 +50,26 @@ def test_documented_specs_are_short(page, title):
 
 def _sizes() -> list[tuple[str, str, str]]:
     """Every cell of the tables of sizes: n, encoding, and what stands there."""
-    found = []
+    cells = []
     for lines in (ROOT / "docs/encodings.md").read_text().split("/test_docs.py -->\n")[1:]:
         head, _, *rows = [
             [cell.strip() for cell in line.strip("|").split("|")]
             for line in lines.split("\n\n")[0].splitlines()
         ]
         for row in rows:
-            found += [(row[0], enc, cell) for enc, cell in zip(head[1:], row[1:], strict=True)]
-    return found
+            cells += [(row[0], enc, cell) for enc, cell in zip(head[1:], row[1:], strict=True)]
+    return cells
 
 
-@pytest.mark.parametrize("n, encoding, shown", one_in(4, _sizes()))
-def test_documented_size_table_is_correct(n, encoding, shown):
+@pytest.mark.parametrize("n, encoding, documented", one_in(4, _sizes()))
+def test_documented_size_table_is_correct(n, encoding, documented):
     formula = build(find("tour", encoding), {"n": n})
-    assert f"{formula.variables:,} / {formula.clauses:,}" == shown
+    assert f"{formula.variables:,} / {formula.clauses:,}" == documented
 
 
 def test_every_key_of_the_language_is_documented():
     text = (ROOT / "docs/spec-language.md").read_text()
-    words = {
+    keys = {
         *TOP_LEVEL_KEYS,
         *PROBLEM_KEYS,
         *TYPES,
@@ -83,8 +83,8 @@ def test_every_key_of_the_language_is_documented():
         *FUNCTIONS,
         *boards.names(),
     }
-    words |= {*algorithms.names()}
-    assert [token for token in sorted(words) if f"`{token}" not in text] == []
+    keys |= {*algorithms.names()}
+    assert [token for token in sorted(keys) if f"`{token}" not in text] == []
 
 
 def test_every_encoding_is_documented():
@@ -101,9 +101,9 @@ def test_every_encoding_is_documented():
 def test_readme_board_is_a_closed_tour():
     text = re.search(r"^((?: ?\d+(?: +\d+){7}\n){8})", (ROOT / "README.md").read_text(), re.M)[1]
     rows = [[int(token) for token in line.split()] for line in text.splitlines()]
-    place = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
-    assert sorted(place) == list(range(1, 65))
-    steps = [(place[k], place[k % 64 + 1]) for k in place]
+    cell_of = {number: (r, c) for r, row in enumerate(rows) for c, number in enumerate(row)}
+    assert sorted(cell_of) == list(range(1, 65))
+    steps = [(cell_of[k], cell_of[k % 64 + 1]) for k in cell_of]
     assert all({abs(a - c), abs(b - d)} == {1, 2} for (a, b), (c, d) in steps)
 
 

@@ -25,18 +25,18 @@ UNSAT = "title: none\nvariables: {X: {}}\nconstraints:\n  - clause: X\n  - claus
 
 def loaded_after(program: str) -> set[str]:
     """The modules that a program has loaded at its end."""
-    words = f"import sys\n{program}\nprint(*sys.modules)"
+    script = f"import sys\n{program}\nprint(*sys.modules)"
     outcome = processes.run(
-        [sys.executable, "-c", words], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
     return set(outcome.stdout.split())
 
 
 def test_import_boardsat_imports_no_dependencies():
-    found = loaded_after("import boardsat") - loaded_after("")
-    ours = {name for name in found if name.split(".")[0] == "boardsat"}
+    loaded = loaded_after("import boardsat") - loaded_after("")
+    ours = {name for name in loaded if name.split(".")[0] == "boardsat"}
     assert ours == {"boardsat"}
-    assert not found & {"numpy", "yaml", "jinja2", "pysat", "docker", "dataclasses", "typing"}
+    assert not loaded & {"numpy", "yaml", "jinja2", "pysat", "docker", "dataclasses", "typing"}
 
 
 def test_public_names_exist_and_are_documented():
@@ -52,9 +52,9 @@ def test_public_names_exist_and_are_documented():
 def test_write_equals_cnf_command(name, boardsat, tmp_path):
     size = entrance.build(name).write(tmp_path / "here.cnf.gz")
     boardsat("cnf", name, "-o", tmp_path / "there.cnf.gz")
-    here, there = (tmp_path / f"{place}.cnf.gz" for place in ("here", "there"))
-    assert here.read_bytes() == there.read_bytes()
-    assert size == here.stat().st_size
+    by_write, by_command = (tmp_path / f"{name}.cnf.gz" for name in ("here", "there"))
+    assert by_write.read_bytes() == by_command.read_bytes()
+    assert size == by_write.stat().st_size
 
 
 def test_transform_and_projection_equal_cnf_command(boardsat, tmp_path):
@@ -77,7 +77,7 @@ def test_clauses_equal_clause_arrays():
 
 
 @pytest.mark.parametrize(
-    "words, settings",
+    "arguments, settings",
     [
         (["tour", "-n", 6], {"n": 6}),
         (["queens", "-n", 3, "--solver", "minisat"], {"n": 3, "solver": "minisat"}),
@@ -85,9 +85,9 @@ def test_clauses_equal_clause_arrays():
         (["tour", "-n", 6, "--solver", "warnsdorff"], {"n": 6, "solver": "warnsdorff"}),
     ],
 )
-def test_solve_equals_solve_command(words, settings, boardsat):
-    result = entrance.solve(words[0], **settings, **LIMITS)
-    outcome = boardsat("solve", *words, *WORDS)
+def test_solve_equals_solve_command(arguments, settings, boardsat):
+    result = entrance.solve(arguments[0], **settings, **LIMITS)
+    outcome = boardsat("solve", *arguments, *WORDS)
     assert documents.timeless(str(result)) == documents.timeless(outcome.out.decode())
     assert result.status.value == outcome.code
 
@@ -117,18 +117,18 @@ def test_optimum_has_objective_value():
     ),
 )
 def test_count_equals_count_command(name, n, counter, number, boardsat):
-    found = entrance.count(name, n=n, counter=counter, **LIMITS)
-    assert (found.count, found.exact, found.interval) == (number, True, None)
-    words = ["--counter", counter] if counter else []
-    output = boardsat("count", name, "-n", n, *words, *WORDS).out.decode()
-    assert documents.timeless(str(found)) == documents.timeless(output)
+    counted = entrance.count(name, n=n, counter=counter, **LIMITS)
+    assert (counted.count, counted.exact, counted.interval) == (number, True, None)
+    options = ["--counter", counter] if counter else []
+    output = boardsat("count", name, "-n", n, *options, *WORDS).out.decode()
+    assert documents.timeless(str(counted)) == documents.timeless(output)
 
 
 def test_approximate_count_has_interval():
-    found = entrance.count("queens", n=6, counter="approxmc", epsilon=0.5, seed=1, **LIMITS)
-    assert not found.exact
-    least, most = found.interval
-    assert least <= found.count <= most
+    counted = entrance.count("queens", n=6, counter="approxmc", epsilon=0.5, seed=1, **LIMITS)
+    assert not counted.exact
+    low, high = counted.interval
+    assert low <= counted.count <= high
 
 
 def test_solve_accepts_formula_file_and_spec(tmp_path):
@@ -167,9 +167,9 @@ def test_external_answers_are_decoded_and_checked(queens, boardsat):
     outcome = boardsat("decode", path, answer).out.decode().rstrip("\n")
     completed = boardsat("check", path, answer).out.decode().rstrip("\n")
     for problem in (formula, path, str(path)):
-        for given in (model, text, answer, str(answer)):
-            assert str(entrance.decode(problem, given)) == outcome
-            checked = entrance.check(problem, given)
+        for form in (model, text, answer, str(answer)):
+            assert str(entrance.decode(problem, form)) == outcome
+            checked = entrance.check(problem, form)
             assert (bool(checked), str(checked)) == (True, completed)
 
 
@@ -238,13 +238,13 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("call, parts", BAD)
-def test_input_error_has_location_fault_and_remedy(call, parts):
+@pytest.mark.parametrize("call, texts", BAD)
+def test_input_error_has_location_fault_and_remedy(call, texts):
     with pytest.raises(entrance.BoardsatError) as caught:
         call()
     error = caught.value
-    found = (error.location, error.fault, error.remedy)
-    assert all(part in whole for part, whole in zip(parts, found, strict=True)), found
+    pieces = (error.location, error.fault, error.remedy)
+    assert all(text in full_text for text, full_text in zip(texts, pieces, strict=True)), pieces
     assert "\n" not in str(error)
     assert error.fault in str(error)
 

@@ -31,7 +31,7 @@ def test_every_example_documents_its_command():
 def test_example_first_tour_runs(tmp_path):
     text = run("first_tour.py", tmp_path, "tour.svg")
     rows = [line.split() for line in re.findall(r"^(?: *\d+){8}$", text, re.M)]
-    assert sorted(int(word) for row in rows for word in row) == list(range(1, 65))
+    assert sorted(int(number) for row in rows for number in row) == list(range(1, 65))
     assert "a closed tour: True" in text
     ElementTree.parse(tmp_path / "tour.svg")
 

@@ -18,18 +18,18 @@ INPUTS = 2000 if THOROUGH else 30
 PARTS = 8 if THOROUGH else 1
 
 
-@pytest.mark.parametrize("part", range(PARTS))
-def test_fuzz_short_run_finds_no_fault(part: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("offset", range(PARTS))
+def test_fuzz_short_run_finds_no_fault(offset: int, tmp_path: Path) -> None:
     """In a process of its own, whose memory is bounded; most of a short run is its imports."""
-    chosen = names()[part::PARTS]
+    chosen = names()[offset::PARTS]
     arguments = ["-m", "fuzz.worker", *chosen, "--inputs", str(INPUTS), "--out", str(tmp_path)]
     outcome = run([sys.executable, *arguments], cwd=Path(__file__).parents[1], capture_output=True)
     assert outcome.returncode == 0, outcome.stderr.decode()
-    told = [json.loads(line) for line in outcome.stdout.splitlines()]
-    assert [each["target"] for each in told] == chosen
-    assert all(each["inputs"] >= INPUTS + len(finds(each["target"])) for each in told)
+    reports = [json.loads(line) for line in outcome.stdout.splitlines()]
+    assert [report["target"] for report in reports] == chosen
+    assert all(report["inputs"] >= INPUTS + len(finds(report["target"])) for report in reports)
     stories = [path.read_text() for path in tmp_path.glob("*/faults/*.txt")]
-    assert not any(each["faults"] for each in told), "\n".join(stories)
+    assert not any(report["faults"] for report in reports), "\n".join(stories)
 
 
 SEEDED_FAULTS = {

@@ -46,25 +46,25 @@ def run(*arguments: object, where: Path) -> str:
 @pytest.fixture(scope="module")
 def distributions(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The source distribution, and the wheel that is built from that alone."""
-    place = tmp_path_factory.mktemp("distributions")
+    folder = tmp_path_factory.mktemp("distributions")
     # Setuptools writes its list of files into the checkout.
     with parallel_tests.alone("build"):
-        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", place, ROOT, where=place)
-    return place
+        run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, ROOT, where=folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
 def elsewhere(distributions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment that has the wheel, and the libraries that it needs."""
-    place = tmp_path_factory.mktemp("environment")
-    venv.create(place, with_pip=False)
-    (packages,) = place.glob("lib/python*/site-packages")
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=False)
+    (packages,) = folder.glob("lib/python*/site-packages")
     (wheel,) = distributions.glob("boardsat-*.whl")
     zipfile.ZipFile(wheel).extractall(packages)
     # The libraries stand in the environment of the tests; the checkout must not.
     libraries = sysconfig.get_path("purelib")
     (packages / "libraries.pth").write_text(f"import sys; sys.path.append({libraries!r})\n")
-    return place / "bin/python"
+    return folder / "bin/python"
 
 
 def test_wheel_installs_one_package(distributions):
@@ -132,9 +132,9 @@ def test_dependencies_have_ranges_and_constraints():
     )
     exact = {canonicalize_name(name): version for name, version in pinned.items()}
     for text in named:
-        wanted = Requirement(text)
-        if wanted.name == "boardsat":
+        requirement = Requirement(text)
+        if requirement.name == "boardsat":
             continue
-        assert "==" not in str(wanted.specifier), text
-        version = exact[canonicalize_name(wanted.name)]
-        assert wanted.specifier.contains(version, prereleases=True), text
+        assert "==" not in str(requirement.specifier), text
+        version = exact[canonicalize_name(requirement.name)]
+        assert requirement.specifier.contains(version, prereleases=True), text

@@ -39,8 +39,8 @@ def operators(tree: object) -> Iterator[object]:
             yield operator
             yield from operators(arguments)
     elif isinstance(tree, tuple | list):
-        for part in tree:
-            yield from operators(part)
+        for branch in tree:
+            yield from operators(branch)
 
 
 def string_constants(path: Path) -> Iterator[ast.Constant]:

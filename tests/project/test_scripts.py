@@ -94,7 +94,11 @@ def test_listed_interpreters_start_and_are_unique(
 def test_workflow_tests_all_python_classifiers() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     prefix = "Programming Language :: Python :: 3."
-    named = [each.split()[-1] for each in project["classifiers"] if each.startswith(prefix)]
+    named = [
+        classifier.split()[-1]
+        for classifier in project["classifiers"]
+        if classifier.startswith(prefix)
+    ]
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == named
     assert project["requires-python"] == f">={named[0]}"

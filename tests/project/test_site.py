@@ -52,23 +52,25 @@ def _anchors(text: str) -> set[str]:
     that neither is an anchor here.
     """
     headings = re.findall(r"^#+ (.+)$", documents.BLOCK.sub("", text), re.M)
-    words = (re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", heading) for heading in headings)
-    return {re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in words}
+    titles = (re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    return {
+        re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in titles
+    }
 
 
 def _faults(path: Path, text: str) -> list[str]:
     """The links of a page that lead nowhere."""
-    found = []
+    faults = []
     for link in LINK.findall(_prose(text)):
         if link.startswith(("https://", "http://", "mailto:")):
             continue
         name, _, anchor = link.partition("#")
         target = (path.parent / name).resolve()
         if not (target.exists() and target.is_relative_to(ROOT)):
-            found.append(f"{link}: no such file")
+            faults.append(f"{link}: no such file")
         elif anchor and anchor not in _anchors(target.read_text() if name else text):
-            found.append(f"{link}: no such heading")
-    return found
+            faults.append(f"{link}: no such heading")
+    return faults
 
 
 @pytest.mark.parametrize("path", PAGES, ids=_name)
@@ -94,17 +96,17 @@ def test_broken_link_is_detected():
     ]
 
 
-def _pages_of(part: object) -> list[str]:
-    if isinstance(part, str):
-        return [part]
-    inner = part.values() if isinstance(part, dict) else part
+def _pages_of(entry: object) -> list[str]:
+    if isinstance(entry, str):
+        return [entry]
+    inner = entry.values() if isinstance(entry, dict) else entry
     return [page for child in inner for page in _pages_of(child)]
 
 
 def test_navigation_contains_every_page_once():
     listed = _pages_of(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
-    made = ["changelog.md", "contributing.md"]
-    assert sorted(listed) == sorted([*made, *(path.name for path in DOCS.glob("*.md"))])
+    generated = ["changelog.md", "contributing.md"]
+    assert sorted(listed) == sorted([*generated, *(path.name for path in DOCS.glob("*.md"))])
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +120,8 @@ def python() -> Iterator[documents.Say]:
 def test_console_blocks_show_actual_output(path, python, tmp_path):
     page = path.read_text()
     for step, printed in documents.run(page, tmp_path, python):
-        again = f"PYTHONPATH=tests python -m helpers.documents {_name(path)}"
-        assert documents.timeless(printed) == documents.timeless(step.shown), again
+        command = f"PYTHONPATH=tests python -m helpers.documents {_name(path)}"
+        assert documents.timeless(printed) == documents.timeless(step.output), command
     for picture in documents.pictures(page):
         assert (tmp_path / Path(picture).name).read_bytes() == (path.parent / picture).read_bytes()
 
@@ -173,8 +175,8 @@ def test_command_reference_is_complete():
     for parser in parsers:
         text = sections[parser.prog]
         for action in parser._actions:
-            words = [] if action.dest == "help" else action.option_strings
-            assert [token for token in words if not re.search(f"`{token}[` ]", text)] == []
+            options = [] if action.dest == "help" else action.option_strings
+            assert [token for token in options if not re.search(f"`{token}[` ]", text)] == []
 
 
 def test_problem_pages_contain_every_spec():
@@ -196,8 +198,8 @@ def _build_command() -> list[str]:
     dry_run = processes.run(
         ["make", "-n", "docs"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    (words,) = re.findall(r"-m (mkdocs build.*)", dry_run.stdout)
-    return [sys.executable, "-m", *words.split()]
+    (arguments,) = re.findall(r"-m (mkdocs build.*)", dry_run.stdout)
+    return [sys.executable, "-m", *arguments.split()]
 
 
 @pytest.mark.slow
@@ -224,15 +226,15 @@ def test_site_build_has_no_warnings_or_external_requests(tmp_path):
         *pages
     }
     fetched = re.compile(r"<(?:script|link|img)[^>]+(?:src|href)=[\"']?(?:https?:)?//[^>]*>")
-    assert [found for page in pages for found in fetched.findall(page.read_text())] == []
+    assert [address for page in pages for address in fetched.findall(page.read_text())] == []
     assert (tmp_path / "search/search_index.js").exists()
 
 
 @pytest.mark.slow
 def test_gallery_pictures_are_up_to_date() -> None:
-    told = gallery.entries()
-    assert len(told) > 3
-    for problem, settings in told:
+    entries = gallery.entries()
+    assert len(entries) > 3
+    for problem, settings in entries:
         drawn = (gallery.FOLDER / f"{problem}.svg").read_text("utf-8")
         assert drawn == gallery.picture(problem, settings), problem
 
@@ -240,6 +242,6 @@ def test_gallery_pictures_are_up_to_date() -> None:
 def test_console_blocks_reject_missing_programs(tmp_path: Path) -> None:
     bare = documents.environment(bare=True)
     assert documents.printed("(echo here) 2>&1", tmp_path, bare) == "here\n"
-    for words in ("no-such-program", "no-such-program; echo done"):
+    for line in ("no-such-program", "no-such-program; echo done"):
         with pytest.raises(AssertionError, match="is not on a bare machine"):
-            documents.printed(f"({words}) 2>&1", tmp_path, bare)
+            documents.printed(f"({line}) 2>&1", tmp_path, bare)

@@ -34,14 +34,14 @@ def test_tables_are_those_of_the_data() -> None:
 
 def test_the_campaign_asks_for_what_is_shown() -> None:
     campaign = yaml.safe_load((DOCS / "campaigns/tours.yaml").read_text())
-    asked = {
+    planned = {
         (encoding, solver, str(n)): len(entry["shuffle"])
         for entry in campaign["instances"]
         for encoding in entry["encoding"]
         for solver in campaign["solvers"]
         for n in entry["set"]["n"]
     }
-    assert asked == {key: int(row["instances"]) for key, row in FOUND.items()}
+    assert planned == {key: int(row["instances"]) for key, row in FOUND.items()}
 
 
 def test_what_the_study_says_follows_from_its_data() -> None:
@@ -49,8 +49,8 @@ def test_what_the_study_says_follows_from_its_data() -> None:
     for (encoding, _, size), row in FOUND.items():
         runs[encoding, size].append(row["solved"] == row["instances"])
     small = ("6", "8", "10", "12", "16", "20")
-    whole = {name for name, _ in runs if all(all(runs.get((name, n), [False])) for n in small)}
-    assert whole == {"hve"}
+    complete = {name for name, _ in runs if all(all(runs.get((name, n), [False])) for n in small)}
+    assert complete == {"hve"}
     crt = solved("crt", "24")
     assert 2 * crt.pop("kissat") > 5 and not any(crt.values())
     assert not any(solved("binary", "16").values())

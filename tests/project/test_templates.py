@@ -32,7 +32,7 @@ Install = Callable[[ModuleType, str, str], None]
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """A function that makes a template a module of a package under some name."""
-    before = set(sys.modules)
+    modules_before = set(sys.modules)
 
     def copy(package: ModuleType, template: str, name: str) -> None:
         folder = tmp_path / package.__name__
@@ -44,7 +44,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     yield copy
     find_modules.cache_clear()
-    for name in set(sys.modules) - before:
+    for name in set(sys.modules) - modules_before:
         if str(tmp_path) in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]
 
@@ -57,10 +57,12 @@ def test_every_template_is_mentioned_on_a_page():
 
 
 def oracle() -> Callable[[tuple[int, ...], int], set[tuple[int, int]]]:
-    found = importlib.util.spec_from_file_location("board_oracle", TEMPLATES / "board_oracle.py")
-    assert found is not None and found.loader is not None
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    module_spec = importlib.util.spec_from_file_location(
+        "board_oracle", TEMPLATES / "board_oracle.py"
+    )
+    assert module_spec is not None and module_spec.loader is not None
+    module = importlib.util.module_from_spec(module_spec)
+    module_spec.loader.exec_module(module)
     triangle: Callable[[tuple[int, ...], int], set[tuple[int, int]]] = module.triangle
     return triangle
 

@@ -43,14 +43,14 @@ def opens_to_write(node: ast.AST) -> bool:
 
 def test_files_are_written_by_base_files_only():
     """So that a full disk, a kill or two at once never leave half a file, or lose an old one."""
-    found = {
+    writers = {
         path
         for path, tree in files().items()
         for node in nodes(tree)
         # An archive in memory is no file.
         if opens_to_write(node) and "fileobj=" not in ast.unparse(node)
     }
-    assert found == WRITERS.keys()
+    assert writers == WRITERS.keys()
 
 
 @pytest.mark.parametrize(

@@ -40,8 +40,8 @@ def drawn(*arguments: object, code: int = 10) -> dict[str, Any]:
     return result
 
 
-def boards(found: dict[str, Any]) -> list[str]:
-    return [json.dumps(board["board"]) for board in found["boards"]]
+def boards(sample: dict[str, Any]) -> list[str]:
+    return [json.dumps(board["board"]) for board in sample["boards"]]
 
 
 def queens(n: int) -> set[str]:
@@ -264,10 +264,10 @@ def test_break_symmetry_draws_orbits() -> None:
     assert result["symmetry"].startswith("8 symmetries of the board broken")
     output = boardsat("sample", "queens", "-n", 5, "-k", 1, "--break-symmetry").out.splitlines()
     assert f"symmetry: {result['symmetry']}" in output
-    again = entrance.sample("queens", n=5, k=40, break_symmetry=True)
-    assert again.boards == [board["board"] for board in result["boards"]]
-    whole = drawn("queens", "-n", 5, "-k", 1)
-    assert whole["symmetry"] is None and whole["count"] == 10
+    by_library = entrance.sample("queens", n=5, k=40, break_symmetry=True)
+    assert by_library.boards == [board["board"] for board in result["boards"]]
+    unbroken = drawn("queens", "-n", 5, "-k", 1)
+    assert unbroken["symmetry"] is None and unbroken["count"] == 10
 
 
 def test_time_limit_gives_no_sample() -> None:

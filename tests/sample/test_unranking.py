@@ -22,9 +22,9 @@ from boardsat.base.errors import BoardsatError
 Order = tuple[int, ...]
 
 
-def orders(asked: TourProblem, numbers: list[int] | None = None) -> list[Order]:
+def orders(problem: TourProblem, numbers: list[int] | None = None) -> list[Order]:
     """Return the tours of some numbers, or of all numbers."""
-    tours = index_tours(asked)
+    tours = index_tours(problem)
     rows = tours.orders(list(range(tours.total)) if numbers is None else numbers)
     return [tuple(row) for row in rows.tolist()]
 
@@ -82,8 +82,8 @@ def test_unranking_of_6x6_gives_different_closed_tours(rows: int, cols: int, tou
     assert len(result) == len(set(result)) == tours
     squares = np.array(result).reshape(tours, rows * cols)
     assert (np.sort(squares, axis=1) == np.arange(rows * cols)).all()
-    after = np.roll(squares, -1, axis=1)
-    steps = abs(squares // cols - after // cols) * abs(squares % cols - after % cols)
+    following = np.roll(squares, -1, axis=1)
+    steps = abs(squares // cols - following // cols) * abs(squares % cols - following % cols)
     assert (steps == 2).all()
 
 
@@ -115,7 +115,7 @@ def chi_squared(draws: Counter[Order], cells: int) -> float:
 
 
 @pytest.mark.parametrize(
-    ("rows", "cols", "tours", "draws", "least", "most"),
+    ("rows", "cols", "tours", "draws", "low", "high"),
     [
         # Between the quantiles 0.001 and 0.999 of as many degrees of freedom.
         (5, 6, 8, 4_000, 0.60, 24.3),
@@ -123,11 +123,11 @@ def chi_squared(draws: Counter[Order], cells: int) -> float:
     ],
 )
 def test_draws_of_a_seed_are_uniform(
-    rows: int, cols: int, tours: int, draws: int, least: float, most: float
+    rows: int, cols: int, tours: int, draws: int, low: float, high: float
 ) -> None:
     numbers = splitmix64.numbers_below(tours, draws, 1)
     result = Counter(orders(TourProblem(*knights(rows, cols), 0, True), numbers))
-    assert least < chi_squared(result, tours) < most
+    assert low < chi_squared(result, tours) < high
 
 
 def test_tables_are_stored_in_file_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,10 +144,10 @@ def test_too_large_tables_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: bytes) -> int:
         raise OSError(28, "No space left on device")
 
-    kept = TableStore(100)
-    monkeypatch.setattr(kept._file, "write", full)
+    store = TableStore(100)
+    monkeypatch.setattr(store._file, "write", full)
     with pytest.raises(BoardsatError, match="do not fit on the disk: No space left on device"):
-        kept.put(np.zeros(tour_index.SPILL_THRESHOLD_BYTES, np.int8))
+        store.put(np.zeros(tour_index.SPILL_THRESHOLD_BYTES, np.int8))
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])

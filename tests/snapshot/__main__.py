@@ -75,11 +75,11 @@ def main() -> int:
     return 0
 
 
-def _compare(before: Path, after: Path) -> int:
+def _compare(old_folder: Path, new_folder: Path) -> int:
     """Print the lines in which entries differ; exit code 1 if there are any."""
     differences = 0
-    for path in sorted(after.glob("*.json")):
-        old = json.loads((before / path.name).read_text("utf-8"))
+    for path in sorted(new_folder.glob("*.json")):
+        old = json.loads((old_folder / path.name).read_text("utf-8"))
         new = json.loads(path.read_text("utf-8"))
         for key in sorted({*old, *new}):
             if old.get(key) != new.get(key):

@@ -21,10 +21,10 @@ BAD = ROOT / "tests/bad"
 def lines() -> list[list[str]]:
     """Return the commands of each scratch folder."""
     text = (HERE / "commands.txt").read_text("utf-8")
-    kept = "\n".join(line for line in text.splitlines() if line and not line.startswith("#"))
+    body = "\n".join(line for line in text.splitlines() if line and not line.startswith("#"))
     return [
-        [full for line in part.strip().splitlines() for full in _expanded(line)]
-        for part in kept.split("---\n")
+        [full for line in block.strip().splitlines() for full in _expanded(line)]
+        for block in body.split("---\n")
     ]
 
 
@@ -48,15 +48,15 @@ def record(
     """Run every command, and return what each printed by its line."""
     os.environ.update(environment())
     entries = {}
-    for number, part in enumerate(lines()):
+    for number, block in enumerate(lines()):
         with scratch_folder() as folder:
-            for line in part:
+            for line in block:
                 entries[f"{number}: {line}"] = outcome(line, folder, start)
     if bad_specs:
         with scratch_folder() as folder:
             for spec in sorted(BAD.rglob("*.yaml")):
                 first = spec.read_bytes().split(b"\n")[0].decode("utf-8", "replace")
-                more = first.split(" FILE ", 1)[1] if first.startswith("# boardsat cnf") else ""
-                line = f"cnf {shlex.quote(str(spec))} {more}"
+                options = first.split(" FILE ", 1)[1] if first.startswith("# boardsat cnf") else ""
+                line = f"cnf {shlex.quote(str(spec))} {options}"
                 entries[f"bad: {spec.stem}"] = outcome(line, folder, start)
     return entries

@@ -37,8 +37,8 @@ def measure(folder: Path, tests: Sequence[str]) -> int:
         environment = os.environ | {"COVERAGE_RCFILE": str(settings)}
         run = [sys.executable, "-m", "coverage", "run", "-m", "pytest", *QUICK, *tests]
         code = subprocess.run(run, cwd=ROOT, env=environment, check=False).returncode
-        for words in (("combine", "-q"), ("json", "-q", "-o", f"{scratch}/report.json")):
-            command = [sys.executable, "-m", "coverage", *words]
+        for arguments in (("combine", "-q"), ("json", "-q", "-o", f"{scratch}/report.json")):
+            command = [sys.executable, "-m", "coverage", *arguments]
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
         report = json.loads(Path(scratch, "report.json").read_text("utf-8"))
     entries = _by_package(report["files"])
@@ -53,8 +53,8 @@ def _by_package(files: dict[str, dict[str, dict[str, int]]]) -> dict[str, dict[s
     covered: Counter[str] = Counter()
     for path, entry in files.items():
         # The two halves are links inside boardsat/, too.
-        parts = Path(path).resolve().relative_to(ROOT).parts
-        for package in {"/".join(parts[:2]) if len(parts) > 2 else parts[0], "all"}:
+        folders = Path(path).resolve().relative_to(ROOT).parts
+        for package in {"/".join(folders[:2]) if len(folders) > 2 else folders[0], "all"}:
             branches[package] += entry["summary"]["num_branches"]
             covered[package] += entry["summary"]["covered_branches"]
     return {

@@ -40,7 +40,9 @@ def sizes(problem: str) -> dict[str, list[str]]:
     )
     settings = {"tiny": stored["tiny"], "small": stored["small"][0]}
     return {
-        size: [word for key, value in chosen.items() for word in ("--set", f"{key}={_path(value)}")]
+        size: [
+            token for key, value in chosen.items() for token in ("--set", f"{key}={_path(value)}")
+        ]
         for size, chosen in settings.items()
     }
 
@@ -64,8 +66,8 @@ def record() -> dict[str, Entry]:
     return entries
 
 
-def _digests(words: list[str]) -> Entry:
-    code = in_fork(words)
+def _digests(arguments: list[str]) -> Entry:
+    code = in_fork(arguments)
     if code:
         return {"code": code, "err": Path("err").read_text("utf-8").strip()}
     data = Path("out").read_bytes()

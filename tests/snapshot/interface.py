@@ -22,10 +22,10 @@ def record() -> dict[str, str]:
     return entries
 
 
-def _signature(thing: object) -> str:
-    if isinstance(thing, property):
-        return f"property {thing.fget.__annotations__ if thing.fget else {}}"
+def _signature(public: object) -> str:
+    if isinstance(public, property):
+        return f"property {public.fget.__annotations__ if public.fget else {}}"
     try:
-        return str(inspect.signature(thing))  # type: ignore[arg-type]
+        return str(inspect.signature(public))  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        return type(thing).__name__
+        return type(public).__name__

@@ -39,7 +39,7 @@ def mask(text: str, folder: str) -> str:
 @contextmanager
 def scratch_folder() -> Iterator[str]:
     """Enter an empty folder that has `tests` and `docs` of the repository as links."""
-    before = Path.cwd()
+    folder_before = Path.cwd()
     with tempfile.TemporaryDirectory(prefix="snapshot-") as folder:
         for name in ("tests", "docs", "examples"):
             Path(folder, name).symlink_to(ROOT / name)
@@ -47,17 +47,17 @@ def scratch_folder() -> Iterator[str]:
         try:
             yield folder
         finally:
-            os.chdir(before)
+            os.chdir(folder_before)
 
 
 def environment() -> dict[str, str]:
     """Return an environment in which neither an engine nor a solver program is found."""
-    kept = {
+    inherited = {
         key: os.environ[key]
         for key in ("HOME", "LANG", "TMPDIR", "PYTHONPATH")
         if key in os.environ
     }
-    return kept | {
+    return inherited | {
         "PATH": "/usr/sbin:/nonexistent",
         "DOCKER_HOST": "unix:///nonexistent/docker.sock",
         "NO_COLOR": "1",
@@ -89,9 +89,11 @@ def in_fork(arguments: Sequence[str]) -> int:
 def by_program(program: str) -> Callable[[Sequence[str]], int]:
     """Return a runner like `in_fork` that starts an installed `boardsat`."""
 
-    def start(words: Sequence[str]) -> int:
+    def start(arguments: Sequence[str]) -> int:
         with Path("out").open("wb") as out, Path("err").open("wb") as err:
-            outcome = run([program, *words], stdout=out, stderr=err, env=environment(), check=False)
+            outcome = run(
+                [program, *arguments], stdout=out, stderr=err, env=environment(), check=False
+            )
             return outcome.returncode
 
     return start

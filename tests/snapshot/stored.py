@@ -39,13 +39,13 @@ def store(folder: Path) -> int:
     runs = "".join(line for line in lines if not line.startswith(FOR_ARCHIVES))
     (folder / "runs.yaml").write_text(runs, "utf-8")
     (folder / "archive.yaml").write_text(CAMPAIGN, "utf-8")
-    done = [
+    outcomes = [
         _boardsat("run", folder / "runs.yaml", "-o", folder / "results"),
         _boardsat("archive", "create", folder / "archive", folder / "archive.yaml"),
     ]
-    for each in done:
-        print(each.stdout + each.stderr, end="")
-    return 1 if any(each.returncode for each in done) else 0
+    for outcome in outcomes:
+        print(outcome.stdout + outcome.stderr, end="")
+    return 1 if any(outcome.returncode for outcome in outcomes) else 0
 
 
 def resume(folder: Path) -> int:
@@ -57,21 +57,21 @@ def resume(folder: Path) -> int:
     with tempfile.TemporaryDirectory(prefix="snapshot-") as scratch:
         copy = Path(scratch, "copy")
         shutil.copytree(folder, copy)
-        for name, words in {
+        for name, arguments in {
             "run": ("run", copy / "runs.yaml", "-o", copy / "results"),
             "results": ("results", copy / "results"),
             "verify": ("archive", "verify", copy / "archive"),
         }.items():
-            outcome = _boardsat(*words)
+            outcome = _boardsat(*arguments)
             is_refused = (
                 outcome.returncode == 2 and outcome.stderr.count("\n") == 1 and not outcome.stdout
             )
             # Runs that are done again were lost.
             is_resumed = outcome.returncode == 0 and _is_complete(name, outcome.stdout)
-            word = "refused" if is_refused else "resumed" if is_resumed else "FAILED"
+            verdict = "refused" if is_refused else "resumed" if is_resumed else "FAILED"
             faults += not (is_refused or is_resumed)
             text = outcome.stderr if is_refused else outcome.stdout
-            print(f"{name}: {word}: {text.strip().splitlines()[-1] if text.strip() else ''}")
+            print(f"{name}: {verdict}: {text.strip().splitlines()[-1] if text.strip() else ''}")
     return 1 if faults else 0
 
 

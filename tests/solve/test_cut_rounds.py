@@ -176,11 +176,11 @@ def test_fallback_encodings_exist_and_are_not_lazy(name: str) -> None:
 def test_settings_are_read_from_header(settings: dict[str, str]) -> None:
     """Parameters in the header of a file give the same board in another encoding."""
     report = build(find("tour/cuts"), settings).header
-    other = find("tour/uve")
+    uve = find("tour/uve")
     chosen = {"card": "binomial"}  # the encoding of bounds that the size of these chose
-    assert settings_for(other, report.parameters) == settings | chosen
-    again = build(other, settings_for(other, report.parameters)).header
-    assert again.board == report.board
+    assert settings_for(uve, report.parameters) == settings | chosen
+    rebuilt = build(uve, settings_for(uve, report.parameters)).header
+    assert rebuilt.board == report.board
 
 
 def test_settings_accept_numbers() -> None:

@@ -145,16 +145,16 @@ def test_tours_on_other_boards_match_search(
     shape: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
     """Compare with the encoding uve, which shares only the degree constraints with cuts."""
-    made = build_board(shape, **options)
-    start = max(place for place in range(made.places) if made.cell(place) >= 0)
+    board = build_board(shape, **options)
+    start = max(cell for cell in range(board.places) if board.cell(cell) >= 0)
     settings = shape_settings(shape, options) | {"start": start}
     result, _ = all_tours(open_formula(instance(tmp_path, "tour/cuts", **settings)))
-    other = open_formula(instance(tmp_path, "tour/uve", **settings))
-    edges = other.header.variables["E"]
+    uve = open_formula(instance(tmp_path, "tour/uve", **settings))
+    edges = uve.header.variables["E"]
     tours = []
-    with Solver("minisat22", bootstrap_with=read_clauses(other.path)) as solver:
+    with Solver("minisat22", bootstrap_with=read_clauses(uve.path)) as solver:
         while solver.solve():
-            true = np.zeros(other.variables + 1, np.bool_)
+            true = np.zeros(uve.variables + 1, np.bool_)
             true[[literal for literal in solver.get_model() if literal > 0]] = True
             tours.append(
                 frozenset(zip(*(end.tolist() for end in edges.members(true)), strict=True))
@@ -170,10 +170,10 @@ SQUARES = EdgeGraph(8, [[*RINGS, (9, 0, 4), (10, 1, 5), (11, 2, 7)]])
 
 def test_adjacent_subtours_are_joined() -> None:
     true = set(range(1, 9))
-    part = components(SQUARES, true)
-    assert len(set(part)) == 2
-    assert [sorted(cut) for cut in edge_cuts(SQUARES, part)] == [[9, 10, 11]]
-    assert join_subtours(SQUARES, true, part) == {2, 3, 4, 6, 7, 8, 9, 10}
+    component_of = components(SQUARES, true)
+    assert len(set(component_of)) == 2
+    assert [sorted(cut) for cut in edge_cuts(SQUARES, component_of)] == [[9, 10, 11]]
+    assert join_subtours(SQUARES, true, component_of) == {2, 3, 4, 6, 7, 8, 9, 10}
 
 
 def test_subtours_without_exchange_are_unchanged() -> None:
@@ -240,9 +240,9 @@ def test_closed_tours_are_found_with_cuts(side: int) -> None:
 def test_seed_changes_the_search(seed: int) -> None:
     code, result = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
     assert code == 10 and is_closed_tour(result["board"])
-    _, again = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
-    _, other = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed + 2)
-    assert again["board"] == result["board"] != other["board"]
+    _, repeated = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed)
+    _, different = solve_json("tour", *EMBEDDED_CUTS, "-n", 10, "--seed", seed + 2)
+    assert repeated["board"] == result["board"] != different["board"]
 
 
 @pytest.mark.parametrize("start", [0, 12])

@@ -33,28 +33,34 @@ class Staged:
 
     target: Path
     verdict: BoardsatError | None = VERIFIED
-    lost: BoardsatError | None = None
+    proof_error: BoardsatError | None = None
     writes: bool = True
     status: Status = Status.UNSATISFIABLE
     where: str = ""
 
     def answer(self, _solver: object, _where: object, task: object, *_: object) -> Answer:
         self.where = str(task.written_proof)  # type: ignore[attr-defined]
-        if self.writes and not self.lost:
+        if self.writes and not self.proof_error:
             Path(self.where).write_text("new proof")
         usage = Usage(0.0, 0.0, 0)
         return Answer(
             self.status,
             "",
             SolverRun(
-                "x", "1", "native", TerminationReason.FINISHED, 20, usage, proof_error=self.lost
+                "x",
+                "1",
+                "native",
+                TerminationReason.FINISHED,
+                20,
+                usage,
+                proof_error=self.proof_error,
             ),
         )
 
     def check(self, *_: object) -> None:
         if self.verdict is not None:
             raise self.verdict
-        if self.lost or not self.writes:
+        if self.proof_error or not self.writes:
             raise SolverError("cannot read the proof")
 
     def solve(self) -> CheckedAnswer:
@@ -117,7 +123,7 @@ def test_proof_on_full_disk_is_lost_without_blaming_solver(
 
 
 def test_missing_proof_is_reported(staged: Staged) -> None:
-    staged.lost = SolverError("No space left on device", "free some space there")
+    staged.proof_error = SolverError("No space left on device", "free some space there")
     assert str(staged.solve().failure) == (
         f"{staged.target}: the proof is lost: No space left on device; free some space there"
     )

@@ -73,8 +73,8 @@ def round_by_round(folder: Path) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_solution_satisfies_connectivity(spec: Path, at_once: bool, tmp_path: Path) -> None:
-    way = USE_EMBEDDED if at_once else round_by_round(tmp_path)
-    code, result = solve_json(spec, *way)
+    options = USE_EMBEDDED if at_once else round_by_round(tmp_path)
+    code, result = solve_json(spec, *options)
     assert code == 10 and result["checked"] == ["model"] and result["rounds"] > 0
 
 

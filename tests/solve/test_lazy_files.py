@@ -49,8 +49,8 @@ def test_output_file_has_the_cuts(tmp_path: Path) -> None:
     with Solver("glucose4", bootstrap_with=plain) as solver:
         assert solver.solve()
     # Solved again it needs no more of them, and it still is what it was.
-    code, again = solve_json(target, "--runtime", "embedded")
-    assert (code, again["rounds"], again["cuts"]) == (20, 1, 0)
+    code, resolved = solve_json(target, "--runtime", "embedded")
+    assert (code, resolved["rounds"], resolved["cuts"]) == (20, 1, 0)
     header = open_formula(str(target)).header
     assert header.metadata["spec"] == "tour/cuts"
     assert read_lazy_constraints(header).clauses == len(saved)
@@ -236,14 +236,14 @@ WRONG_LINES = [
         json.dumps(
             {
                 "connected": [
-                    {"variable": "E", "from": {"index": 0}, "to": {"index": 1}} | part,
+                    {"variable": "E", "from": {"index": 0}, "to": {"index": 1}} | edge_entry,
                 ],
                 "rounds": 5,
                 "clauses": 600,
             }
-            | whole
+            | lazy_entry
         )
-        for part, whole in [
+        for edge_entry, lazy_entry in [
             ({"variable": "F"}, {}),
             ({"variable": []}, {}),
             ({"from": {"index": 2}}, {}),
@@ -269,8 +269,8 @@ WRONG_LINES = [
 def test_invalid_lazy_entry_is_one_line(line: str, tmp_path: Path) -> None:
     file = Path(instance(tmp_path, "tour/cuts", n=6))
     lines = file.read_text().splitlines()
-    (place,) = [k for k, text in enumerate(lines) if text.startswith("c lazy ")]
-    lines[place] = f"c lazy {line}"
+    (index,) = [k for k, text in enumerate(lines) if text.startswith("c lazy ")]
+    lines[index] = f"c lazy {line}"
     file.write_text("\n".join([*lines, ""]))
     for command in ("solve", "count"):
         output = boardsat(command, file)

@@ -127,19 +127,22 @@ def value_of(**sections: Any) -> tuple[str, int]:
 
 
 def test_objective_values_agree_with_brute_force() -> None:
-    one = {"at_least_one": "X[i] for i in range(3)"}
+    not_empty = {"at_least_one": "X[i] for i in range(3)"}
     everything = "sum((i + 1) * X[i] for i in range(3))"
-    assert value_of(constraints=[one], minimize=everything) == ("minimize", 1)
-    assert value_of(constraints=[one], maximize=f"{everything} - 4") == ("maximize", 2)
-    assert value_of(constraints=[one], maximize=f"0 - {everything}") == ("maximize", -1)
-    assert value_of(constraints=[one], minimize="2 * (not X[0]) - 3 * X[1] + 7") == ("minimize", 4)
+    assert value_of(constraints=[not_empty], minimize=everything) == ("minimize", 1)
+    assert value_of(constraints=[not_empty], maximize=f"{everything} - 4") == ("maximize", 2)
+    assert value_of(constraints=[not_empty], maximize=f"0 - {everything}") == ("maximize", -1)
+    assert value_of(constraints=[not_empty], minimize="2 * (not X[0]) - 3 * X[1] + 7") == (
+        "minimize",
+        4,
+    )
 
 
 def test_unsatisfiable_soft_clause_adds_a_constant() -> None:
     wish = {"for": "i in range(3)", "clause": "X[i] and X[0] -> X[2]", "soft": "i + 1"}
     assert value_of(constraints=[wish, {"clause": "X[0]"}]) == ("minimize", 0)
-    lost = {"clause": ["X[i] for i in range(0)"], "soft": "5", "empty": "unsatisfiable"}
-    assert value_of(constraints=[lost]) == ("minimize", 5)
+    unsatisfiable = {"clause": ["X[i] for i in range(0)"], "soft": "5", "empty": "unsatisfiable"}
+    assert value_of(constraints=[unsatisfiable]) == ("minimize", 5)
 
 
 def test_integer_objective_is_minimized() -> None:
@@ -239,11 +242,11 @@ def test_file_without_objective_accepts_any_model(boardsat, tmp_path):
 
 
 def test_constant_objective_has_its_value(tmp_path: Path) -> None:
-    one = make(
+    formula = make(
         form="wcnf",
         variables={"X": {}},
         constraints=[{"clause": "X"}],
         maximize="3 * X - 3 * X + 7",
     )
-    result = boardsat.solve(written(one, tmp_path), solver="rc2")
+    result = boardsat.solve(written(formula, tmp_path), solver="rc2")
     assert (result.status, result.objective_value) == (Status.OPTIMUM, 7)

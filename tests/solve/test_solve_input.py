@@ -139,12 +139,12 @@ def test_false_header_is_one_line(
     """False comments never cause a traceback."""
     lines = list(small_queens)
     head = [k for k, line in enumerate(lines) if line.startswith("c ")]
-    place = data.draw(st.sampled_from(head))
-    line = lines[place]
+    index = data.draw(st.sampled_from(head))
+    line = lines[index]
     cut = data.draw(st.integers(2, len(line) - 1))
-    rest = line[cut + data.draw(st.integers(0, 3)) :].rstrip("\n")
-    more = data.draw(st.sampled_from(["", "0", "9", "-", "[", "}", '"', " ", ", null", "1e9"]))
-    lines[place] = f"{line[:cut]}{more}{rest}\n"
+    end = line[cut + data.draw(st.integers(0, 3)) :].rstrip("\n")
+    inserted = data.draw(st.sampled_from(["", "0", "9", "-", "[", "}", '"', " ", ", null", "1e9"]))
+    lines[index] = f"{line[:cut]}{inserted}{end}\n"
     file = tmp_path / "lies.cnf"
     file.write_text("".join(lines))
     (tmp_path / "answer").write_text("v 2 8 9 15 0\n")

@@ -33,13 +33,13 @@ QUICK_TOURS = {("cadical", "embedded"), ("kissat", "docker"), ("minisat", "nativ
 TOURS = [
     pytest.param(
         encoding,
-        *place.values,
-        id=f"{encoding}-{place.id}",
-        marks=[*place.marks, *([] if quick else [pytest.mark.slow])],
+        *pair.values,
+        id=f"{encoding}-{pair.id}",
+        marks=[*pair.marks, *([] if quick else [pytest.mark.slow])],
     )
     for encoding in encodings_of("tour")
-    for place in SOLVER_RUNTIMES
-    for solver, where in [place.values]
+    for pair in SOLVER_RUNTIMES
+    for solver, where in [pair.values]
     for quick in [encoding == "binary" and (solver.name, where) in QUICK_TOURS]
 ]
 

@@ -32,13 +32,13 @@ def changed(path: str, old: str, new: str) -> Path:
     return target
 
 
-def with_line(path: str, word: str, change: Callable[[dict[str, Any]], object]) -> str:
+def with_line(path: str, key: str, change: Callable[[dict[str, Any]], object]) -> str:
     """Return a copy of the file with other JSON in one header line."""
     lines = Path(path).read_text().splitlines()
-    (place,) = [k for k, line in enumerate(lines) if line.startswith(f"c {word} ")]
-    answer = json.loads(lines[place].removeprefix(f"c {word} "))
+    (index,) = [k for k, line in enumerate(lines) if line.startswith(f"c {key} ")]
+    answer = json.loads(lines[index].removeprefix(f"c {key} "))
     change(answer)
-    lines[place] = f"c {word} {json.dumps(answer)}"
+    lines[index] = f"c {key} {json.dumps(answer)}"
     Path(path).write_text("\n".join([*lines, ""]))
     return path
 
@@ -59,10 +59,12 @@ def test_header_is_verified_by_rebuilding(tmp_path: Path) -> None:
     spec, settings = find("tour", "binary"), {"rows": 5, "cols": 6}
     path = instance(tmp_path, "tour/binary", **settings)
     assert rebuilds_identically(open_formula(path))
-    for number, more in enumerate([(True, None, None), (False, "chain", 3), (True, "auto", 7)]):
-        other = str(tmp_path / f"{number}.cnf")
-        write(transform(build(spec, settings), *more), other)
-        assert rebuilds_identically(open_formula(other))
+    for number, transforms in enumerate(
+        [(True, None, None), (False, "chain", 3), (True, "auto", 7)]
+    ):
+        transformed = str(tmp_path / f"{number}.cnf")
+        write(transform(build(spec, settings), *transforms), transformed)
+        assert rebuilds_identically(open_formula(transformed))
     lines = Path(path).read_text().splitlines()
     last = changed(path, f"\n{lines[-1]}\n", f"\n{lines[-2]}\n")
     assert not rebuilds_identically(open_formula(str(last)))
@@ -106,8 +108,8 @@ def test_files_named_in_a_header_are_not_opened(tmp_path: Path) -> None:
     lines = Path(path).read_text().splitlines()
     (board,) = [line for line in lines if line.startswith("c board ")]
     grid = 'c board {"shape": "grid", "rows": 1, "cols": 3, "moves": [[0, 1]]}'
-    other = str(changed(path, board, grid))
-    assert not rebuilds_identically(open_formula(other))
+    forged = str(changed(path, board, grid))
+    assert not rebuilds_identically(open_formula(forged))
 
 
 # Fallback encodings.
@@ -135,7 +137,7 @@ def test_proof_of_another_board_is_refused(forged: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "change"),
+    ("key", "change"),
     [
         ("lazy", lambda answer: answer.update(fallback="binary")),
         ("lazy", lambda answer: answer.update(fallback="nothing")),
@@ -148,11 +150,11 @@ def test_proof_of_another_board_is_refused(forged: str) -> None:
     ],
 )
 def test_fallback_is_refused_for_any_changed_file(
-    word: str, change: Callable[[dict[str, Any]], object], tmp_path: Path
+    key: str, change: Callable[[dict[str, Any]], object], tmp_path: Path
 ) -> None:
     path = instance(tmp_path, "tour/cuts", rows=3, cols=8, rounds=1)
     assert rebuilds_identically(open_formula(path))
-    assert not rebuilds_identically(open_formula(with_line(path, word, change)))
+    assert not rebuilds_identically(open_formula(with_line(path, key, change)))
 
 
 # Counts of a board, and published ones.
@@ -220,12 +222,12 @@ def test_unsat_message_is_marked_as_unverified_header(tmp_path: Path) -> None:
 )
 def test_directives_in_logic_programs_are_rejected(order: str, tmp_path: Path) -> None:
     program = tmp_path / "program.lp"
-    for before in ("", "a.\n" * 400_000):
-        program.write_text(f"{before}{order}\n")
+    for prefix in ("", "a.\n" * 400_000):
+        program.write_text(f"{prefix}{order}\n")
         output = boardsat("solve", program, "--solver", "clingo", *USE_EMBEDDED)
         assert output.code == 2
-        word = order.partition(" ")[0]
-        assert f"an external program must not contain `{word}`" in output.one_line()
+        directive = order.partition(" ")[0]
+        assert f"an external program must not contain `{directive}`" in output.one_line()
 
 
 def test_wrong_board_error_mentions_unverified_header(tmp_path: Path) -> None:

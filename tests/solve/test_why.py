@@ -62,11 +62,16 @@ def sweep() -> list[ParameterSet]:
 @pytest.mark.parametrize("spec", sweep())
 def test_groups_partition_the_clauses_of_the_formula(spec: str) -> None:
     settings, read = small_instances(spec)[0], find(spec)
-    whole = Counter(c for tokens in build(read, settings).arrays() for c in clauses_in(tokens))
+    all_clauses = Counter(
+        c for tokens in build(read, settings).arrays() for c in clauses_in(tokens)
+    )
     for split in (None, range(len(read.constraints))):
         formula = build_grouped(read, settings, split)
-        parts = [formula.background, *(group.tokens for group in formula.groups)]
-        assert Counter(clause for tokens in parts for clause in clauses_in(tokens)) == whole
+        token_arrays = [formula.background, *(group.tokens for group in formula.groups)]
+        assert (
+            Counter(clause for tokens in token_arrays for clause in clauses_in(tokens))
+            == all_clauses
+        )
 
 
 GROUPS = """
@@ -95,11 +100,13 @@ constraints:
 def test_group_is_a_row_of_its_constraint() -> None:
     spec = parse(GROUPS.replace("permutations(range(n), 2)", "subsets(range(n), 2)"))
     formula = build_grouped(spec, {}, range(len(spec.constraints)))
-    told = [(group.name, dict(group.row), [*clauses_in(group.tokens)]) for group in formula.groups]
-    assert told[0] == ("some", {"i": 0}, [(1, 2, 3)])
-    assert told[4] == ("one", {"j": 1}, [(2, 5, 8), (-2, -5), (-2, -8), (-5, -8)])
-    assert told[7] == ("triples", {"t_0": 0, "t_1": 2}, [(-3,)])
-    assert len(told) == 9, "a constraint without clauses has no group"
+    groups = [
+        (group.name, dict(group.row), [*clauses_in(group.tokens)]) for group in formula.groups
+    ]
+    assert groups[0] == ("some", {"i": 0}, [(1, 2, 3)])
+    assert groups[4] == ("one", {"j": 1}, [(2, 5, 8), (-2, -5), (-2, -8), (-5, -8)])
+    assert groups[7] == ("triples", {"t_0": 0, "t_1": 2}, [(-3,)])
+    assert len(groups) == 9, "a constraint without clauses has no group"
     assert [group.name for group in build_grouped(spec, {}).groups] == ["some", "one", "triples"]
 
 
@@ -140,8 +147,8 @@ def as_clauses(groups: list[list[Clause]]) -> GroupedClauses:
 def test_cores_are_minimal_and_last_is_smallest(seed: int) -> None:
     groups = random_groups(seed)
     clauses = as_clauses(groups)
-    with clauses.task_file(range(len(groups))) as about:
-        task = CoreTask.read(about)
+    with clauses.task_file(range(len(groups))) as task_path:
+        task = CoreTask.read(task_path)
         solver = SelectorSolver(workers.EXTRACTION_LIBRARY, task)
         first = solver.query(task.selectors)
         assert (first.model is not None) == can_hold(groups)
@@ -150,8 +157,8 @@ def test_cores_are_minimal_and_last_is_smallest(seed: int) -> None:
         core = deletion_mus(solver, first.core, FOREVER)
         chosen = [groups[clauses.group(selector)] for selector in core]
         assert not can_hold(chosen)
-        for one in range(len(chosen)):
-            assert can_hold(chosen[:one] + chosen[one + 1 :])
+        for index in range(len(chosen)):
+            assert can_hold(chosen[:index] + chosen[index + 1 :])
         least = smallest_mus(solver, task.selectors, core, FOREVER)
     sizes = (k for k in range(9) for some in combinations(groups, k) if not can_hold([*some]))
     assert least is not None and len(least) == next(sizes)
@@ -195,9 +202,9 @@ def test_core_refuted_by_second_solver_is_an_error(
     is_core: bool, needless: frozenset[int], arguments: str
 ) -> None:
     outcome = FoundCore(Status.UNSATISFIABLE, (0, 1), is_minimal=True)
-    told = Confirmation(is_core, frozenset({0}), needless, outcome.usage)
+    confirmation = Confirmation(is_core, frozenset({0}), needless, outcome.usage)
     with pytest.raises(WrongAnswerError, match=arguments):
-        _check_core(outcome, told)
+        _check_core(outcome, confirmation)
 
 
 # Structural arguments.
@@ -233,7 +240,7 @@ def told(boardsat: Run, *arguments: object, code: int = 20) -> dict[str, Any]:
 
 
 def parts(answer: dict[str, Any]) -> Counter[tuple[str, str]]:
-    return Counter((part["constraint"], part["subject"]) for part in answer["core"])
+    return Counter((entry["constraint"], entry["subject"]) for entry in answer["core"])
 
 
 def test_explain_contradictory_sudoku_clues_names_clues_and_row(boardsat: Run) -> None:
@@ -253,8 +260,8 @@ def test_explain_closed_tour_of_5x5_names_squares_of_one_colour(boardsat: Run) -
         "13 and 12 cells of the two colours; every move changes the colour"
     ]
     squares: dict[str, set[str]] = {}
-    for part in answer["core"]:
-        squares.setdefault(part["constraint"], set()).add(part["subject"])
+    for entry in answer["core"]:
+        squares.setdefault(entry["constraint"], set()).add(entry["subject"])
     white = {f"{file}{rank}" for f, file in enumerate("abcde") for rank in range(f % 2 + 1, 6, 2)}
     every = {f"{file}{rank}" for file in "abcde" for rank in range(1, 6)}
     assert sorted(squares.values(), key=len) == [every - white, white]
@@ -291,7 +298,7 @@ def test_explain_satisfiable_instance_has_nothing_to_explain(boardsat: Run) -> N
 def test_formula_file_is_explained_by_the_spec_of_its_header(boardsat: Run, tmp_path: Path) -> None:
     path = tmp_path / "three.cnf"
     assert boardsat("cnf", "queens", "-n", 3, "--shuffle", 5, "-o", path).code == 0
-    named = {(part.constraint, part.subject) for part in entrance.explain("queens", n=3).core}
+    named = {(entry.constraint, entry.subject) for entry in entrance.explain("queens", n=3).core}
     assert parts(told(boardsat, path)).keys() == named
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
@@ -306,8 +313,8 @@ def test_explain_with_time_limit_is_unknown(boardsat: Run) -> None:
 
 def test_core_that_is_not_minimal_is_marked() -> None:
     core = (CoreConstraint("one queen on every rank", "a1, b1"), CoreConstraint("fix !a1", ""))
-    told = entrance.Explanation(Status.UNSATISFIABLE, core=core, unchecked=("minimal",))
-    assert str(told).splitlines()[1:] == [
+    explanation = entrance.Explanation(Status.UNSATISFIABLE, core=core, unchecked=("minimal",))
+    assert str(explanation).splitlines()[1:] == [
         "These 2 are unsatisfiable together (not minimal: a limit was reached):",
         "  one queen on every rank: a1, b1",
         "  fix !a1",
@@ -325,11 +332,11 @@ def test_explain_lazy_encoding_falls_back_after_rounds() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", [name for name in problems() if none_settings(name)])
 def test_every_unsatisfiable_problem_is_explained(problem: str) -> None:
-    given = none_settings(problem)
-    assert given is not None
-    spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, given[0]).spec
-    outcome = run_explain(spec, given[0], Limits(wall=60))
-    assert outcome.status is Status.UNSATISFIABLE and outcome.meaning == given[1]
+    settings_and_meaning = none_settings(problem)
+    assert settings_and_meaning is not None
+    spec = select_default_encoding(find(problem, None, SOLVE), SOLVE, settings_and_meaning[0]).spec
+    outcome = run_explain(spec, settings_and_meaning[0], Limits(wall=60))
+    assert outcome.status is Status.UNSATISFIABLE and outcome.meaning == settings_and_meaning[1]
     assert outcome.core and outcome.is_minimal and not outcome.unchecked
-    names = Counter((part.constraint, part.subject) for part in outcome.core)
+    names = Counter((entry.constraint, entry.subject) for entry in outcome.core)
     assert max(names.values()) == 1, "no two parts are called the same"

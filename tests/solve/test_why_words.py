@@ -36,6 +36,6 @@ def test_equal_row_descriptions_are_extended_by_difference(tmp_path: Path) -> No
     path = tmp_path / "cross.yaml"
     path.write_text(CROSS)
     result = boardsat.explain(path)
-    pairs = [part.subject for part in result.core if part.constraint == "no two of them"]
+    pairs = [entry.subject for entry in result.core if entry.constraint == "no two of them"]
     ends = combinations(["b3", "a2", "c2", "b1"], 2)
-    assert sorted(pairs) == sorted(f"b2 ({one}, {other})" for one, other in ends)
+    assert sorted(pairs) == sorted(f"b2 ({first}, {second})" for first, second in ends)

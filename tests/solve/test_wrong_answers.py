@@ -32,10 +32,10 @@ def tour(tmp_path: Path) -> tuple[str, str]:
     return file, solver_output(file)
 
 
-def flipped(answer: str, place: int) -> str:
+def flipped(answer: str, index: int) -> str:
     arguments = answer.split(" ")
-    literals = [k for k, word in enumerate(arguments) if word.strip("-\nv").isdigit()]
-    k = literals[place]
+    literals = [k for k, token in enumerate(arguments) if token.strip("-\nv").isdigit()]
+    k = literals[index]
     arguments[k] = arguments[k][1:] if arguments[k].startswith("-") else f"-{arguments[k]}"
     return " ".join(arguments)
 
@@ -47,8 +47,8 @@ def test_model_with_flipped_literal_is_rejected(
     file, answer = tour
     (tmp_path / "answer").write_text(answer)
     assert boardsat(command, file, tmp_path / "answer").code in (0, 10)
-    for place in (0, 17, 100):
-        (tmp_path / "answer").write_text(flipped(answer, place))
+    for index in (0, 17, 100):
+        (tmp_path / "answer").write_text(flipped(answer, index))
         output = boardsat(command, file, tmp_path / "answer")
         assert output.code == 1
         assert "WRONG MODEL from" in output.one_line() and "is false" in output.err
@@ -141,14 +141,14 @@ def test_clauses_are_cached_for_the_next_model(
     assert model_check.first_false_clause(str(settled), false) == (1, [1, 2], False)
 
 
-@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("is_generated", [False, True])
 def test_opening_a_formula_caches_its_clauses(
-    own: bool, settled: Path, monkeypatch: pytest.MonkeyPatch
+    is_generated: bool, settled: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if own:
+    if is_generated:
         # Nobody else writes to it, so that it need not be old.
         settled.write_text(settled.read_text())
-    problem = open_formula(str(settled), generated_here=own)
+    problem = open_formula(str(settled), generated_here=is_generated)
     monkeypatch.setattr(model_check, "open_cnf", lambda *_, **__: pytest.fail("it was read again"))
     assert model_check.first_false_clause(problem.path, np.array([0, -1, -1], np.int8)) is not None
 

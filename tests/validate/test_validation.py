@@ -51,12 +51,12 @@ ROOT = Path(__file__).parents[2]
 def spec_without(folder: Path, shipped: str, name: str, constraint: str) -> str:
     """A spec of the catalogue, by itself or like another, with one constraint left out."""
     text = (FOLDER / f"{shipped}.yaml").read_text()
-    head, *rest = re.split(r"(?m)^  - name: ", text)
-    kept = [part for part in rest if not part.startswith(constraint)]
-    assert len(kept) == len(rest) - 1
+    head, *constraints = re.split(r"(?m)^  - name: ", text)
+    remaining = [entry for entry in constraints if not entry.startswith(constraint)]
+    assert len(remaining) == len(constraints) - 1
     # The last constraint is followed by the other sections.
     path = folder / f"{name}.yaml"
-    path.write_text(head + "".join(f"  - name: {part}" for part in kept))
+    path.write_text(head + "".join(f"  - name: {entry}" for entry in remaining))
     return str(path)
 
 
@@ -77,19 +77,19 @@ def test_validate_agrees_on_all_encodings(tmp_path):
     assert not any("count" in run["checked"] for run in report["runs"])
 
 
-def agree(code, told, problem: str, solvers: list[str]) -> None:
-    assert code == 0 and told["verdict"] == "agree"
-    plain = [run for run in told["runs"] if not run["variant"]]
+def agree(code, report, problem: str, solvers: list[str]) -> None:
+    assert code == 0 and report["verdict"] == "agree"
+    plain = [run for run in report["runs"] if not run["variant"]]
     assert {(run["encoding"], run["solver"]) for run in plain} == {
         (encoding, solver) for encoding in encodings_of(problem) for solver in solvers
     }
-    for run in told["runs"]:
+    for run in report["runs"]:
         assert run["wall"] > 0 and run["version"] and run["command"]
         if run["task"] == DECIDE and run["status"] == "SATISFIABLE":
             assert run["checked"] == ["model", "board"]
-    counts = {run["count"] for run in told["runs"] if run["task"] == COUNT}
+    counts = {run["count"] for run in report["runs"] if run["task"] == COUNT}
     assert len(counts) == 1 and counts.pop() > 0
-    variants = {run["variant"] for run in told["runs"]}
+    variants = {run["variant"] for run in report["runs"]}
     assert {"shuffled", "three-cnf", "other at-most-one"} <= variants
     assert {known_boards.KNOWN, known_boards.BROKEN} <= variants
 
@@ -101,12 +101,12 @@ def test_stored_runs_are_not_repeated(small_validation, tmp_path):
     # A line that was cut short is run again, and does not spoil the next.
     (tmp_path / "results/results.jsonl").write_text("\n".join(lines[:-1]) + "\n" + lines[-1][:40])
     _, second = validated(tmp_path, *QUEENS)
-    after = stored(tmp_path)
-    assert len(after) == len(lines) + 1 and after[: len(lines) - 1] == lines[:-1]
+    new_lines = stored(tmp_path)
+    assert len(new_lines) == len(lines) + 1 and new_lines[: len(lines) - 1] == lines[:-1]
     assert [run["status"] for run in second["runs"]] == [run["status"] for run in first["runs"]]
     # An answer is one however long it might have taken.
     validated(tmp_path, *QUEENS, "--timeout", 29)
-    assert stored(tmp_path) == after
+    assert stored(tmp_path) == new_lines
 
 
 def test_damaged_records_are_run_again(small_validation, tmp_path):
@@ -121,8 +121,8 @@ def test_damaged_records_are_run_again(small_validation, tmp_path):
     (tmp_path / "results/results.jsonl").write_bytes(b"\n".join(damaged) + b"\n")
     code, report = validated(tmp_path, *QUEENS)
     assert [code, report["verdict"]] == [0, "agree"]
-    after = (tmp_path / "results/results.jsonl").read_bytes().split(b"\n")
-    assert len(after) - 1 >= len(lines) + 3
+    new_lines = (tmp_path / "results/results.jsonl").read_bytes().split(b"\n")
+    assert len(new_lines) - 1 >= len(lines) + 3
 
 
 @pytest.mark.parametrize("wrong", [None, -1, 10**400, 0.5, "MAYBE", "\0", [], {}, [[-1]], True])
@@ -133,9 +133,9 @@ def test_record_with_wrong_type_is_ignored(wrong, tmp_path):
         (tmp_path / "results.jsonl").write_text(
             line + "\n" + to_line(record_with(RECORD, key="other"))
         )
-        known = Store(tmp_path).records
-        assert "other" in known
-        for record in known.values():
+        records = Store(tmp_path).records
+        assert "other" in records
+        for record in records.values():
             assert record_from(to_line(record)) == record
 
 
@@ -150,12 +150,12 @@ def test_unterminated_record_is_not_read_into_memory(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("make", [lambda path, _: os.mkfifo(path), Path.symlink_to])
 def test_records_are_stored_in_the_results_folder(make, tmp_path):
-    other = tmp_path / "other"
-    other.write_text("mine\n")
-    make(tmp_path / "results.jsonl", other)
+    target = tmp_path / "other"
+    target.write_text("mine\n")
+    make(tmp_path / "results.jsonl", target)
     output = boardsat("validate", *QUEENS, "--results", tmp_path)
     assert "results.jsonl: the path must be a regular file" in output.one_line()
-    assert other.read_text() == "mine\n"
+    assert target.read_text() == "mine\n"
 
 
 def test_full_disk_is_reported_with_the_file(tmp_path):
@@ -171,16 +171,16 @@ def test_changed_limits_solvers_and_formulas_are_new_runs(tmp_path):
     (choice,), _ = select_solvers(script)
     Path(script).write_text(Path(script).read_text().replace("{{ file }}", "{{ file }} more"))
     (changed,), _ = select_solvers(script)
-    one = run_matrix.new_job(instances[0], choice, DECIDE, Limits(1), None)
-    assert one.key == job_with(one, core=1, file="elsewhere", limit=2).key
-    others = [
+    original = run_matrix.new_job(instances[0], choice, DECIDE, Limits(1), None)
+    assert original.key == job_with(original, core=1, file="elsewhere", limit=2).key
+    changed_jobs = [
         run_matrix.new_job(instances[0], changed, DECIDE, Limits(1), None),
         run_matrix.new_job(instances[0], choice, DECIDE, Limits(1, cpu=2), None),
-        job_with(one, seed=7),
-        job_with(one, formula="another"),
-        job_with(one, version="another"),
+        job_with(original, seed=7),
+        job_with(original, formula="another"),
+        job_with(original, version="another"),
     ]
-    assert len({one.key, *(other.key for other in others)}) == 6
+    assert len({original.key, *(changed.key for changed in changed_jobs)}) == 6
 
 
 def test_unfinished_run_is_retried_only_with_higher_limit(tmp_path):
@@ -188,7 +188,7 @@ def test_unfinished_run_is_retried_only_with_higher_limit(tmp_path):
     (choice,), _ = select_solvers("cadical", "embedded")
     job = run_matrix.new_job(instances[0], choice, DECIDE, Limits(2), None)
     store = Store(tmp_path)
-    done = record_with(
+    finished_record = record_with(
         RECORD,
         key=job.key,
         problem=job.question.problem,
@@ -196,16 +196,16 @@ def test_unfinished_run_is_retried_only_with_higher_limit(tmp_path):
         solver=job.identity.name,
         version=job.identity.version,
     )
-    for end, status, others in (
+    for end, status, is_known_for in (
         (TerminationReason.TIME, "UNKNOWN", {1: True, 2: True, 3: False, None: False}),
         (TerminationReason.MEMORY, "UNKNOWN", {1: True, 3: True, None: True}),
         (TerminationReason.FINISHED, "SATISFIABLE", {1: True, 3: True, None: True}),
     ):
-        store.keep(record_with(done, end=end, status=status, limit=2))
-        for wall, is_known in others.items():
-            again = replace(job, limits=replace(job.limits, wall=wall))
-            assert (store.find(again) is not None) is is_known
-            assert (Store(tmp_path).find(again) is not None) is is_known
+        store.keep(record_with(finished_record, end=end, status=status, limit=2))
+        for wall, is_known in is_known_for.items():
+            changed_job = replace(job, limits=replace(job.limits, wall=wall))
+            assert (store.find(changed_job) is not None) is is_known
+            assert (Store(tmp_path).find(changed_job) is not None) is is_known
 
 
 def test_record_survives_json_round_trip():
@@ -215,17 +215,17 @@ def test_record_survives_json_round_trip():
         (TerminationReason.CRASH, Wrong.ANSWER),
     ):
         record = record_with(RECORD, end=end, wrong=wrong, interval=(1, 2))
-        again = record_from(to_line(record))
-        assert again == record
-        assert (again.question.task, again.outcome.end, again.outcome.wrong) == (
+        reread = record_from(to_line(record))
+        assert reread == record
+        assert (reread.question.task, reread.outcome.end, reread.outcome.wrong) == (
             record.question.task,
             end,
             wrong,
         )
         assert (
-            again.outcome.end is end
-            and again.outcome.wrong is wrong
-            and again.question.task is record.question.task
+            reread.outcome.end is end
+            and reread.outcome.wrong is wrong
+            and reread.question.task is record.question.task
         )
 
 

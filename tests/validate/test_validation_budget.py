@@ -102,10 +102,10 @@ def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list
 
 
 def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, wrong: bool = False):
-    first, rest = covering(items, likely="d0")
-    later = [item for item in rest if item.key.task == COUNT]
+    first, further = covering(items, likely="d0")
+    later = [item for item in further if item.key.task == COUNT]
     stages = [
-        Stage(lambda _: [*first, *(item for item in rest if item.key.task == DECIDE)]),
+        Stage(lambda _: [*first, *(item for item in further if item.key.task == DECIDE)]),
         Stage(lambda _: later, with_late=True),
     ]
     return Schedule(
@@ -120,23 +120,23 @@ def test_schedule_stays_within_budget_and_accounts_for_all_runs(data):
     deciders = [f"d{k}" for k in range(data.draw(st.integers(1, 4)))]
     counters = [f"c{k}" for k in range(data.draw(st.integers(0, 3)))]
     items = plan(encodings, deciders, counters)
-    taken = st.sampled_from([0.1, 1.0, 5.0, 20.0, FOREVER])
-    seconds = {item.key[:1] + item.key[2:]: data.draw(taken) for item in items}
-    whole = data.draw(st.sampled_from([3.0, 10.0, 60.0]))
+    durations = st.sampled_from([0.1, 1.0, 5.0, 20.0, FOREVER])
+    seconds = {item.key[:1] + item.key[2:]: data.draw(durations) for item in items}
+    budget = data.draw(st.sampled_from([3.0, 10.0, 60.0]))
     cores = data.draw(st.integers(1, 3))
     with pytest.MonkeyPatch.context() as patch:
         machine = Machine(patch, cores)
-        schedule = scheduled(items, whole, cores)
+        schedule = scheduled(items, budget, cores)
         machine.run(schedule, seconds)
         left_out = schedule.finish()
-    assert machine.now <= whole + 0.1
+    assert machine.now <= budget + 0.1
     places = {
         (r.question.encoding, r.question.variant, r.identity.name, r.question.task)
         for r in schedule.records
     }
-    missing = {each.key for each in left_out}
+    missing = {omission.key for omission in left_out}
     assert places | missing == {item.key for item in items} and not places & missing
-    assert len(left_out) == len(missing) and all(each.reason for each in left_out)
+    assert len(left_out) == len(missing) and all(omission.reason for omission in left_out)
 
 
 def test_every_encoding_and_solver_has_a_first_run(monkeypatch):
@@ -144,7 +144,7 @@ def test_every_encoding_and_solver_has_a_first_run(monkeypatch):
     machine = Machine(monkeypatch, 1)
     schedule = scheduled(items, 60.0, 1)
     machine.run(schedule, dict.fromkeys([i.key[:1] + i.key[2:] for i in items], 0.1))
-    jobs = [each for _, each in machine.begun]
+    jobs = [job for _, job in machine.begun]
     assert {job.question.encoding for job in jobs[:4]} == {"e0", "e1", "e2", "e3"}
     assert {job.identity.name for job in jobs[:4]} == {"d0"}, "who is likely to answer"
     assert {job.identity.name for job in jobs[4:8]} == {"d1", "d2", "c0", "c1"}
@@ -163,10 +163,10 @@ def test_unfinished_runs_take_no_time_from_others(monkeypatch):
     machine.run(schedule, seconds)
     answered = {(r.question.encoding, r.identity.name) for r in schedule.records if r.answered}
     assert {(e, d) for e in (f"e{k}" for k in range(10)) for d in ("d0", "d1")} <= answered
-    assert {each.key.task for each in schedule.finish()} == {COUNT}
+    assert {omission.key.task for omission in schedule.finish()} == {COUNT}
     # One that failed is tried with more time before a larger formula is tried with less.
-    tried = [each for _, each in machine.begun if each.identity.name == "c0"]
-    assert [each.question.encoding for each in tried[:2]] == ["e0", "e0"]
+    tried = [job for _, job in machine.begun if job.identity.name == "c0"]
+    assert [job.question.encoding for job in tried[:2]] == ["e0", "e0"]
     assert tried[1].limits.wall > 1.4 * tried[0].limits.wall
 
 
@@ -197,12 +197,12 @@ def test_validate_ends_within_budget_and_lists_omitted_runs(tmp_path):
     file = instance(tmp_path, "queens/squares", n=4)
     quick = solver_file(tmp_path, "quick", RIGHT)
     slow = solver_file(tmp_path, "slow", "sleep 100\n")
-    kept = ["--results", tmp_path / "results"]
-    assert boardsat("validate", file, "--solvers", quick, *kept, "--budget", 0).code == 0
-    arguments = [file, "--solvers", f"{quick},{slow}", *kept]
+    results = ["--results", tmp_path / "results"]
+    assert boardsat("validate", file, "--solvers", quick, *results, "--budget", 0).code == 0
+    arguments = [file, "--solvers", f"{quick},{slow}", *results]
     # No time for anything but what is known.
     output = boardsat("validate", *arguments, "--budget", 0.5, "--html", tmp_path / "x.html")
-    head, _, rest = output.out.partition("\n\n")
+    head, _, body = output.out.partition("\n\n")
     assert output.code == 0
     assert head.splitlines() == [
         f"AGREE (incomplete): {file}",
@@ -210,7 +210,7 @@ def test_validate_ends_within_budget_and_lists_omitted_runs(tmp_path):
         "  NOT RUN within the budget of 0.5 s: 1 run of 2: answers of slow",
         "  run the same command again to continue; --budget 0 runs everything",
     ]
-    assert "not run: answer of slow on queens-squares (no time was left)" in rest
+    assert "not run: answer of slow on queens-squares (no time was left)" in body
     html = (tmp_path / "x.html").read_text()
     assert "(incomplete)" in html and "NOT RUN within the budget of 0.5 s" in html
     # The same command goes on where it was; the slow one has what is left, and not its 30 s.

@@ -84,8 +84,10 @@ def test_unchecked_answers_of_a_wrong_solver_are_not_believed() -> None:
 
 
 def test_reliable_solvers_have_checked_and_no_refuted_answers() -> None:
-    both = record_with(MODEL, solver="liar", **OTHER)
-    evidence = ValidationEvidence([MODEL, NO, both, record_with(NO, solver="idle", **OTHER)], None)
+    refuted = record_with(MODEL, solver="liar", **OTHER)
+    evidence = ValidationEvidence(
+        [MODEL, NO, refuted, record_with(NO, solver="idle", **OTHER)], None
+    )
     assert evidence.reliable_solvers(DECIDE) == {"cadical"}
     assert ValidationEvidence([WRONG_BOARD], None).reliable_solvers(DECIDE) == {"cadical"}
     assert ValidationEvidence([FOUR], None).reliable_solvers(COUNT) == set()
@@ -125,7 +127,9 @@ def counter_file(folder: Path, name: str, count: int) -> str:
 
 def test_wrong_solvers_are_listed_once_and_give_no_evidence(tmp_path: Path) -> None:
     right = solver_file(tmp_path, "right", RIGHT)
-    liar, model = (solver_file(tmp_path, *each) for each in (("liar", UNSAT), ("m", SAME_MODEL)))
+    liar, model = (
+        solver_file(tmp_path, *script) for script in (("liar", UNSAT), ("m", SAME_MODEL))
+    )
     counter = counter_file(tmp_path, "counter", 3)
     names = ",".join([right, liar, model, counter])
     file = tmp_path / "page.html"
@@ -164,8 +168,8 @@ def test_tests_of_a_refuted_solver_are_run_again(tmp_path: Path) -> None:
         *((half, "SATISFIABLE"), (slow, "UNSATISFIABLE"))
     ]
     # Its checked models are evidence all the same.
-    known = [run for run in answer["runs"] if run["variant"] == "known board"]
-    assert [(run["solver"], run["checked"]) for run in known] == [(half, ["model", "board"])]
+    board_runs = [run for run in answer["runs"] if run["variant"] == "known board"]
+    assert [(run["solver"], run["checked"]) for run in board_runs] == [(half, ["model", "board"])]
 
 
 def test_count_that_contradicts_published_is_a_counter_bug(tmp_path: Path) -> None:

@@ -126,8 +126,11 @@ def test_invalid_input_is_one_line(arguments, complaint, tmp_path):
 
 def fixtures(problem: str) -> dict[str, str]:
     """Settings that are small, have a solution, and show something."""
-    more = {"tour": {"rows": "3", "cols": "4"}, "hamilton": {"graph": str(GRAPHS / "cube.hcp")}}
-    return {**tiny_settings(problem), **more.get(problem, {})}
+    settings_of = {
+        "tour": {"rows": "3", "cols": "4"},
+        "hamilton": {"graph": str(GRAPHS / "cube.hcp")},
+    }
+    return {**tiny_settings(problem), **settings_of.get(problem, {})}
 
 
 # Whatever is moved on these small boards is right again, or is no variable of the view.
@@ -141,10 +144,12 @@ VALIDATED = [name for name in problems() if not find_any(name).is_weighted]
 
 @pytest.mark.parametrize("problem", mostly_slow(VALIDATED, ["colouring", "queens", "tour"]))
 def test_board_tests_are_run_by_another_solver(problem, tmp_path):
-    made, _ = run_matrix.instances(problem, "all", fixtures(problem), tmp_path, Limits())
-    made = [instance for instance in made if not is_lazy(f"{problem}/{instance.encoding}")]
+    instances, _ = run_matrix.instances(problem, "all", fixtures(problem), tmp_path, Limits())
+    instances = [
+        instance for instance in instances if not is_lazy(f"{problem}/{instance.encoding}")
+    ]
     # The boards of two encodings, in all of them.
-    for instance in made[:2]:
+    for instance in instances[:2]:
         opened = open_formula(instance.file)
         if not opened.header.display.views:
             # What is not drawn has no board.
@@ -155,22 +160,24 @@ def test_board_tests_are_run_by_another_solver(problem, tmp_path):
         true = tuple(v for v in opened.decision_variables().tolist() if v in model)
         record = record_with(RECORD, formula=instance.formula, true=true)
         (result,) = boards_of([record], {instance.formula: opened})
-        for other in made:
-            known = known_boards.fix_known_board(other, result.solution, tmp_path)
-            broken = known_boards.fix_invalid_boards(other, result.solution, tmp_path)
-            assert known is not None or problem == "ramsey_witness", "whose marks are no variables"
-            for fixed, expected in ((known, True), (broken, False)):
+        for target in instances:
+            satisfiable = known_boards.fix_known_board(target, result.solution, tmp_path)
+            unsatisfiable = known_boards.fix_invalid_boards(target, result.solution, tmp_path)
+            assert satisfiable is not None or problem == "ramsey_witness", (
+                "whose marks are no variables"
+            )
+            for fixed, expected in ((satisfiable, True), (unsatisfiable, False)):
                 if fixed is not None:
                     formula = CNF(from_file=fixed.file)
                     with Solver("glucose4", bootstrap_with=formula) as solver:
-                        assert solver.solve() is expected, (other.encoding, fixed.variant)
-            assert broken is not None or problem in WITHOUT_WRONG_NEIGHBOURS
+                        assert solver.solve() is expected, (target.encoding, fixed.variant)
+            assert unsatisfiable is not None or problem in WITHOUT_WRONG_NEIGHBOURS
 
 
 def test_variants_change_the_formula_and_preserve_the_count(tmp_path):
     settings = {"rows": "3", "cols": "4", "moves": "wazir", "start": "4"}
-    made, _ = run_matrix.instances("tour", "unary,binary", settings, tmp_path, Limits())
-    for instance in made:
+    instances, _ = run_matrix.instances("tour", "unary,binary", settings, tmp_path, Limits())
+    for instance in instances:
         seen = {instance.formula}
         expected = projected_count(instance.file)
         names = set()
@@ -200,9 +207,9 @@ def test_minimize_finds_a_smallest_subset():
     needed = {(3,), (77,), (398,)}
     tests = []
 
-    def fails(part):
-        tests.append(part)
-        return needed <= set(part)
+    def fails(subset):
+        tests.append(subset)
+        return needed <= set(subset)
 
     assert set(reduction.minimize(items, fails, time.monotonic() + 60)) == needed
     assert len(tests) < 200
@@ -215,7 +222,7 @@ FAR = record_with(NEAR, objects=300, interval=(167, 540))
 
 
 @pytest.mark.parametrize(
-    "records, published, word",
+    "records, published, expected",
     [
         ([RECORD], None, "agree"),
         ([RECORD, COUNTED, NEAR], 100, "agree"),
@@ -241,25 +248,25 @@ FAR = record_with(NEAR, objects=300, interval=(167, 540))
         ([record_with(RECORD, status="UNSATISFIABLE", checked=("proof",))], None, "agree"),
     ],
 )
-def test_verdict_of_records(records, published, word):
+def test_verdict_of_records(records, published, expected):
     referee = ReferenceCount("published", "somebody", published) if published else None
     result = consensus.verdict(records, referee, "tours")
-    assert result.consensus == word and result.reasons
-    assert bool(result.against or result.wrong_answers) is (word != "agree")
-    if word == "agree":
+    assert result.consensus == expected and result.reasons
+    assert bool(result.against or result.wrong_answers) is (expected != "agree")
+    if expected == "agree":
         # An encoding that nobody was asked about weakens the verdict.
         assert consensus.verdict(records, referee, "tours", ["unary", "b"]).consensus == "undecided"
 
 
 def test_count_is_checked_only_by_another_counter():
-    other = record_with(COUNTED, solver="ganak")
+    second = record_with(COUNTED, solver="ganak")
     for records, published, checked in (
         ([COUNTED], None, False),
         ([COUNTED, COUNTED], None, False),
-        ([COUNTED, other], None, True),
+        ([COUNTED, second], None, True),
         ([COUNTED, NEAR], None, True),
         ([COUNTED], ReferenceCount("published", "somebody", 100), True),
-        ([COUNTED, other], ReferenceCount("published", "somebody", 99), False),
+        ([COUNTED, second], ReferenceCount("published", "somebody", 99), False),
     ):
         result = ValidationEvidence(records, published).with_checked_counts()
         assert [record.outcome.checked for record in result] == [("count",) * checked] * len(

@@ -81,11 +81,11 @@ def outcome(tmp_path_factory) -> ValidationResult:
 def test_html_report_works_in_a_browser(browser, outcome, width, tmp_path):
     file = tmp_path / "report.html"
     file.write_text(html_page(outcome) + CHECK, "utf-8")
-    done = browser(
+    page = browser(
         f"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", f"file://{file}"
     )
-    assert "CONSOLE" not in done.stderr, done.stderr
-    answer = json.loads(re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.S)[1])
+    assert "CONSOLE" not in page.stderr, page.stderr
+    answer = json.loads(re.search(r'<pre id="told">(.*?)</pre>', page.stdout, re.S)[1])
     assert answer["first"] == "agree" and answer["rows"] == len(outcome.records)
     assert answer["up"] == sorted(answer["up"]) and answer["down"] == answer["up"][::-1]
     assert len(set(answer["up"])) > 1

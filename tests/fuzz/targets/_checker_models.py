@@ -23,7 +23,7 @@ from fuzz.targets._proof_oracle import Step
 Clauses = list[list[int]]
 
 
-def native(checker: Solver, wanted: str = "") -> RuntimeName:
+def native(checker: Solver, checked_by: str = "") -> RuntimeName:
     return RuntimeName.NATIVE
 
 
@@ -49,8 +49,8 @@ def _run(checker: Solver, task: Task) -> Outcome:
         else _drat_trim(clauses, proof, kind)
     )
     output = ProgramOutput()
-    word = "VERIFIED" if is_verified else "NOT VERIFIED"
-    output.add(f"{'c' if kind is ProofFormat.LRAT else 's'} {word}\n".encode())
+    verdict = "VERIFIED" if is_verified else "NOT VERIFIED"
+    output.add(f"{'c' if kind is ProofFormat.LRAT else 's'} {verdict}\n".encode())
     code = 0 if is_verified else 1
     return Outcome(
         output,
@@ -66,8 +66,8 @@ def _clauses_for_program(text: str) -> Clauses:
     """The clauses as drat-trim reads them: it takes the first `cnf M N` for the header."""
     header = re.search(r"cnf (\d+) (\d+)", text)
     assert header is not None
-    words = [int(word) for word in re.findall(r"-?\d+", text[header.end() :])]
-    return dimacs.split(words)[: int(header[2])]
+    numbers = [int(token) for token in re.findall(r"-?\d+", text[header.end() :])]
+    return dimacs.split(numbers)[: int(header[2])]
 
 
 def _drat_trim(clauses: Clauses, proof: bytes, kind: ProofFormat) -> bool:
@@ -110,11 +110,11 @@ def _is_believed(live: oracle.Clauses, step: Step) -> bool:
     for hint in step.hints:
         if hint not in live:
             return False
-        rest = [literal for literal in live[hint] if literal not in false]
-        if not rest:
+        open_literals = [literal for literal in live[hint] if literal not in false]
+        if not open_literals:
             return True
-        if len(rest) > 1:
+        if len(open_literals) > 1:
             return False
-        false.add(-rest[0])
+        false.add(-open_literals[0])
     pivot = step.literals[0] if step.literals else 0
     return not any(-pivot in clause for clause in live.values())

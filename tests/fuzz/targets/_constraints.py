@@ -41,12 +41,12 @@ def fresh(chance: Random) -> About:
     """A spec with at most a few hundred assignments."""
     kind = chance.choice(("sum", "sum", "cardinality", "xor", "formula", "successor", "integers"))
     literals = chance.randint(1, 2) if kind in ("successor", "integers") else chance.randint(2, 7)
-    about: About = {"literals": literals, "integers": [], "numbers": kind == "successor"}
+    entry: About = {"literals": literals, "integers": [], "numbers": kind == "successor"}
     if kind == "integers":
         for _ in range(chance.randint(2, 3)):
             low = chance.randint(-2, 2)
-            about["integers"].append([low, low + chance.randint(0, 4)])
-    made = {
+            entry["integers"].append([low, low + chance.randint(0, 4)])
+    makers = {
         "sum": _sum,
         "integers": lambda c, a: c.choice((_sum, _sum, lambda *_: {"all_different": True}))(c, a),
         "cardinality": _cardinality,
@@ -54,79 +54,83 @@ def fresh(chance: Random) -> About:
         "formula": lambda c, a: {"formula": _formula(c, a, 4)},
         "successor": lambda c, a: {"successor": c.choice((None, 1, -1))},
     }[kind]
-    about["constraints"] = [made(chance, about) for _ in range(chance.choice((1, 1, 1, 2)))]
-    return about
+    entry["constraints"] = [makers(chance, entry) for _ in range(chance.choice((1, 1, 1, 2)))]
+    return entry
 
 
-def _literals(chance: Random, about: About, least: int = 1) -> list[int]:
+def _literals(chance: Random, entry: About, least: int = 1) -> list[int]:
     """Mostly of different variables, but one may occur again."""
-    size = chance.randint(min(least, about["literals"]), about["literals"])
-    chosen = chance.sample(range(1, about["literals"] + 1), size)
+    size = chance.randint(min(least, entry["literals"]), entry["literals"])
+    chosen = chance.sample(range(1, entry["literals"] + 1), size)
     if chance.random() < 0.2:
         chosen.append(chance.choice(chosen))
     return [variable * chance.choice((1, 1, -1)) for variable in chosen]
 
 
-def _sum(chance: Random, about: About) -> dict[str, Any]:
+def _sum(chance: Random, entry: About) -> dict[str, Any]:
     largest = chance.choice((1, 3, 7, 15, 100))
     least = chance.choice((1, -largest))
 
     def weight() -> int:
         return chance.choice([w for w in range(least, largest + 1) if w])
 
-    terms = [[weight(), literal] for literal in _literals(chance, about, 3)]
-    values = [[weight(), place] for place in range(len(about["integers"]))]
-    found: dict[str, Any] = {"sum": terms, "values": values, "sign": chance.choice(list(SIGNS))}
+    terms = [[weight(), literal] for literal in _literals(chance, entry, 3)]
+    values = [[weight(), index] for index in range(len(entry["integers"]))]
+    constraint: dict[str, Any] = {
+        "sum": terms,
+        "values": values,
+        "sign": chance.choice(list(SIGNS)),
+    }
     # A bound that some assignment reaches is mostly between the extremes.
-    found["bound"] = _total(found, chance.choice(list(_assignments(about)))) + chance.choice(
-        (0, 0, 0, 1, -1)
-    )
-    return found
+    constraint["bound"] = _total(
+        constraint, chance.choice(list(_assignments(entry)))
+    ) + chance.choice((0, 0, 0, 1, -1))
+    return constraint
 
 
-def _cardinality(chance: Random, about: About) -> dict[str, Any]:
+def _cardinality(chance: Random, entry: About) -> dict[str, Any]:
     if chance.random() < 0.4:
-        return {chance.choice(ONES): _literals(chance, about)}
-    chosen = _literals(chance, about, 2)
+        return {chance.choice(ONES): _literals(chance, entry)}
+    chosen = _literals(chance, entry, 2)
     return {chance.choice(CARDINALITIES): chance.randint(0, len(chosen)), "of": chosen}
 
 
-def _xor(chance: Random, about: About) -> dict[str, Any]:
-    guard = chance.choice((None, None, *_literals(chance, about)[:1]))
-    return {"xor": _literals(chance, about, 2), "equals": chance.randint(0, 1), "when": guard}
+def _xor(chance: Random, entry: About) -> dict[str, Any]:
+    guard = chance.choice((None, None, *_literals(chance, entry)[:1]))
+    return {"xor": _literals(chance, entry, 2), "equals": chance.randint(0, 1), "when": guard}
 
 
-def _formula(chance: Random, about: About, deepest: int) -> Any:
+def _formula(chance: Random, entry: About, deepest: int) -> Any:
     if not deepest or chance.random() < 0.2:
-        return chance.choice((1, -1)) * chance.randint(1, about["literals"])
-    parts = [_formula(chance, about, deepest - 1) for _ in range(2)]
-    return [chance.choice(list(CONNECTIVES)), *parts]
+        return chance.choice((1, -1)) * chance.randint(1, entry["literals"])
+    operands = [_formula(chance, entry, deepest - 1) for _ in range(2)]
+    return [chance.choice(list(CONNECTIVES)), *operands]
 
 
-def document(about: About) -> dict[str, Any]:
+def document(entry: About) -> dict[str, Any]:
     """The spec, as the sections of its YAML."""
-    variables: dict[str, Any] = {"X": {"for": f"i in range({about['literals']})"}}
-    for index, (low, high) in enumerate(about["integers"]):
+    variables: dict[str, Any] = {"X": {"for": f"i in range({entry['literals']})"}}
+    for index, (low, high) in enumerate(entry["integers"]):
         variables[f"V{index}"] = {"values": f"{low}..{high}"}
-    if about["numbers"]:
+    if entry["numbers"]:
         variables["B"] = {"for": f"j in range(2), k in range({BITS})"}
     return {
         "title": "constraints at random",
         "count_preserving": True,
         "variables": variables,
         "constraints": [
-            {**_written(constraint, about), "empty": "unsatisfiable"}
-            for constraint in about["constraints"]
+            {**_written(constraint, entry), "empty": "unsatisfiable"}
+            for constraint in entry["constraints"]
         ],
     }
 
 
-def _written(constraint: dict[str, Any], about: About) -> dict[str, Any]:
+def _written(constraint: dict[str, Any], entry: About) -> dict[str, Any]:
     match constraint:
         case {"sum": terms, "values": values, "sign": sign, "bound": bound}:
-            parts = [f"{weight} * ({_text(literal)})" for weight, literal in terms]
-            parts += [f"{weight} * V{place}" for weight, place in values]
-            return {"sum": f"{' + '.join(parts)} {sign} {bound}"}
+            terms_text = [f"{weight} * ({_text(literal)})" for weight, literal in terms]
+            terms_text += [f"{weight} * V{index}" for weight, index in values]
+            return {"sum": f"{' + '.join(terms_text)} {sign} {bound}"}
         case {"of": literals}:
             (name,) = set(constraint) - {"of"}
             return {name: constraint[name], "of": [*map(_text, literals)]}
@@ -139,7 +143,7 @@ def _written(constraint: dict[str, Any], about: About) -> dict[str, Any]:
             bits = {"bits": f"k in range({BITS})", "from": "B[0, k]", "to": "B[1, k]"}
             return {"successor": bits if guard is None else {**bits, "when": _text(guard)}}
         case {"all_different": _}:
-            return {"all_different": [f"V{place}" for place in range(len(about["integers"]))]}
+            return {"all_different": [f"V{index}" for index in range(len(entry["integers"]))]}
     ((name, literals),) = constraint.items()
     return {name: [*map(_text, literals)]}
 
@@ -147,31 +151,31 @@ def _written(constraint: dict[str, Any], about: About) -> dict[str, Any]:
 def _text(tree: Any) -> str:
     if isinstance(tree, int):
         return f"X[{tree - 1}]" if tree > 0 else f"not X[{-tree - 1}]"
-    connective, left, right = tree
-    return f"({_text(left)}) {connective} ({_text(right)})"
+    connective, first, second = tree
+    return f"({_text(first)}) {connective} ({_text(second)})"
 
 
-def solutions(about: About) -> Iterator[Case]:
+def solutions(entry: About) -> Iterator[Case]:
     """Yield every assignment that all constraints hold for."""
-    for case in _assignments(about):
-        if all(_holds(constraint, case) for constraint in about["constraints"]):
+    for case in _assignments(entry):
+        if all(_holds(constraint, case) for constraint in entry["constraints"]):
             yield case
 
 
-def _assignments(about: About) -> Iterator[Case]:
-    literals = product((0, 1), repeat=about["literals"])
-    integers = product(*(range(low, high + 1) for low, high in about["integers"]))
-    numbers = product(range(2**BITS), repeat=2) if about["numbers"] else [()]
+def _assignments(entry: About) -> Iterator[Case]:
+    literals = product((0, 1), repeat=entry["literals"])
+    integers = product(*(range(low, high + 1) for low, high in entry["integers"]))
+    numbers = product(range(2**BITS), repeat=2) if entry["numbers"] else [()]
     return product(literals, integers, numbers)  # type: ignore[return-value]
 
 
 def assigned(
-    about: About, ids: Mapping[str, Sequence[int]], encoding: str, true: Collection[int]
+    entry: About, ids: Mapping[str, Sequence[int]], encoding: str, true: Collection[int]
 ) -> Case:
     """Return the assignment of a model, from the numbers of each variable in the formula."""
     holds = {name: [number in true for number in numbers] for name, numbers in ids.items()}
     integers = []
-    for index, (low, _) in enumerate(about["integers"]):
+    for index, (low, _) in enumerate(entry["integers"]):
         bits = holds[f"V{index}"]
         value = {
             "order": sum(bits),
@@ -225,11 +229,11 @@ def _holds(constraint: dict[str, Any], case: Case) -> bool:
 def _is_true(tree: Any, case: Case) -> bool:
     if isinstance(tree, int):
         return bool(case[0][abs(tree) - 1]) == (tree > 0)
-    connective, left, right = tree
-    return CONNECTIVES[connective](_is_true(left, case), _is_true(right, case))
+    connective, first, second = tree
+    return CONNECTIVES[connective](_is_true(first, case), _is_true(second, case))
 
 
 def _total(constraint: dict[str, Any], case: Case) -> int:
     literals, values = constraint["sum"], constraint["values"]
     total = sum(weight * _is_true(literal, case) for weight, literal in literals)
-    return int(total + sum(weight * case[1][place] for weight, place in values))
+    return int(total + sum(weight * case[1][index] for weight, index in values))

@@ -43,7 +43,7 @@ _RUN = re.compile(r"(\d+)(?:\+(\d+)(?:\*(-?\d+))?)?")
 class Rows:
     """The rows of a view: the numbers of each, by role, and whether its member is true."""
 
-    about: dict[str, Any]
+    entry: dict[str, Any]
     all: list[dict[str, int]]
     true: list[dict[str, int]]
 
@@ -55,8 +55,8 @@ class Rows:
 
     @property
     def plus(self) -> int:
-        default = 1 if self.about["view"] == "label" else 0
-        return int(self.about.get("plus", default))
+        default = 1 if self.entry["view"] == "label" else 0
+        return int(self.entry.get("plus", default))
 
 
 class Comments:
@@ -65,16 +65,16 @@ class Comments:
     def __init__(self, lines: list[str]) -> None:
         self.lines: dict[str, list[str]] = {}
         for line in lines:
-            word, _, rest = line.removeprefix("c ").partition(" ")
-            self.lines.setdefault(word, []).append(rest)
+            key, _, body = line.removeprefix("c ").partition(" ")
+            self.lines.setdefault(key, []).append(body)
 
-    def json(self, word: str) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.lines.get(word, [])]
+    def json(self, key: str) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.lines.get(key, [])]
 
-    def numbers(self, word: str, name: str) -> list[int] | None:
+    def numbers(self, key: str, name: str) -> list[int] | None:
         """The list of a name, with its runs written out; None if there is none."""
-        found = [line.partition(" ") for line in self.lines.get(word, [])]
-        texts = [text for title, _, text in found if title == name]
+        pairs = [line.partition(" ") for line in self.lines.get(key, [])]
+        texts = [text for title, _, text in pairs if title == name]
         if not texts:
             return None
         numbers = []
@@ -92,7 +92,7 @@ class Comments:
 class Family:
     """A variable: the indices of each member, and its truth value or the value of its integer."""
 
-    about: dict[str, Any]
+    entry: dict[str, Any]
     indices: list[tuple[int, ...]]
     values: list[int]
     has_integers: bool
@@ -100,44 +100,44 @@ class Family:
 
 def comments_of(data: bytes) -> Comments | None:
     """The comments; None for a file whose lines are not as boardsat writes them."""
-    head, found, body = data.partition(b"\np cnf ")
+    head, separator, body = data.partition(b"\np cnf ")
     lines = head.split(b"\n")
-    is_plain = data.isascii() and b"\r" not in data and b"\nc" not in body and found
+    is_plain = data.isascii() and b"\r" not in data and b"\nc" not in body and separator
     if not is_plain or not all(line.startswith(b"c ") for line in lines):
         return None
     return Comments([line.decode() for line in lines])
 
 
 def families(comments: Comments, true: Collection[int]) -> dict[str, Family]:
-    return {about["name"]: _family(about, comments, true) for about in comments.json("variable")}
+    return {entry["name"]: _family(entry, comments, true) for entry in comments.json("variable")}
 
 
-def _family(about: dict[str, Any], comments: Comments, true: Collection[int]) -> Family:
-    name, count = about["name"], about["count"]
+def _family(entry: dict[str, Any], comments: Comments, true: Collection[int]) -> Family:
+    name, count = entry["name"], entry["count"]
     ids = comments.numbers("ids", name)
-    ids = [about["first"] + k for k in range(count)] if ids is None else [x for x in ids if x]
+    ids = [entry["first"] + k for k in range(count)] if ids is None else [x for x in ids if x]
     holds = [number in true for number in ids]
-    values = _integers(about, comments, holds) if "values" in about else [*map(int, holds)]
+    values = _integers(entry, comments, holds) if "values" in entry else [*map(int, holds)]
     keys = comments.numbers("keys", name)
     keys = list(range(len(values))) if keys is None else keys
-    shape = about.get("shape", [])
-    return Family(about, [_unravelled(key, shape) for key in keys], values, "values" in about)
+    shape = entry.get("shape", [])
+    return Family(entry, [_unravelled(key, shape) for key in keys], values, "values" in entry)
 
 
-def _integers(about: dict[str, Any], comments: Comments, holds: list[bool]) -> list[int]:
-    told, name = about["values"], about["name"]
-    members = range(told["members"])
-    lows, highs = (comments.numbers(word, name) for word in ("lows", "highs"))
-    low = [told["low"] + (lows[k] if lows else 0) for k in members]
-    high = [told["low"] + highs[k] if highs else told["high"] for k in members]
+def _integers(entry: dict[str, Any], comments: Comments, holds: list[bool]) -> list[int]:
+    values_entry, name = entry["values"], entry["name"]
+    members = range(values_entry["members"])
+    lows, highs = (comments.numbers(key, name) for key in ("lows", "highs"))
+    low = [values_entry["low"] + (lows[k] if lows else 0) for k in members]
+    high = [values_entry["low"] + highs[k] if highs else values_entry["high"] for k in members]
     values, passed = [], 0
     for least, largest in zip(low, high, strict=True):
         widths = {"order": largest - least, "direct": largest - least + 1}
-        width = widths.get(told["encoding"], (largest - least).bit_length())
+        width = widths.get(values_entry["encoding"], (largest - least).bit_length())
         bits = holds[passed : passed + width]
         passed += width
         worth = {"order": lambda k: 1, "direct": lambda k: k, "binary": lambda k: 2**k}
-        weights = [worth[told["encoding"]](place) for place in range(width)]
+        weights = [worth[values_entry["encoding"]](index) for index in range(width)]
         values.append(least + sum(w for w, bit in zip(weights, bits, strict=True) if bit))
     return values
 
@@ -150,31 +150,31 @@ def _unravelled(key: int, shape: list[int]) -> tuple[int, ...]:
     return tuple(reversed(indices))
 
 
-def _rows(about: dict[str, Any], comments: Comments, known: dict[str, Family]) -> Rows:
+def _rows(entry: dict[str, Any], comments: Comments, families_of: dict[str, Family]) -> Rows:
     columns = {
         role: comments.numbers("column", str(number)) or []
-        for role, number in about.get("columns", {}).items()
+        for role, number in entry.get("columns", {}).items()
     }
     members = [0] * max(map(len, columns.values()), default=0)
-    family = known.get(about.get("variable", ""))
+    family = families_of.get(entry.get("variable", ""))
     if family is not None:
         members = list(range(len(family.indices)))
-        if "members" in about:
-            members = comments.numbers("column", str(about["members"])) or []
-    found, true = [], []
+        if "members" in entry:
+            members = comments.numbers("column", str(entry["members"])) or []
+    rows, true = [], []
     for row, member in enumerate(members):
         numbers = {role: column[row] for role, column in columns.items() if row < len(column)}
         if family is not None:
             indices = family.indices[member]
-            for role in ROLES.intersection(about) - set(columns):
-                if type(place := about[role]) is int and 0 <= place < len(indices):
-                    numbers[role] = indices[place]
+            for role in ROLES.intersection(entry) - set(columns):
+                if type(index_number := entry[role]) is int and 0 <= index_number < len(indices):
+                    numbers[role] = indices[index_number]
             if family.has_integers:
-                numbers["position" if about["view"] == "order" else "value"] = family.values[member]
-        found.append(numbers)
+                numbers["position" if entry["view"] == "order" else "value"] = family.values[member]
+        rows.append(numbers)
         if family is None or family.has_integers or family.values[member]:
             true.append(numbers)
-    return Rows(about, found, true)
+    return Rows(entry, rows, true)
 
 
 def check_solution(data: bytes, true: Collection[int], solution: Solution) -> None:
@@ -182,16 +182,16 @@ def check_solution(data: bytes, true: Collection[int], solution: Solution) -> No
     comments = comments_of(data)
     if comments is None:
         return
-    known = families(comments, true)
-    drawn = [about for about in comments.json("drawing") if "ground" not in about]
+    families_of = families(comments, true)
+    drawn = [entry for entry in comments.json("drawing") if "ground" not in entry]
     has_board = solution.board is not NO_BOARD
     for views, pictures in (
         (comments.json("decode"), solution.views),
         (drawn, solution.static_views),
     ):
-        shown = [about for about in views if has_board or about["view"] in UNPLACED]
-        for about, picture in zip(shown, pictures, strict=True):
-            _check_picture(_rows(about, comments, known), picture, comments)
+        shown_views = [entry for entry in views if has_board or entry["view"] in UNPLACED]
+        for entry, picture in zip(shown_views, pictures, strict=True):
+            _check_picture(_rows(entry, comments, families_of), picture, comments)
 
 
 def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
@@ -210,26 +210,26 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
             assert sorted(pairs) == rows.column("from", "to")
         case ListView(indices=indices, values=values):
             assert indices == rows.domain("index")
-            found = _valued(rows, "index", "value")
-            if "default" in rows.about:
-                valued = {index for index, _ in found}
-                rest = [(i, rows.about["default"]) for i in indices if i not in valued]
-                found = sorted(found + rest)
+            valued_pairs = _valued(rows, "index", "value")
+            if "default" in rows.entry:
+                valued = {index for index, _ in valued_pairs}
+                defaults = [(i, rows.entry["default"]) for i in indices if i not in valued]
+                valued_pairs = sorted(valued_pairs + defaults)
             assert [
                 (index, value)
-                for index, held in zip(indices, values, strict=True)
-                for value in sorted(held)
-            ] == found
+                for index, cell_values in zip(indices, values, strict=True)
+                for value in sorted(cell_values)
+            ] == valued_pairs
         case TableView(rows=lines, columns=columns, cells=cells, content=content):
             assert (lines, columns) == (rows.domain("row"), rows.domain("column"))
-            shown = sorted(
+            printed = sorted(
                 (line, column, value)
-                for line, held in zip(lines, cells, strict=True)
-                for column, parts in zip(columns, held, strict=True)
-                for value in parts
+                for line, line_cells in zip(lines, cells, strict=True)
+                for column, cell_values in zip(columns, line_cells, strict=True)
+                for value in cell_values
             )
             plus = rows.plus if content == "value" else 0
-            assert shown == sorted(
+            assert printed == sorted(
                 (row["row"], row["column"], row[content] + plus if content else 1)
                 for row in rows.true
             )
@@ -244,22 +244,24 @@ def _check_picture(rows: Rows, picture: View, comments: Comments) -> None:
 
 
 def _by_place(values: tuple[tuple[int, ...], ...]) -> list[tuple[int, int]]:
-    return [(index, value) for index, held in enumerate(values) for value in sorted(held)]
+    return [
+        (index, value) for index, cell_values in enumerate(values) for value in sorted(cell_values)
+    ]
 
 
-def _valued(rows: Rows, place: str, role: str) -> list[tuple[int, int]]:
-    return sorted((row[place], row[role] + rows.plus) for row in rows.true)
+def _valued(rows: Rows, key: str, role: str) -> list[tuple[int, int]]:
+    return sorted((row[key], row[role] + rows.plus) for row in rows.true)
 
 
 def _check_tour(rows: Rows, order: tuple[int, ...], comments: Comments) -> None:
     """It follows true moves as far as they lead, or the positions."""
-    if rows.about["view"] == "order":
+    if rows.entry["view"] == "order":
         by_position = [cell for _, cell in rows.column("position", "cell")]
         # An open tour from anywhere comes from a cell outside the board, which is not shown.
         starts_anywhere = comments.parameters.get("start") == "any"
         assert list(order) == by_position or (starts_anywhere and list(order) == by_position[1:])
         return
-    if rows.about["view"] == "turned" and "holes" in comments.json("board")[0]:
+    if rows.entry["view"] == "turned" and "holes" in comments.json("board")[0]:
         return  # cells are numbered without them
     arcs = set(_arcs(rows, comments))
     assert set(pairwise(order)) <= arcs and len(set(order)) == len(order)
@@ -270,9 +272,9 @@ def _arcs(rows: Rows, comments: Comments) -> Iterator[tuple[int, ...]]:
     board = comments.json("board")[0]
     for origin, target in rows.column("from", "to"):
         yield origin, target
-        if rows.about["view"] == "edges":
+        if rows.entry["view"] == "edges":
             yield target, origin
-        elif rows.about["view"] == "turned":
+        elif rows.entry["view"] == "turned":
             last = board["rows"] * board["cols"] - 1
             yield last - origin, last - target
             if comments.parameters["turn"] == "90":
@@ -290,8 +292,8 @@ def check_lines(data: bytes, true: Collection[int], lines: list[str]) -> None:
     """The true variables are told in the words of the spec."""
     comments = comments_of(data)
     if comments is not None:
-        known = families(comments, true).values()
-        expected = [line for family in known for line in _lines(family, comments.parameters)]
+        families_of = families(comments, true).values()
+        expected = [line for family in families_of for line in _lines(family, comments.parameters)]
         assert lines == (expected or ["no variable of the spec is true"])
 
 
@@ -302,18 +304,18 @@ def check_literals(true: Collection[int], lines: list[str], variables: int) -> N
 
 
 def _lines(family: Family, parameters: dict[str, Any]) -> Iterator[str]:
-    about = family.about
+    entry = family.entry
     means = "".join(
-        mark if mark.isprintable() else "?" for mark in _in_line(about.get("description"))
+        mark if mark.isprintable() else "?" for mark in _in_line(entry.get("description"))
     )
     for indices, value in zip(family.indices, family.values, strict=True):
         if not family.has_integers and not value:
             continue
-        name = about["name"] + (f"[{', '.join(map(str, indices))}]" if about.get("shape") else "")
-        known = parameters | dict(zip(map(str, about.get("index", [])), indices, strict=False))
+        name = entry["name"] + (f"[{', '.join(map(str, indices))}]" if entry.get("shape") else "")
+        names = parameters | dict(zip(map(str, entry.get("index", [])), indices, strict=False))
         if family.has_integers:
-            known |= {about["name"]: value}
-        text = _FIELD.sub(lambda field, known=known: _filled(field, known), means)
+            names |= {entry["name"]: value}
+        text = _FIELD.sub(lambda field, names=names: _filled(field, names), means)
         yield f"{name}: {text}" if text else f"{name} = {value}" if family.has_integers else name
 
 
@@ -321,8 +323,8 @@ def _in_line(text: Any) -> str:
     return " ".join((text or "").split())
 
 
-def _filled(field: re.Match[str], known: dict[str, Any]) -> str:
-    value = known.get(field[1])
+def _filled(field: re.Match[str], names: dict[str, Any]) -> str:
+    value = names.get(field[1])
     if value is None:
         return field[0]
     if field[2] is None:

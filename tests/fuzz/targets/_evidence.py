@@ -20,23 +20,23 @@ Entries = dict[str, Any]
 
 def forged(true: Entries, chance: Random) -> Entries:
     """Another answer than the true one, as all would tell it who were asked."""
-    told = copy.deepcopy(true)
+    evidence = copy.deepcopy(true)
     count = chance.choice(COUNTS)
     status = UNKNOWN if count is None else SOME if count else NONE
-    told.update(status=status, count=count)
+    evidence.update(status=status, count=count)
     if status != SOME:
-        told["model"] = None
-    for said in told["solved"]:
-        checked = ["model"] if told["model"] else []
-        said.update(status=status, checked=checked, unchecked=["proof"] * (status == NONE))
-    for said in told["counted"]:
-        said.update(objects=count, models=count)
+        evidence["model"] = None
+    for run in evidence["solved"]:
+        checked = ["model"] if evidence["model"] else []
+        run.update(status=status, checked=checked, unchecked=["proof"] * (status == NONE))
+    for run in evidence["counted"]:
+        run.update(objects=count, models=count)
     for _ in range(chance.choice((0, 0, 1, 1, 2, 3))):
-        _spoil(told, chance)
-    return told
+        _spoil(evidence, chance)
+    return evidence
 
 
-def _spoil(told: Entries, chance: Random) -> None:
+def _spoil(evidence: Entries, chance: Random) -> None:
     """One word is another, of those that could stand there."""
     of_whole: dict[str, tuple[Any, ...]] = {
         "status": (SOME, BEST, NONE, UNKNOWN),
@@ -62,13 +62,13 @@ def _spoil(told: Entries, chance: Random) -> None:
         "epsilon": (None, 0.8),
         "end": ("finished", "time limit"),
     }
-    ways: tuple[Callable[[], object], ...] = (
-        lambda: _change(told, of_whole, chance),
-        lambda: [_change(said, of_solver, chance) for said in told["solved"]],
-        lambda: [_change(said, of_counter, chance) for said in told["counted"]],
-        lambda: told.update({chance.choice(("solved", "counted")): []}),
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: _change(evidence, of_whole, chance),
+        lambda: [_change(run, of_solver, chance) for run in evidence["solved"]],
+        lambda: [_change(run, of_counter, chance) for run in evidence["counted"]],
+        lambda: evidence.update({chance.choice(("solved", "counted")): []}),
     )
-    chance.choice(ways)()
+    chance.choice(changes)()
 
 
 def _change(entries: Entries, choices: dict[str, tuple[Any, ...]], chance: Random) -> None:

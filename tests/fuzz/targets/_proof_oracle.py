@@ -44,19 +44,19 @@ def read_text(proof: bytes) -> list[Step] | None:
 
 def read_binary(proof: bytes) -> list[Step] | None:
     """Return the steps of binary DRAT; None if it is not written as such."""
-    steps, place = [], 0
-    while place < len(proof):
-        letter, literals = proof[place], []
-        place += 1
+    steps, offset = [], 0
+    while offset < len(proof):
+        letter, literals = proof[offset], []
+        offset += 1
         if letter not in b"ad":
             return None
         while True:
             number, shift = 0, 0
-            while place < len(proof):
-                number |= (proof[place] & 127) << shift
+            while offset < len(proof):
+                number |= (proof[offset] & 127) << shift
                 shift += 7
-                place += 1
-                if not proof[place - 1] & 128:
+                offset += 1
+                if not proof[offset - 1] & 128:
                     break
             else:
                 return None
@@ -75,12 +75,12 @@ def read_lrat(proof: bytes) -> list[Step] | None:
         return None
     steps = []
     for line in proof.decode().splitlines():
-        number, *words = line.split()
-        if words[0] == "d":
-            steps.append(Step((), True, int(number), tuple(map(int, words[1:-1]))))
+        number, *tokens = line.split()
+        if tokens[0] == "d":
+            steps.append(Step((), True, int(number), tuple(map(int, tokens[1:-1]))))
         else:
-            first = words.index("0")
-            literals, hints = words[:first], words[first + 1 : -1]
+            first = tokens.index("0")
+            literals, hints = tokens[:first], tokens[first + 1 : -1]
             steps.append(
                 Step(tuple(map(int, literals)), False, int(number), tuple(map(int, hints)))
             )
@@ -89,14 +89,14 @@ def read_lrat(proof: bytes) -> list[Step] | None:
 
 def up_to_empty(proof: bytes) -> bytes:
     """The lines of LRAT with single spaces and without comments, to the first empty clause."""
-    found = []
+    lines = []
     for line in proof.split(b"\n"):
         tokens = line.split()
         if tokens and not line.startswith(b"c"):
-            found.append(b" ".join(tokens) + b"\n")
+            lines.append(b" ".join(tokens) + b"\n")
         if tokens[1:2] == [b"0"]:
             break
-    return b"".join(found)
+    return b"".join(lines)
 
 
 Clauses = dict[int, Clause]
@@ -161,10 +161,10 @@ def _delete(clauses: Clauses, step: Step) -> None:
         for number in step.hints:
             clauses.pop(number, None)
         return
-    wanted = sorted(step.literals)
-    found = next((n for n, clause in clauses.items() if sorted(clause) == wanted), None)
-    if found is not None:
-        del clauses[found]
+    literals = sorted(step.literals)
+    deleted = next((n for n, clause in clauses.items() if sorted(clause) == literals), None)
+    if deleted is not None:
+        del clauses[deleted]
 
 
 def follows_hints(clauses: Clauses, step: Step) -> bool:

@@ -15,7 +15,7 @@ from boardsat.workflows.solve.external_answers import ExternalAnswer, decode_mod
 from fuzz.judging import scratch
 from fuzz.target import Target
 
-WORDS = (
+TOKENS = (
     *("s SATISFIABLE", "SATISFIABLE", "s UNSATISFIABLE", "v ", "v 1 -2 0", " 0", "SAT", "0\n"),
     *('"status"', '"model"', '"SATISFIABLE"', "[", "]", "{", "}", "[1, -2]", "-1", "16", "17"),
 )
@@ -37,17 +37,17 @@ def seeds() -> list[bytes]:
     with Solver("minisat22", bootstrap_with=clauses_of(_formula())) as solver:
         assert solver.solve()
         model = solver.get_model()
-    words = " ".join(map(str, model))
+    literals = " ".join(map(str, model))
     lines = "".join(f"v {x}\n" for x in [*model, 0])
     ours = {"status": "SATISFIABLE", "model": model, "solver": "x"}
     texts = [
-        f"s SATISFIABLE\nv {words} 0\n",
+        f"s SATISFIABLE\nv {literals} 0\n",
         f"c hello\ns SATISFIABLE\n{lines}c bye\n",
-        f"SAT\n{words} 0\n",
-        f"{words} 0",
+        f"SAT\n{literals} 0\n",
+        f"{literals} 0",
         json.dumps(ours),
         json.dumps([ours], indent=1),
-        f"SATISFIABLE (checked): x\n\nv {words} 0\n",
+        f"SATISFIABLE (checked): x\n\nv {literals} 0\n",
         "s UNSATISFIABLE\n",
     ]
     return [text.encode() for text in texts]
@@ -59,9 +59,9 @@ def check(data: bytes) -> None:
     assert decoded.solution is not None and str(decoded)
     # Whatever the form was: the true variables are among its numbers, and satisfy all clauses.
     true = {cell + 1 for cell in decoded.solution.view.cells}
-    assert true <= {int(word) for word in re.findall(rb"(?<![\w.])\d{1,9}(?![\w.])", data)}
+    assert true <= {int(number) for number in re.findall(rb"(?<![\w.])\d{1,9}(?![\w.])", data)}
     for clause in clauses_of(_formula()):
         assert any((abs(literal) in true) == (literal > 0) for literal in clause)
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

@@ -72,7 +72,7 @@ decode:
     cell: i
 """
 MODEL = "two-1" + storage.MODEL
-WORDS = (
+TOKENS = (
     *("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "OPTIMUM", '"value"', '"cost"'),
     *("open", "sealed", "evidence", "some", "none"),
     *('"status"', '"count"', '"model"', '"proof"', '"checked"', '"unchecked"', '"board"', "[]"),
@@ -90,46 +90,46 @@ def folder(name: str) -> Path:
 @cache
 def original(name: str) -> dict[str, bytes]:
     """The files of an archive that is intact; it stands where inputs are put in."""
-    place = scratch() / f"campaign-{name}"
-    place.mkdir()
-    (place / "two.yaml").write_text(SPEC)
-    (place / "campaign.yaml").write_text(CAMPAIGN.format(n=ARCHIVES[name]))
+    top = scratch() / f"campaign-{name}"
+    top.mkdir()
+    (top / "two.yaml").write_text(SPEC)
+    (top / "campaign.yaml").write_text(CAMPAIGN.format(n=ARCHIVES[name]))
     folder(name).parent.mkdir(exist_ok=True)
-    create(folder(name), place / "campaign.yaml", jobs=1)
-    return {each: (folder(name) / each).read_bytes() for each in storage.file_names(folder(name))}
+    create(folder(name), top / "campaign.yaml", jobs=1)
+    return {file: (folder(name) / file).read_bytes() for file in storage.file_names(folder(name))}
 
 
 @cache
 def usual(name: str) -> set[Finding]:
     """What is told of an intact one: nobody has proved what its counter said."""
-    found = {*verify(folder(name))}
-    assert not any(finding.is_error for finding in found)
-    return found
+    findings = {*verify(folder(name))}
+    assert not any(finding.is_error for finding in findings)
+    return findings
 
 
 def seeds() -> list[bytes]:
-    found = []
+    inputs = []
     for name in ARCHIVES:
         for file, data in original(name).items():
-            found += [f"{name} {file} {how}\n".encode() + data for how in ("open", "sealed")]
+            inputs += [f"{name} {file} {how}\n".encode() + data for how in ("open", "sealed")]
             if file.endswith(storage.RECORD) and file != storage.CRATE:
                 evidence = json.dumps(json.loads(data)["evidence"])
-                found.append(f"{name} {file} evidence\n{evidence}".encode())
+                inputs.append(f"{name} {file} evidence\n{evidence}".encode())
         usual(name)
-    return found
+    return inputs
 
 
 def forge(chance: Random) -> bytes:
     name = chance.choice([*ARCHIVES])
     file = f"two-{ARCHIVES[name]}{storage.RECORD}"
-    told = forged(json.loads(original(name)[file])["evidence"], chance)
-    return f"{name} {file} evidence\n{json.dumps(told)}".encode()
+    evidence = forged(json.loads(original(name)[file])["evidence"], chance)
+    return f"{name} {file} evidence\n{json.dumps(evidence)}".encode()
 
 
 def check(data: bytes) -> None:
     head, _, content = data.partition(b"\n")
-    name, _, rest = head.decode("utf-8", "replace").partition(" ")
-    file, _, how = rest.partition(" ")
+    name, _, options = head.decode("utf-8", "replace").partition(" ")
+    file, _, how = options.partition(" ")
     if name not in ARCHIVES or file not in original(name):
         return
     if how == "evidence":
@@ -143,14 +143,14 @@ def check(data: bytes) -> None:
             describe_again(folder(name), file)
         findings = [*verify(folder(name))]
     finally:
-        for each in original(name).keys() & {file, MODEL, *storage.SHARED_FILES}:
-            (folder(name) / each).write_bytes(original(name)[each])
+        for other_file in original(name).keys() & {file, MODEL, *storage.SHARED_FILES}:
+            (folder(name) / other_file).write_bytes(original(name)[other_file])
     is_bad = any(finding.is_error for finding in findings)
     if how == "open":
         assert is_bad == (content != original(name)[file])
     elif not is_bad:
-        told = {*findings} - usual(name)
-        judge_accepted(name, file, content, " ".join(finding.reason for finding in told))
+        new_findings = {*findings} - usual(name)
+        judge_accepted(name, file, content, " ".join(finding.reason for finding in new_findings))
 
 
 def with_evidence(record: bytes, evidence: bytes) -> bytes:
@@ -170,31 +170,31 @@ def tells_model(record: bytes) -> bool:
         return True
 
 
-def describe_again(place: Path, file: str) -> None:
+def describe_again(top: Path, file: str) -> None:
     """All that repeats the records and the campaign, where they can be read, but for the file."""
-    new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: manifest.manifest(place)}
+    new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: manifest.manifest(top)}
     try:
-        records = read_records(place)
-        about, _ = read_metadata(place / storage.CAMPAIGN)
+        records = read_records(top)
+        metadata, _ = read_metadata(top / storage.CAMPAIGN)
         # The crate speaks of those before it, and the manifest of them all.
         new = {
             storage.TABLE: lambda: csv_table(records),
             storage.DATABASE: lambda: gbd_database(records),
-            storage.CITATION: lambda: citation(about),
-            storage.CRATE: lambda: ro_crate(place, about, records),
+            storage.CITATION: lambda: citation(metadata),
+            storage.CRATE: lambda: ro_crate(top, metadata, records),
             **new,
         }
     except InputError:
         pass
     for name, text in new.items():
         if name != file:
-            (place / name).write_bytes(text())
+            (top / name).write_bytes(text())
 
 
 # What verify may let pass, judged by other means than its own
 
 
-def judge_accepted(name: str, file: str, content: bytes, told: str) -> None:
+def judge_accepted(name: str, file: str, content: bytes, reasons: str) -> None:
     old = original(name)[file]
     if file.endswith(storage.MODEL):
         assert satisfies(content, original(name)[file.replace(storage.MODEL, storage.FORMULA)])
@@ -204,9 +204,9 @@ def judge_accepted(name: str, file: str, content: bytes, told: str) -> None:
         pass
     elif file.endswith(storage.RECORD) and file != storage.CRATE:
         new = claims(content) - claims(old)
-        assert bool(told) >= bool(new), "another answer is taken for the right one"
+        assert bool(reasons) >= bool(new), "another answer is taken for the right one"
         for key, value, *_ in new:
-            assert key not in ("status", "count") or f"{value} " in told, "nobody is told"
+            assert key not in ("status", "count") or f"{value} " in reasons, "nobody is told"
     else:
         assert content == old
 
@@ -214,29 +214,29 @@ def judge_accepted(name: str, file: str, content: bytes, told: str) -> None:
 def claims(content: bytes) -> Claims:
     """Whatever a record gives for an answer; `UNKNOWN` says nothing."""
     entries = json.loads(content)
-    known = entries["evidence"]
-    found: set[tuple[object, ...]] = {
+    evidence = entries["evidence"]
+    statements: set[tuple[object, ...]] = {
         ("objects", json.dumps(entries["objects"])),
-        ("status", known["status"]),
+        ("status", evidence["status"]),
     }
-    found |= {(key, known[key]) for key in ("model", "proof") if known[key]}
-    if known["count"] is not None:
-        found |= {("count", f"{known['count']:,}")}
-    for said in known["solved"]:
-        found |= {("said", said["solver"], said["status"])}
-        found |= {("checked", said["solver"], word) for word in said["checked"]}
-        found |= {("value", said["solver"], said["value"])} if "value" in said else set()
-    for said in known["counted"]:
-        of = (said["counter"], said["exact"], str(said["interval"]))
-        numbers = {key: said[key] for key in ("objects", "models") if said[key] is not None}
-        found |= {("counted", key, *of, number) for key, number in numbers.items()}
-    return {claim for claim in found if "UNKNOWN" not in claim}
+    statements |= {(key, evidence[key]) for key in ("model", "proof") if evidence[key]}
+    if evidence["count"] is not None:
+        statements |= {("count", f"{evidence['count']:,}")}
+    for run in evidence["solved"]:
+        statements |= {("said", run["solver"], run["status"])}
+        statements |= {("checked", run["solver"], check_name) for check_name in run["checked"]}
+        statements |= {("value", run["solver"], run["value"])} if "value" in run else set()
+    for run in evidence["counted"]:
+        of = (run["counter"], run["exact"], str(run["interval"]))
+        numbers = {key: run[key] for key in ("objects", "models") if run[key] is not None}
+        statements |= {("counted", key, *of, number) for key, number in numbers.items()}
+    return {claim for claim in statements if "UNKNOWN" not in claim}
 
 
 def satisfies(model: bytes, formula: bytes) -> bool:
     """Every clause of the formula, read without boardsat."""
-    words = re.findall(rb"-?\d+", lzma.decompress(model))
-    true = {int(token) for token in words}
+    tokens = re.findall(rb"-?\d+", lzma.decompress(model))
+    true = {int(token) for token in tokens}
     lines = lzma.decompress(formula).decode().splitlines()
     clauses = [{*map(int, line.split())} for line in lines if line[0] not in "cp"]
     return not any(-literal in true for literal in true - {0}) and all(
@@ -253,4 +253,4 @@ def dump(image: bytes) -> list[str]:
         connection.close()
 
 
-TARGET = Target(seeds, check, forge=forge, words=WORDS)
+TARGET = Target(seeds, check, forge=forge, tokens=TOKENS)

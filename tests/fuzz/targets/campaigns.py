@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).parents[3] / "docs" / "campaigns"
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Of the two scanners the one that boardsat has: they differ in tabs."""
 NAME = r"(?!\.)[^/\x00-\x1f\x7f]{1,200}"
-WORDS = (
+TOKENS = (
     *("title:", "authors:", "instances:", "problem:", "encoding:", "set:", "solvers:", "counters:"),
     *(
         "runtime:",
@@ -58,11 +58,11 @@ def check(data: bytes) -> None:
     path.write_bytes(data)
     planned = read_campaign(path).instances(folder)
     assert len(planned) <= MAX_INSTANCES
-    assert [shown(each.recipe) for each in planned] == [*expected(data)]
-    for each in planned[:20]:
-        assert each.location.isprintable()
-        text = json.dumps(json_data.encode(each.recipe))
-        assert json_data.decode(Recipe, text.encode()) == each.recipe
+    assert [shown(draft.recipe) for draft in planned] == [*expected(data)]
+    for draft in planned[:20]:
+        assert draft.location.isprintable()
+        text = json.dumps(json_data.encode(draft.recipe))
+        assert json_data.decode(Recipe, text.encode()) == draft.recipe
     named = names(planned[:20])
     assert len({*named}) == len(named) and all(map(re.compile(NAME).fullmatch, named))
 
@@ -86,18 +86,20 @@ def expected(data: bytes) -> Iterator[Shown]:
         if "encodings" in root and not entry["problem"].endswith((".yaml", ".yml")):
             entry = {"encoding": root["encodings"], **written}
         settings = entry.pop("set", {})
-        plain = [*product(*([(key, each) for each in listed(v)] for key, v in entry.items()))]
-        inner = [*product(*([(key, each) for each in listed(v)] for key, v in settings.items()))]
-        for one, two in product(map(dict, plain), map(dict, inner)):
+        plain = [*product(*([(key, choice) for choice in listed(v)] for key, v in entry.items()))]
+        inner = [
+            *product(*([(key, choice) for choice in listed(v)] for key, v in settings.items()))
+        ]
+        for settings_of, two in product(map(dict, plain), map(dict, inner)):
             # Blanks in a text count as one.
             plain_two = {" ".join(key.split()): " ".join(text.split()) for key, text in two.items()}
             values = {k: Path(text).name if k == "graph" else text for k, text in plain_two.items()}
             three = {"true": "auto", "false": None, None: None}
-            short, shuffle = one.get("three_cnf"), one.get("shuffle")
+            short, shuffle = settings_of.get("three_cnf"), settings_of.get("shuffle")
             yield (
                 values,
-                one.get("symmetry") == "true",
-                one.get("propagate") == "true",
+                settings_of.get("symmetry") == "true",
+                settings_of.get("propagate") == "true",
                 three.get(short, short),
                 None if shuffle is None else int(shuffle),
             )
@@ -107,4 +109,4 @@ def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

@@ -24,34 +24,34 @@ LARGEST = 2**22
 def seeds() -> list[bytes]:
     texts = dimacs.seeds()[:6]
     texts += [b"c " + b"x" * 20_000 + b"\n" + b"c\n" * 20_000 + b"p cnf 2 1\n1 2 0\n", b""]
-    found = []
+    inputs = []
     for text in texts:
-        found += [
+        inputs += [
             b"0" + gzip.compress(text, 9, mtime=0),
             b"0" + gzip.compress(text[:9], mtime=0) + gzip.compress(text[9:], mtime=0),
             b"1" + lzma.compress(text),
             b"1" + lzma.compress(text, lzma.FORMAT_ALONE),
             b"2" + zstandard.compress(text),
         ]
-    return found
+    return inputs
 
 
 def check(data: bytes) -> None:
     ending = ENDINGS[data[0] % 3 if data else 0]
     path = scratch() / f"input.cnf{ending}"
     path.write_bytes(data[1:])
-    found: tuple[list[int], list[int]] = ([], [])
+    literals_of: tuple[list[int], list[int]] = ([], [])
     try:
         with open_cnf(path, strict=False) as cnf:
             for literals, is_xor in cnf.pieces():
-                found[is_xor].extend(literals.tolist())
+                literals_of[is_xor].extend(literals.tolist())
     except DimacsError as error:
         assert str(error).isprintable()
         return
     text = unpacked(ending, data[1:])
     assert text is not None, "read, although it cannot be unpacked"
     if len(text) <= LARGEST:
-        assert dimacs.read(text, False) == dimacs.Read(*map(dimacs.split, found))
+        assert dimacs.read(text, False) == dimacs.Read(*map(dimacs.split, literals_of))
 
 
 def unpacked(ending: str, data: bytes) -> bytes | None:

@@ -45,15 +45,15 @@ def fresh(chance: Random) -> bytes:
 
 
 def of_constraints(chance: Random) -> bytes:
-    about = _constraints.fresh(chance)
-    settings = switches(_spec(about), chance)
+    entry = _constraints.fresh(chance)
+    settings = switches(_spec(entry), chance)
     # Transforms are not defined on xor lines.
-    done = {} if settings.get("xor") == "native" else transforms(chance) | {"symmetry": False}
-    return json.dumps({"constraints": about, "set": settings, "transform": done}).encode()
+    transform = {} if settings.get("xor") == "native" else transforms(chance) | {"symmetry": False}
+    return json.dumps({"constraints": entry, "set": settings, "transform": transform}).encode()
 
 
 def of_problem(chance: Random) -> bytes:
-    made: dict[str, Callable[[Random], dict[str, Any]]] = {
+    makers: dict[str, Callable[[Random], dict[str, Any]]] = {
         "tour": on_board,
         "symmetric": symmetric,
         "hamilton": lambda c: {"edges": graph(c, 6)},
@@ -63,8 +63,8 @@ def of_problem(chance: Random) -> bytes:
         "sudoku": lambda c: {"n": c.choice((1, 2))},
         "pigeonhole": lambda c: {"pigeons": c.randint(1, 4), "holes": c.randint(1, 4)},
     }
-    spec = chance.choice([spec for spec in non_lazy_specs() if spec.split("/")[0] in made])
-    settings = switches(find(spec), chance) | made[spec.split("/")[0]](chance)
+    spec = chance.choice([spec for spec in non_lazy_specs() if spec.split("/")[0] in makers])
+    settings = switches(find(spec), chance) | makers[spec.split("/")[0]](chance)
     return json.dumps({"spec": spec, "set": settings, "transform": transforms(chance)}).encode()
 
 
@@ -79,23 +79,23 @@ def transforms(chance: Random) -> dict[str, Any]:
 
 def switches(spec: Spec, chance: Random) -> dict[str, Any]:
     """Each of those that choose an encoding or add what is implied."""
-    found = {}
+    settings = {}
     for parameter in parameters_of(spec):
         if parameter.choices and parameter.name not in ("shape", "turn") and chance.random() < 0.6:
-            found[parameter.name] = chance.choice(sorted(parameter.choices))
-    return found
+            settings[parameter.name] = chance.choice(sorted(parameter.choices))
+    return settings
 
 
 def on_board(chance: Random) -> dict[str, Any]:
     shape = chance.choice([*FLAT, "grid", "grid", "box", "hexagon", "cube"])
     size = chance.choice(SIZES[shape])
-    found = {"shape": shape, **size, "moves": chance.choice(MOVES)}
+    settings = {"shape": shape, **size, "moves": chance.choice(MOVES)}
     places = number_of_places(shape, size)
     if chance.random() < 0.3 and places > 3:
-        found["holes"] = ",".join(
+        settings["holes"] = ",".join(
             map(str, sorted(chance.sample(range(1, places), chance.randint(1, 2))))
         )
-    return found
+    return settings
 
 
 def symmetric(chance: Random) -> dict[str, Any]:
@@ -103,9 +103,9 @@ def symmetric(chance: Random) -> dict[str, Any]:
     return {"rows": rows, "cols": cols, "moves": chance.choice(MOVES)}
 
 
-def graph(chance: Random, most: int) -> list[Pair]:
+def graph(chance: Random, max_vertices: int) -> list[Pair]:
     """At least one edge, and no vertex without any."""
-    vertices = range(chance.randint(2, most))
+    vertices = range(chance.randint(2, max_vertices))
     pairs = [(u, v) for u in vertices for v in vertices if u < v]
     chosen = {pair for pair in pairs if chance.random() < 0.6}
     for v in vertices:
@@ -138,20 +138,24 @@ def check(data: bytes) -> None:
         settings["graph"] = path
     if "side" in settings:
         settings["n"] = settings.pop("side")
-    built, done = build(find(document["spec"]), settings), dict(document["transform"])
+    built, transform = build(find(document["spec"]), settings), dict(document["transform"])
     expected = objects(document["spec"].split("/")[0], document["set"])
-    each = (built.header.objects or {}).get("models_per_solution", 1)
-    if done.get("symmetry"):
+    models_per_solution = (built.header.objects or {}).get("models_per_solution", 1)
+    if transform.get("symmetry"):
         # Boards without any are refused.
         with suppress(InputError):
-            return check_classes(transformed(built, **done), expected * each)
-        done["symmetry"] = False
-    found = number_of(transformed(built, **done))
-    assert min(found, MOST) == min(expected * each, MOST), (found, expected, each)
+            return check_classes(transformed(built, **transform), expected * models_per_solution)
+        transform["symmetry"] = False
+    num_models = number_of(transformed(built, **transform))
+    assert min(num_models, MOST) == min(expected * models_per_solution, MOST), (
+        num_models,
+        expected,
+        models_per_solution,
+    )
 
 
-def _spec(about: dict[str, Any]) -> Spec:
-    return parse(json.dumps(_constraints.document(about)))
+def _spec(entry: dict[str, Any]) -> Spec:
+    return parse(json.dumps(_constraints.document(entry)))
 
 
 def check_constraints(
@@ -169,8 +173,8 @@ def check_constraints(
             for variable in formula.header.variables
         }
         integers = set.get("int", "order")
-        found = [_constraints.assigned(constraints, ids, integers, true) for true in models]
-        assert sorted(found) == sorted(expected)
+        actual = [_constraints.assigned(constraints, ids, integers, true) for true in models]
+        assert sorted(actual) == sorted(expected)
 
 
 def number_of(formula: Formula) -> int:
@@ -205,8 +209,8 @@ def objects(problem: str, settings: dict[str, Any]) -> int:
             return sum(1 for _ in islice(tours(1 + max(map(max, edges)), near, settings, 0), MOST))
         case "colouring":
             edges = settings["edges"]
-            ways = product(range(settings["colours"]), repeat=1 + max(map(max, edges)))
-            return sum(all(way[u] != way[v] for u, v in edges) for way in ways)
+            colourings = product(range(settings["colours"]), repeat=1 + max(map(max, edges)))
+            return sum(all(colours[u] != colours[v] for u, v in edges) for colours in colourings)
         case "queens":
             return sum(
                 len({c + r for r, c in enumerate(p)})
@@ -227,15 +231,15 @@ def pigeons(settings: dict[str, Any]) -> int:
     """Each in a hole of its own: one at least, unless none may have two."""
     holes = range(settings["holes"])
     subsets = [{h for h in holes if bits >> h & 1} for bits in range(1, 2 ** len(holes))]
-    one = settings.get("functional") in (True, "true")
-    choices = [s for s in subsets if len(s) == 1] if one else subsets
+    is_functional = settings.get("functional") in (True, "true")
+    choices = [s for s in subsets if len(s) == 1] if is_functional else subsets
     return _apart(settings["pigeons"], choices, set())
 
 
-def _apart(left: int, choices: Sequence[set[int]], taken: set[int]) -> int:
-    if not left:
+def _apart(num_left: int, choices: Sequence[set[int]], occupied: set[int]) -> int:
+    if not num_left:
         return 1
-    return sum(_apart(left - 1, choices, taken | c) for c in choices if not c & taken)
+    return sum(_apart(num_left - 1, choices, occupied | c) for c in choices if not c & occupied)
 
 
 def tours_on(settings: dict[str, Any]) -> Iterator[tuple[int, ...]]:
@@ -245,7 +249,7 @@ def tours_on(settings: dict[str, Any]) -> Iterator[tuple[int, ...]]:
     size = {key: settings[key] for key in keys if key in settings}
     holes = {int(token) for token in str(settings.get("holes", "")).split(",") if token}
     cells = [p for p in range(number_of_places(shape, size)) if p not in holes]
-    number = {place: i for i, place in enumerate(cells)}
+    number = {cell: i for i, cell in enumerate(cells)}
     near = {
         (number[i], number[j])
         for i, j in oracle(shape, size, settings["moves"])

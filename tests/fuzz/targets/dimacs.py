@@ -11,7 +11,7 @@ from boardsat.adapters.dimacs.reader import Cnf, DimacsError
 from fuzz.target import Target
 
 FILES = Path(__file__).parents[2] / "dimacs"
-WORDS = ("p", "cnf", "p cnf", "c", "c ind", "c p show", "c p ", "0", " 0\n", "%", "x")
+TOKENS = ("p", "cnf", "p cnf", "c", "c ind", "c p show", "c p ", "0", " 0\n", "%", "x")
 
 _STRICT = re.compile(
     rb"(?:c(?: [^\r\n\0]*)?\n)*"
@@ -41,25 +41,25 @@ def check(data: bytes) -> None:
         assert strictly(data) == strict == lenient
     if not isinstance(lenient, str):
         assert leniently(data) == lenient
-    for way, found in ((True, strict), (False, lenient)):
-        again = read(data, way, block_bytes=max(64, len(data) // 20))
-        if isinstance(found, str):
-            assert found.isprintable() and isinstance(again, str)
+    for strict_mode, reading in ((True, strict), (False, lenient)):
+        reread = read(data, strict_mode, block_bytes=max(64, len(data) // 20))
+        if isinstance(reading, str):
+            assert reading.isprintable() and isinstance(reread, str)
         else:
-            assert again == found, "it depends on the pieces"
+            assert reread == reading, "it depends on the pieces"
 
 
 def read(data: bytes, strict: bool, block_bytes: int = text.BLOCK_BYTES) -> Read | str:
     """From memory; the target of compressed files opens real ones."""
-    found: tuple[list[int], list[int]] = ([], [])
+    literals_of: tuple[list[int], list[int]] = ([], [])
     pieces = (data[i : i + block_bytes] for i in range(0, len(data), block_bytes))
     try:
         cnf = Cnf("input", text._blocks(pieces, block_bytes), strict)
         for literals, is_xor in cnf.pieces():
-            found[is_xor].extend(literals.tolist())
+            literals_of[is_xor].extend(literals.tolist())
     except DimacsError as error:
         return str(error)
-    return Read(*map(split, found))
+    return Read(*map(split, literals_of))
 
 
 def split(literals: list[int]) -> Clauses:
@@ -74,15 +74,15 @@ def split(literals: list[int]) -> Clauses:
 
 def strictly(data: bytes) -> Read | None:
     """The clauses of a file in the one form that every solver reads; None for any other."""
-    found = _STRICT.fullmatch(data)
-    if found is None:
+    match = _STRICT.fullmatch(data)
+    if match is None:
         return None
-    lines = [x for x in found[3].decode("latin-1").split("\n") if x and x[0] != "c"]
+    lines = [x for x in match[3].decode("latin-1").split("\n") if x and x[0] != "c"]
     # Far longer than a number, and than Python converts.
-    if max(map(len, [found[1], found[2], *" ".join(lines).split()])) > 4000:
+    if max(map(len, [match[1], match[2], *" ".join(lines).split()])) > 4000:
         return None
     clauses = [[int(token) for token in line.strip("x").split()[:-1]] for line in lines]
-    variables, number = int(found[1]), int(found[2])
+    variables, number = int(match[1]), int(match[2])
     largest = max((abs(x) for clause in clauses for x in clause), default=0)
     if len(clauses) != number or not largest <= variables < 2**31:
         return None
@@ -97,11 +97,11 @@ def leniently(data: bytes) -> Read:
     """All numbers after the header, comments left out."""
     lines = re.split(rb"\n", data)
     start = next(i for i, line in enumerate(lines) if re.match(rb"\s*p\s", line))
-    rest = [x for x in lines[start + 1 :] if not x.lstrip().startswith(b"c")]
-    body = b"\n".join(rest).partition(b"%")[0].split(b"\n")
+    body_lines = [x for x in lines[start + 1 :] if not x.lstrip().startswith(b"c")]
+    body = b"\n".join(body_lines).partition(b"%")[0].split(b"\n")
     sums = b"\n".join(line[1:] for line in body if line.startswith(b"x"))
     clauses = b"\n".join(line for line in body if not line.startswith(b"x"))
     return Read(*(split([int(token) for token in text.split()]) for text in (clauses, sums)))
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

@@ -21,7 +21,7 @@ from fuzz.target import Target
 Read = tuple[list[tuple[list[tuple[int, int]], int]], list[tuple[int, list[int]]]]
 """Weighted literals with the number that they reach; and what is paid for which soft clauses."""
 
-WORDS = (
+TOKENS = (
     *("h", "c", "p", "0", " 0\n", "1", "-1", "h 0\n", "1 0\n", "c boardsat {"),
     *("k 2 ", "p knf 3 2\n", "x1", "~x2", "+1 x1", ">=", "=", ";\n", "min:", "* ", ">= 1 ;\n"),
 )
@@ -53,10 +53,12 @@ def check(data: bytes) -> None:
         return
     path = scratch() / f"input.{form}"
     path.write_bytes(file)
-    found = as_read(formats.load(form).read(str(path)))
-    assert found == SIMPLY[form](file)
+    contents = as_read(formats.load(form).read(str(path)))
+    assert contents == SIMPLY[form](file)
     path.write_bytes(b"".join(formats.load(form).text(formats.load(form).read(str(path)))))
-    assert as_read(formats.load(form).read(str(path))) == found, "it is another when written again"
+    assert as_read(formats.load(form).read(str(path))) == contents, (
+        "it is another when written again"
+    )
 
 
 def as_read(linear: LinearFormula) -> Read:
@@ -92,8 +94,10 @@ def simply_opb(data: bytes) -> Read:
         if line.startswith("*") or not line.strip(" \t\r"):
             continue
         sign = re.search(">?=", line)
-        left, _, right = line.strip(" \t\r").removesuffix(";").partition(sign[0] if sign else ";")
-        tokens = left.replace("min:", "").replace("~x", "-").replace("x", " ").split()
+        sum_text, _, right = (
+            line.strip(" \t\r").removesuffix(";").partition(sign[0] if sign else ";")
+        )
+        tokens = sum_text.replace("min:", "").replace("~x", "-").replace("x", " ").split()
         pairs = [(int(w), int(x)) for w, x in zip(tokens[::2], tokens[1::2], strict=True)]
         if sign is None:
             paid += [(abs(w), [-x if w > 0 else x]) for w, x in pairs if w]
@@ -132,4 +136,4 @@ SIMPLY: dict[str, Callable[[bytes], Read]] = {
     "wcnf": simply_wcnf,
 }
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

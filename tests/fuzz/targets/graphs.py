@@ -20,7 +20,7 @@ from fuzz.judging import scratch
 from fuzz.target import Target
 
 GRAPHS = Path(__file__).parents[2] / "graphs"
-WORDS = (
+TOKENS = (
     *("p edge 3 3", "p col 4 2", "e 1 2", "c", "n 1", "DIMENSION : 4", "EDGE_DATA_SECTION", "-1"),
     *("EDGE_DATA_FORMAT : EDGE_LIST", "EOF", "TYPE : HCP", "1 2", "2,3", "#", "%", "a -> b"),
     *("p sp 3 2", "a 1 2 1", "TYPE : ATSP", "# directed", ">>graph6<<", ":An", "&B", "~?@A", "Bw"),
@@ -79,8 +79,8 @@ def check(data: bytes) -> None:
     formula = build(find("colouring/direct"), {"graph": path, "colours": 1})
     if formula.variables > MOST:
         return
-    about = formula.header.board or {}
-    names = about.get("labels") or [str(about["first"] + v) for v in range(about["vertices"])]
+    board = formula.header.board or {}
+    names = board.get("labels") or [str(board["first"] + v) for v in range(board["vertices"])]
     joined = {
         frozenset(names[abs(literal) - 1] for literal in clause)
         for clause in clauses_of(formula)
@@ -130,22 +130,22 @@ def written(lines: list[str]) -> set[tuple[str, str]]:
     split = [
         re.sub(r"[,]|\s->\s", " ", line).split() for line in lines if line.strip()[:1] not in "#%"
     ]
-    found = {(w[0], w[1]) for w in split if len(w) == 2 and w[0] not in "#%"}
-    found |= {(w[1], w[2]) for w in split if len(w) in (3, 4) and w[0] in ("e", "a")}
-    return {(plain(u), plain(v)) for u, v in found}
+    pairs = {(w[0], w[1]) for w in split if len(w) == 2 and w[0] not in "#%"}
+    pairs |= {(w[1], w[2]) for w in split if len(w) in (3, 4) and w[0] in ("e", "a")}
+    return {(plain(u), plain(v)) for u, v in pairs}
 
 
-def plain(word: str) -> str:
+def plain(token: str) -> str:
     """A number without zeros before it."""
-    return str(int(word)) if word.isdecimal() else word
+    return str(int(token)) if token.isdecimal() else token
 
 
 def listed(text: str) -> set[tuple[str, str]]:
     """The same between the words of TSPLIB that begin and end a list."""
-    found: set[tuple[str, str]] = set()
-    for part in re.split(r"^\s*EDGE_DATA_SECTION(?=[\s:]|$).*$", text, flags=re.M | re.I)[1:]:
-        found |= written(re.split(r"^\s*-1\b", part, maxsplit=1, flags=re.M)[0].splitlines())
-    return {pair for pair in found if pair[0].isdecimal()}
+    pairs: set[tuple[str, str]] = set()
+    for section in re.split(r"^\s*EDGE_DATA_SECTION(?=[\s:]|$).*$", text, flags=re.M | re.I)[1:]:
+        pairs |= written(re.split(r"^\s*-1\b", section, maxsplit=1, flags=re.M)[0].splitlines())
+    return {pair for pair in pairs if pair[0].isdecimal()}
 
 
 def by_graph6(line: bytes) -> Opinion | None:
@@ -182,9 +182,9 @@ def by_pydot(text: str) -> Opinion | None:
 
         # It prints what it cannot read, in the middle of what the fuzzer tells.
         with redirect_stdout(StringIO()):
-            found = pydot.graph_from_dot_data(text)
-        graph = nx.nx_pydot.from_pydot(found[0])
-        if found[0].get_subgraphs() or not within_braces_are_names(text):
+            graphs = pydot.graph_from_dot_data(text)
+        graph = nx.nx_pydot.from_pydot(graphs[0])
+        if graphs[0].get_subgraphs() or not within_braces_are_names(text):
             # NetworkX leaves out what stands in braces alone, edges within braces, and ends of
             # edges to empty braces.
             return None
@@ -202,4 +202,4 @@ def within_braces_are_names(text: str) -> bool:
     )
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

@@ -78,7 +78,7 @@ INTEGERS = {
 }
 DRAWN = 20_000
 """Cells of a board whose picture is looked at."""
-WORDS = (
+TOKENS = (
     *("boardsat", "parameters", "board", "edges", "objects", "variable", "keys", "ids", "decode"),
     *("regions", "given", "lazy", "ind", "grid", "torus", "klein", "cube", "hexagon", "graph"),
     *(
@@ -102,7 +102,7 @@ WORDS = (
 
 def seeds() -> list[bytes]:
     """Whole headers, each above a model in place of the clauses: it is read faster."""
-    found = []
+    inputs = []
     formulas = [shipped(name, **settings) for name, settings in SMALL.items()]
     formulas.append(shipped("symmetric/binary", n=6, turn="90"))
     formulas += [build(parse(path.read_text()), {}) for path in DRAWINGS]
@@ -117,8 +117,8 @@ def seeds() -> list[bytes]:
         units = "".join(f"{literal} 0\n" for literal in true)
         if formula is formulas[0]:
             head += b"\nc t wmc\nc p weight 1 0.25 0\nc p weight -1 3/4 0"
-        found.append(head + f"\np cnf {formula.variables} {len(true)}\n{units}".encode())
-    return found
+        inputs.append(head + f"\np cnf {formula.variables} {len(true)}\n{units}".encode())
+    return inputs
 
 
 def check(data: bytes) -> None:
@@ -144,8 +144,8 @@ def check(data: bytes) -> None:
         ET.fromstring(
             solution_to_svg(solution, bool(problem.header.parameters.get("closed", True)))
         )
-    shown = board_text(solution, problem.header)
-    assert all(sign.isprintable() or sign in "\n\x1b" for sign in shown)
+    drawing = board_text(solution, problem.header)
+    assert all(sign.isprintable() or sign in "\n\x1b" for sign in drawing)
     check_rules(problem, solution)
 
 
@@ -154,8 +154,8 @@ def asked(problem: FormulaFile) -> None:
     if problem.header.board.options:
         with board_file(problem) as path:
             text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")
-            again = read_header(text.split("\nc "))
-        assert board_of(again) == board_of(problem.header)
+            reread = read_header(text.split("\nc "))
+        assert board_of(reread) == board_of(problem.header)
     problem.decision_variables()
     if problem.header.counting.projection_error is None:
         problem.projection()
@@ -174,16 +174,16 @@ def _weighed(problem: FormulaFile) -> None:
     except BoardsatError as error:
         assert "weight" in str(error)
         return
-    known = set(problem.projection().tolist())
-    assert all(abs(lit) in known and -lit in weights and weights[lit] >= 0 for lit in weights)
+    projected = set(problem.projection().tolist())
+    assert all(abs(lit) in projected and -lit in weights and weights[lit] >= 0 for lit in weights)
 
 
 def solved(problem: FormulaFile, data: bytes) -> Model | None:
     """A model, or None; the clauses are mostly the same, whatever stands above them."""
     if problem.variables > 10**6:
         return None
-    found = dimacs.leniently(data)
-    literals = None if found.sums else _model(tuple(map(tuple, found.clauses)))
+    contents = dimacs.leniently(data)
+    literals = None if contents.sums else _model(tuple(map(tuple, contents.clauses)))
     if literals is None:
         return None
     values = np.full(problem.variables + 1, -1, np.int8)
@@ -198,4 +198,4 @@ def _model(clauses: tuple[tuple[int, ...], ...]) -> list[int] | None:
         return list(solver.get_model()) if solver.solve() else None
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

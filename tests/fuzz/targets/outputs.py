@@ -24,7 +24,7 @@ DIALECT_OF = {
     "lrat": "lrat",
     "minisat": "minisat",
 }
-WORDS = (
+TOKENS = (
     *(
         "s SATISFIABLE",
         "s UNSATISFIABLE",
@@ -50,15 +50,15 @@ WORDS = (
 
 
 def seeds() -> list[bytes]:
-    found = []
+    inputs = []
     for path in sorted(RECORDED.glob("*.txt")):
-        first, _, rest = path.read_bytes().partition(b"\n")
+        first, _, body = path.read_bytes().partition(b"\n")
         code = re.search(rb"exit code (-?\d+)", first)
         dialect = DIALECT_OF[path.stem.split("-")[0]]
         for name in {dialect, "any", "incremental", "sampling", "tour"}:
             head = f"{name} 200 {int(code[1]) if code else 0}\n".encode()
-            found.append(head + rest[-4000:])
-    return found
+            inputs.append(head + body[-4000:])
+    return inputs
 
 
 def check(data: bytes) -> None:
@@ -77,24 +77,24 @@ def check(data: bytes) -> None:
         assert verdicts == (["VERIFIED"] if verified else ["NOT VERIFIED"])
         assert code == (0 if verified else 1)
         return
-    said = parse_output(dialect, variables, outcome(text, code))
-    model = said.model() if said.status is Status.SATISFIABLE else None
-    tour = said.tour() if said.status is Status.SATISFIABLE else None
-    told = stated(dialect, text)
-    if said.status in (Status.SATISFIABLE, Status.UNSATISFIABLE):
-        assert told == {said.status.name}, "an answer that is not stated, or not it alone"
+    parser = parse_output(dialect, variables, outcome(text, code))
+    model = parser.model() if parser.status is Status.SATISFIABLE else None
+    tour = parser.tour() if parser.status is Status.SATISFIABLE else None
+    statuses = stated(dialect, text)
+    if parser.status in (Status.SATISFIABLE, Status.UNSATISFIABLE):
+        assert statuses == {parser.status.name}, "an answer that is not stated, or not it alone"
         assert code in (0, 1, 10, 11, 20, 30)
     if model is not None:
-        literals = [word for word in literals_in(dialect, text) if word]
+        literals = [literal for literal in literals_in(dialect, text) if literal]
         assert {abs(x) for x in literals} <= set(range(1, variables + 1))
         assert all((model[abs(x)] > 0) == (x > 0) for x in literals)
     if tour is not None:
         assert [cell + 1 for cell in tour] == [x for x in literals_in(dialect, text) if x]
-    if said.samples:
+    if parser.samples:
         tokens = " ".join(line[2:] for line in lines(text) if line.startswith("v ")).split()
-        assert list(map(int, tokens)) == [x for drawn in said.samples for x in (*drawn, 0)]
-    if said.count is not None:
-        assert counts_in(dialect, text) == {said.count}
+        assert list(map(int, tokens)) == [x for drawn in parser.samples for x in (*drawn, 0)]
+    if parser.count is not None:
+        assert counts_in(dialect, text) == {parser.count}
 
 
 def lines(text: bytes) -> list[str]:
@@ -106,32 +106,34 @@ def lines(text: bytes) -> list[str]:
 def stated(dialect: str, text: bytes) -> set[str]:
     """The statuses on lines of their own; MiniSat and clingo write no `s`."""
     short = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
-    known = ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "INDETERMINATE")
-    found = set()
+    keywords = ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "INDETERMINATE")
+    statuses = set()
     for line in lines(text):
         marked = line.startswith("s ")
-        word = line[2:].strip() if marked else line if dialect == "clingo" else line.strip()
+        status = line[2:].strip() if marked else line if dialect == "clingo" else line.strip()
         if marked != (dialect in ("minisat", "clingo")) or (dialect == "any"):
             if dialect in ("minisat", "any") and not marked:
-                word = short.get(word, word)
-            if word in known:
-                found.add("UNKNOWN" if word == "INDETERMINATE" else word)
-    return found
+                status = short.get(status, status)
+            if status in keywords:
+                statuses.add("UNKNOWN" if status == "INDETERMINATE" else status)
+    return statuses
 
 
 def literals_in(dialect: str, text: bytes) -> list[int]:
     """Up to the first 0, after which there are none; MiniSat's stand below its status."""
-    found: list[str] = []
-    told = lines(text)
+    tokens: list[str] = []
+    output_lines = lines(text)
     if dialect == "minisat":
         arguments = ("SAT", "SATISFIABLE")
-        told = told[next(i for i, line in enumerate(told) if line.strip() in arguments) :]
-    for line in told:
+        output_lines = output_lines[
+            next(i for i, line in enumerate(output_lines) if line.strip() in arguments) :
+        ]
+    for line in output_lines:
         if line.startswith("v ") and dialect != "minisat":
-            found += line[2:].split()
+            tokens += line[2:].split()
         elif dialect in ("minisat", "any") and re.fullmatch(r"[-\d\s]+", line):
-            found += line.split()
-    numbers = [int(word) for word in found if re.fullmatch(r"-?\d+", word)]
+            tokens += line.split()
+    numbers = [int(token) for token in tokens if re.fullmatch(r"-?\d+", token)]
     end = numbers.index(0) if 0 in numbers else len(numbers)
     assert not any(numbers[end:]), "literals after the end"
     return numbers[:end]
@@ -139,18 +141,20 @@ def literals_in(dialect: str, text: bytes) -> list[int]:
 
 def counts_in(dialect: str, text: bytes) -> set[int]:
     """clingo writes them after its status, with neither `s` nor `c` before them."""
-    told = lines(text)
+    output_lines = lines(text)
     if dialect == "clingo":
         pattern = r"Models\s*:\s*(\d{1,4300})"
-        ends = (i for i, line in enumerate(told) if line in ("SATISFIABLE", "UNSATISFIABLE"))
-        told = told[next(ends, 0) :]
+        ends = (
+            i for i, line in enumerate(output_lines) if line in ("SATISFIABLE", "UNSATISFIABLE")
+        )
+        output_lines = output_lines[next(ends, 0) :]
     else:
         pattern = r"(?:s p?mc|c Models\s*:) (\d{1,4300})"
-    found = (
+    matches = (
         re.fullmatch(pattern, line.lstrip() if dialect == "clingo" else line, re.IGNORECASE)
-        for line in told
+        for line in output_lines
     )
-    return {int(each[1]) for each in found if each}
+    return {int(match[1]) for match in matches if match}
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

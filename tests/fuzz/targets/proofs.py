@@ -145,16 +145,16 @@ def _refutation(
         first = last
         hints = oracle.propagated(live, decisions)
         if hints is None:
-            known = set(map(abs, decisions))
-            branch = chance.choice([v for v in range(1, variables + 1) if v not in known])
+            decided = set(map(abs, decisions))
+            branch = chance.choice([v for v in range(1, variables + 1) if v not in decided])
             for literal in chance.choice(((branch, -branch), (-branch, branch))):
                 yield from refuted([*decisions, literal])
             hints = oracle.propagated(live, decisions)
         assert hints is not None
-        below = [number for number in live if number > first]
+        later = [number for number in live if number > first]
         yield added(tuple(-literal for literal in decisions), hints)
-        if below and chance.random() < 0.5:
-            for number in below:
+        if later and chance.random() < 0.5:
+            for number in later:
                 yield Step(live.pop(number), deletes=True, number=last, hints=(number,))
 
     if chance.random() < 0.3:
@@ -171,32 +171,32 @@ def _refutation(
 def _spoil(clauses: Clauses, steps: list[Step], chance: Random) -> None:
     if not steps:
         return
-    place = chance.randrange(len(steps))
-    step = steps[place]
+    index = chance.randrange(len(steps))
+    step = steps[index]
     largest = max(step.number for step in steps)
     match chance.randrange(8):
         case 0 if clauses:
             del clauses[chance.randrange(len(clauses))]
         case 1:
-            del steps[place]
+            del steps[index]
         case 2 if step.literals:
             flipped = chance.choice(step.literals)
             literals = tuple(-x if x == flipped else x for x in step.literals)
-            steps[place] = replace(step, literals=literals)
+            steps[index] = replace(step, literals=literals)
         case 3:
-            steps[place] = replace(step, literals=step.literals[1:])
+            steps[index] = replace(step, literals=step.literals[1:])
         case 4 if step.hints:
             hints = list(step.hints)
-            other = chance.randint(1, largest + 2)
-            hints[chance.randrange(len(hints))] = chance.choice((other, -other))
-            steps[place] = replace(step, hints=tuple(hints))
+            second = chance.randint(1, largest + 2)
+            hints[chance.randrange(len(hints))] = chance.choice((second, -second))
+            steps[index] = replace(step, hints=tuple(hints))
         case 5:
-            steps[place] = replace(step, hints=step.hints[:-1])
+            steps[index] = replace(step, hints=step.hints[:-1])
         case 6:
-            steps.insert(place, replace(step, literals=(), hints=(), deletes=False))
+            steps.insert(index, replace(step, literals=(), hints=(), deletes=False))
         case _:
-            other = chance.randrange(len(steps))
-            steps[place], steps[other] = steps[other], step
+            second = chance.randrange(len(steps))
+            steps[index], steps[second] = steps[second], step
 
 
 def _formula(variables: int, clauses: Clauses) -> bytes:
@@ -225,26 +225,26 @@ def _written(steps: list[Step], kind: ProofFormat) -> bytes:
 
 
 def _binary(step: Step) -> bytes:
-    found = [ord("d" if step.deletes else "a")]
+    encoded = [ord("d" if step.deletes else "a")]
     for literal in step.literals:
         number = 2 * abs(literal) + (literal < 0)
         while number > 127:
-            found.append(number & 127 | 128)
+            encoded.append(number & 127 | 128)
             number >>= 7
-        found.append(number)
-    return bytes([*found, 0])
+        encoded.append(number)
+    return bytes([*encoded, 0])
 
 
 def seeds() -> list[bytes]:
     recorded = Path(__file__).parents[2] / "recorded"
     commented = b"c a cnf 1 2\np cnf 2 3\n1 0\n-1 2 0\n-2 -1 0\n"
     short = [b"0\n", b"a\0", b"4 0 1 2 3 0\n", b"c x\n4 2 0 1 2 0\n5 0 1 4 3 0\n", b"2 0 0\n"]
-    found = [commented + SEPARATOR + proof for proof in short]
-    found += [
+    inputs = [commented + SEPARATOR + proof for proof in short]
+    inputs += [
         (recorded / "unsat.cnf").read_bytes() + SEPARATOR + (recorded / name).read_bytes()
         for name in ("verified.drat", "verified.lrat", "refuted.lrat")
     ]
-    return found + [forge(Random(number)) for number in range(12)]
+    return inputs + [forge(Random(number)) for number in range(12)]
 
 
-TARGET = Target(seeds, check, forge=forge, words=("d", "0 0", "c cnf 1 2", "p cnf 2 1", "%%"))
+TARGET = Target(seeds, check, forge=forge, tokens=("d", "0 0", "c cnf 1 2", "p cnf 2 1", "%%"))

@@ -12,7 +12,7 @@ from boardsat.campaign.runner.store import NAME, Store
 from fuzz.judging import scratch
 from fuzz.target import Target
 
-WORDS = (
+TOKENS = (
     *('"status"', '"SATISFIABLE"', '"UNKNOWN"', '"MAYBE"', '"key"', '"task"', '"end"', '"wrong"'),
     *('"objects"', '"interval"', '"true"', '"tour"', "null", "[1, 2]", '"decide"', '"count"'),
 )
@@ -20,15 +20,15 @@ WORDS = (
 
 @cache
 def seeds() -> list[bytes]:
-    about = {"problem": "queens", "encoding": "squares", "variant": "", "formula": "f" * 64}
-    about |= {"runtime": "embedded", "status": "SATISFIABLE", "clock": CLOCK}
-    plain = about | {"key": "k" * 64, "expected": None, "solver": "cadical", "task": "decide"}
+    entry = {"problem": "queens", "encoding": "squares", "variant": "", "formula": "f" * 64}
+    entry |= {"runtime": "embedded", "status": "SATISFIABLE", "clock": CLOCK}
+    plain = entry | {"key": "k" * 64, "expected": None, "solver": "cadical", "task": "decide"}
     plain |= {"version": "1.9.5", "checked": ["model"], "true": [2, 8, 9, 15]}
-    count = about | {"key": "c" * 64, "expected": "SATISFIABLE", "solver": "ganak", "task": "count"}
+    count = entry | {"key": "c" * 64, "expected": "SATISFIABLE", "solver": "ganak", "task": "count"}
     count |= {"version": "2.8", "objects": 2, "interval": [1, 3], "exact": False}
     count |= {"wall": 0.5, "limit": 20.0, "command": ["solve", "x"]}
-    one, two = (to_line(record_from(json.dumps(each))).encode() for each in (plain, count))
-    return [one, two, one + two, one + two[:80]]
+    first, two = (to_line(record_from(json.dumps(record))).encode() for record in (plain, count))
+    return [first, two, first + two, first + two[:80]]
 
 
 def check(data: bytes) -> None:
@@ -64,4 +64,4 @@ def loaded(line: bytes) -> dict[str, Any]:
         return {}
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

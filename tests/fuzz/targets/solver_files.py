@@ -7,7 +7,7 @@ from boardsat.adapters.solvers.command_templates import SAMPLE_VARIABLES
 from fuzz.judging import scratch
 from fuzz.target import Target
 
-WORDS = (
+TOKENS = (
     *("title", "dialect", "can", "program", "command", "embedded", "incremental", "version"),
     *("image", "package", "library", "reads", "projection", "problems", "trial", "decide", "prove"),
     *("{{ file }}", "{{ seed }}", "{% if seed %}", "{% endif %}", "{% for i in range(9) %}"),
@@ -33,15 +33,15 @@ def check(data: bytes) -> None:
     path = scratch() / "input.yaml"
     path.write_bytes(data)
     solver = solvers.load(str(path))
-    words = {
+    variables = {
         key: value for key, value in SAMPLE_VARIABLES.items() if key not in ("program", "library")
     }
     for seed in (None, 2**64):
-        asked = {**words, "seed": seed, "file": "it's; rm -rf *", "proof": "$(x)"}
+        all_variables = {**variables, "seed": seed, "file": "it's; rm -rf *", "proof": "$(x)"}
         for line in (
-            solver.command_line(**asked),
-            solver.embedded_line(**asked),
-            solver.incremental_line(**asked),
+            solver.command_line(**all_variables),
+            solver.embedded_line(**all_variables),
+            solver.incremental_line(**all_variables),
             solver.version_line() or (),
         ):
             assert sum(map(len, line)) < LONGEST
@@ -50,4 +50,4 @@ def check(data: bytes) -> None:
         solver.takes_seed(runtime)
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)

@@ -20,7 +20,7 @@ from fuzz.targets.dimacs import strictly
 MOST = 50_000
 """Literals of a formula that is written and read again."""
 
-WORDS = (
+TOKENS = (
     *(
         "params:",
         "define:",
@@ -90,13 +90,13 @@ WORDS = (
 
 
 def seeds() -> list[bytes]:
-    found = []
+    inputs = []
     for name in specs():
         path = FOLDER / f"{name}.yaml"
         if path.exists():
             head = f"# {name} {json.dumps(small_instances(name)[0])}\n"
-            found.append(head.encode() + path.read_bytes())
-    return found
+            inputs.append(head.encode() + path.read_bytes())
+    return inputs
 
 
 def check(data: bytes) -> None:
@@ -108,21 +108,21 @@ def check(data: bytes) -> None:
         settings = {}
     if not isinstance(settings, dict):
         return
-    given = {str(k): v for k, v in settings.items() if isinstance(v, str | int | bool)}
+    texts = {str(k): v for k, v in settings.items() if isinstance(v, str | int | bool)}
     name = tokens[1] if len(tokens) > 1 else ""
     with mock.patch.multiple(build_limits, BUILD_SECONDS=1.0, BUILD_BYTES=16_000_000):
-        formula = build(parse(text.decode("utf-8", "replace"), name), given)
-        told = size(formula)
+        formula = build(parse(text.decode("utf-8", "replace"), name), texts)
+        sizes = size(formula)
         if formula.literals > MOST:
             return
         check_sizes(formula)
         file = text_of(formula)
-        assert told["bytes"] == len(file) and told["clauses"] == formula.clauses
-        found = strictly(file)
-        assert found is not None and len(found.sums) == formula.xor_lines
-        assert len(found.clauses) + len(found.sums) == formula.clauses
+        assert sizes["bytes"] == len(file) and sizes["clauses"] == formula.clauses
+        contents = strictly(file)
+        assert contents is not None and len(contents.sums) == formula.xor_lines
+        assert len(contents.clauses) + len(contents.sums) == formula.clauses
         comments = [line[2:] for line in file.decode().split("\n") if line.startswith("c ")]
         read_header(comments, formula.variables)
 
 
-TARGET = Target(seeds, check, words=WORDS)
+TARGET = Target(seeds, check, tokens=TOKENS)
