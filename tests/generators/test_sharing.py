@@ -36,9 +36,9 @@ def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
         entries = spec.get(section, {})
         if isinstance(entries, list):
             entries = {entry["name"]: entry for entry in entries if "name" in entry}
-        for section, entry in entries.items():
+        for entry_name, entry in entries.items():
             if isinstance(entry, dict) and "extends" not in entry:
-                specs_with[name.partition("/")[0], section, str(entry)].append(name)
+                specs_with[name.partition("/")[0], entry_name, str(entry)].append(name)
     allowed = {("tour", "no_two_cycles")}  # of four encodings, but with two defaults
     assert {
         key: names for key, names in specs_with.items() if len(names) > 1 and key[:2] not in allowed
