@@ -92,6 +92,7 @@ def formulas(draw: st.DrawFn) -> tuple[Clauses, int]:
 
 
 @given(formulas(), st.sampled_from(BLOCK_SIZES))
+@examples(500)
 def test_strict_round_trip(formula: tuple[Clauses, int], block_bytes: int) -> None:
     clauses, num_variables = formula
     result = outcome(render(clauses, num_variables).encode(), True, block_bytes)
@@ -105,6 +106,7 @@ gaps = st.sampled_from(
 
 
 @given(formulas(), st.data(), st.sampled_from(BLOCK_SIZES))
+@examples(500)
 def test_lenient_reader_accepts_layouts(
     formula: tuple[Clauses, int], data: st.DataObject, block_bytes: int
 ) -> None:

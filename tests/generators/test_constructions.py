@@ -245,7 +245,11 @@ def test_cnfgen_formats_read_like_cnfgen(tmp_path):
         ),
         ("", "3\n2 : 4 0\n", r"g.txt:2: there is no vertex 4"),
         ("bipartite", "4\n1 : 2 0\n2 : 3 0\n", r"g.txt:2: the left vertex 1 has an edge to 2"),
-        ("bipartite", "2 2\n1 0 0\n", r"g.txt:2: the matrix must contain 2 \* 2 of 0 and 1 \(got 3\)"),
+        (
+            "bipartite",
+            "2 2\n1 0 0\n",
+            r"g.txt:2: the matrix must contain 2 \* 2 of 0 and 1 \(got 3\)",
+        ),
         ("dag", "digraph { a -> b; b -> c; c -> a }", r"g: the graph must be acyclic"),
         ("dag", "1 2\n2 3\n", r"g: the graph must be directed, as its kind is dag"),
         ("bipartite", "1 2\n2 3\n1 3\n", r"g: the graph has a cycle of odd length"),
