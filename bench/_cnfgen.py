@@ -160,7 +160,7 @@ def _clauses(formula: Formula) -> Iterator[list[int]]:
 
 
 def differ(family: Family, size: Size) -> str:
-    """Return the differences from what is expected; empty if there are none."""
+    """Return the unexpected differences, as text; empty without any."""
     (variables, mine), (theirs_, their_clauses) = ours(family, size), theirs(family, size)
     if variables != theirs_:
         return f"{variables} variables, CNFgen has {theirs_}"

@@ -1,4 +1,4 @@
-"""What holds for every test: the machine that it sees, and the command line in this process."""
+"""Set-up of every test: its environment, and the command line in this process."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ENGINE = os.environ.get("DOCKER_HOST")
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What thousands of tests are described by stays: nobody shall look for garbage in it."""
+    """Exclude the thousands of collected tests from garbage collection."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
@@ -63,7 +63,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Whoever is skipped for what the machine lacks must be marked, or CI would never run it."""
+    """Fail a test that is skipped for a missing program without the mark: CI would never run it."""
     report = yield
     lacks = call.excinfo is not None and isinstance(call.excinfo.value, MissingRequirement)
     if lacks and not item.get_closest_marker("outside"):
@@ -74,7 +74,7 @@ def pytest_runtest_makereport(
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it printed."""
+    """Exit code and output of a command."""
 
     code: int
     out: bytes

@@ -169,7 +169,7 @@ def test_board_limit_grows_with_clauses(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("block_bytes", [64, 1000, 2**19])
 def test_concatenated_gz_members_are_read(block_bytes: int, tmp_path: Path) -> None:
-    """As `cat a.gz b.gz` writes them. Trailing zeros are accepted, other bytes are errors."""
+    """`cat a.gz b.gz` writes such files. Trailing zeros are accepted, other bytes are errors."""
     contents = [b"p cnf 9 9\n", b"", b"".join(b"%d 0\n" % v for v in range(4000)), b"c\n" * 999]
     packed = b"".join(gzip.compress(content, 1) for content in contents)
     path = tmp_path / "x.cnf.gz"

@@ -198,7 +198,7 @@ def test_package_manager_that_does_not_answer_is_asked_again(
 def test_package_manager_is_asked_once_for_each_file(
     version_on_path: Callable[..., str], tmp_path: Path
 ) -> None:
-    """Its answer is stored for the commands that follow."""
+    """The answer is stored for the following commands."""
     assert version_on_path(MINISAT) == "2.2.1"
     queries = (tmp_path / "log").read_text()
     versions.program_version.cache_clear()

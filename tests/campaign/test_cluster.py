@@ -1,4 +1,4 @@
-"""Campaigns on the workers of a Dask scheduler: the same records, whoever dies."""
+"""Campaigns on the workers of a Dask scheduler: records are equal whatever process dies."""
 
 from __future__ import annotations
 

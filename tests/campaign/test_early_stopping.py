@@ -44,7 +44,7 @@ runtime: native
 
 
 def ends(folder: Path) -> dict[str, dict[int, set[str]]]:
-    """How the runs of each solver ended at each size."""
+    """Return how the runs of each solver ended at each size."""
     ends_of: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
     for record in records(folder):
         size = int(record.question.instance.split("-")[1]) - 1
@@ -90,7 +90,7 @@ def test_it_is_decided_again_by_the_next_command(tmp_path):
 
 
 def test_what_is_known_comes_first_whatever_its_size(tmp_path):
-    """So an interrupted campaign tells at once how far it is."""
+    """An interrupted campaign that is continued first reports its progress."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, strong=7), "-o", out)
     draft = draft_plan(read_campaign(campaign(tmp_path, weak=7, strong=7)))

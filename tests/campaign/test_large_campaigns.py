@@ -45,7 +45,7 @@ PATIENCE = 1800.0
 
 @pytest.fixture(autouse=True)
 def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left behind is found here."""
+    """Set folders for temporary files and the cache, so that leftovers are found."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -102,7 +102,7 @@ def _begun(path: Path, out: Path) -> subprocess.Popen[bytes]:
 
 
 def _await(process: subprocess.Popen[bytes], out: Path, number: int) -> None:
-    """So many records, and a worker."""
+    """Wait until there are this many records and a worker process."""
 
     def come() -> bool:
         assert process.poll() is None, "it should not have ended"
@@ -127,7 +127,7 @@ def refuse_leftovers(folder: Path) -> None:
 
 
 def _knows(environ: Path, folder: Path) -> bool:
-    """Whether a process was started by this test."""
+    """Return whether a process was started by this test."""
     try:
         return f"TMPDIR={folder}/tmp".encode() in environ.read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""A folder that two processes want at once: one works, the other is told, and nothing is torn."""
+"""Locks on folders: of two processes one works, the other ends with an error, no file is torn."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def job(folder: Path, script: str, limits: str = "{timeout: 1}") -> Job:
 
 @pytest.fixture
 def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Checks of models that take so many seconds, by the clock of the run."""
+    """Make checks of models last this many seconds by the clock of the run."""
     seconds = [0.0]
     usual = model_check.first_false_clause
 
@@ -261,7 +261,7 @@ def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
 
 
 def test_a_campaign_tells_that_the_machine_was_busy(tmp_path, monkeypatch):
-    """Whoever sleeps has no share of a core."""
+    """A sleeping solver has no share of a core."""
     monkeypatch.setattr(measurement, "MIN_SECONDS", 0.05)
     outcome = boardsat(
         "run", campaign(tmp_path, f"sleep 0.1; {SAT}", "{timeout: 60}"), *("-o", tmp_path / "out")

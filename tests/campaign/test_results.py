@@ -44,7 +44,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def table(out: str) -> list[list[str]]:
-    """The rows; a busy machine is told below them."""
+    """Return the rows of the table, without the note about a busy machine below."""
     rows = out[: re.search(r"^[\d,]+ of [\d,]+ runs?$", out, re.MULTILINE).start()]
     return [line.split() for line in rows.splitlines()[2:]]
 

@@ -1,4 +1,4 @@
-"""Campaigns on a real Slurm: workers are renewed before their walltime, and what fails is told."""
+"""Campaigns on a real Slurm: workers are renewed before their walltime, failures are reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def conf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def campaign(folder: Path, options: str, script: str = UNSAT, seconds: int = 2) -> Path:
-    """Six runs of at most so many seconds."""
+    """Write a campaign of six runs with this time limit."""
     path = quick(folder, script)
     text = path.read_text().replace("timeout: 30", f"timeout: {seconds}")
     path.write_text(f"{text}cluster: {{{options}}}\n")

@@ -1,4 +1,4 @@
-"""What is meant where nothing is said: the encoding of a problem, and lists of instances."""
+"""Defaults: the encoding of a problem for solving and counting, and lists of instances."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ DIRECTED = [encoding for encoding in encodings_of("hamilton") if encoding not in
 Arcs = list[tuple[object, object]]
 
 ROUND: Arcs = [("a", "b"), ("b", "c"), ("c", "a"), ("b", "a")]
-"""It has one cycle through all, and without directions it is a triangle."""
+"""Digraph with one Hamiltonian cycle; the underlying undirected graph is a triangle."""
 
 
 def text(arcs: Arcs) -> str:

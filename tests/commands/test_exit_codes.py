@@ -84,7 +84,7 @@ def test_internal_error_without_temporary_folder_prints_traceback(boardsat, monk
 
 
 def test_broken_pipe_of_another_stream_is_an_error(boardsat, monkeypatch):
-    """Only whoever reads our own output may have seen enough."""
+    """A reader that has seen enough closes standard output, no other stream."""
 
     def fails(options):
         raise BrokenPipeError(32, "Broken pipe")

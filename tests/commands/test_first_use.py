@@ -1,4 +1,4 @@
-"""What new users stumble on: silence where a word would help, answers that nobody reads back."""
+"""Surprises of new users: missing notes and messages, answers that no command reads again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands print: nouns that fit their numbers, and colours on terminals only."""
+"""Wording of messages: nouns agree with their numbers; colours are for terminals only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOUNS = (
     "number|hole|pigeon|digit|argument|region|move"
 )
 ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a count of ", "not ")
-"""What stands before a number that is not 1."""
+"""Prefixes of numbers that are never 1."""
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ GRACE = 120.0
 
 @dataclass
 class Told:
-    """What the workers of one target have told."""
+    """Totals of the reports of the workers of one target."""
 
     target: str
     inputs: int = 0

@@ -27,7 +27,7 @@ from boardsat.base.errors import BoardsatError, InputError
 from fuzz.target import Target
 
 SECONDS = 5.0
-"""Of CPU time for one input."""
+"""CPU time limit in seconds for one input."""
 
 MEMORY = 500 * 2**20
 """Bytes for one input, beyond what the process has when it begins."""
@@ -36,18 +36,18 @@ REFUSALS = (BoardsatError, DimacsError, InputError)
 
 
 class TooLongError(BaseException):
-    """Nothing that handles errors may handle this."""
+    """CPU time limit exceeded; a BaseException, so that no handler of errors catches it."""
 
 
 class EscapeError(BaseException):
-    """The same of what leaves the process."""
+    """Attempt to start a program, use the network or write outside the scratch folder."""
 
 
 @dataclass(frozen=True)
 class Verdict:
     refused: bool
     fault: str = ""
-    """Its kind, the same for all inputs that show the same fault; empty where there is none."""
+    """Kind of the fault, equal for all inputs that show the same fault; empty if there is none."""
     story: str = ""
     """The traceback."""
 
@@ -111,7 +111,7 @@ def _clock_runs() -> bool:
 
 
 def limit_memory() -> None:
-    """From now on this process may take so much more, and is told when it may not."""
+    """Limit the address space to MEMORY bytes more than now; allocating more raises MemoryError."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     max_bytes = pages * resource.getpagesize() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (max_bytes, max_bytes))
@@ -119,7 +119,7 @@ def limit_memory() -> None:
 
 @cache
 def scratch() -> Path:
-    """Where targets write their files."""
+    """Return the folder that targets write their files to."""
     folder = tempfile.mkdtemp(prefix="boardsat-fuzz-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)

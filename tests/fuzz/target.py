@@ -22,11 +22,11 @@ class Target:
     fresh: Callable[[Random], bytes] | None = None
     """A new input from a grammar, where mutations would give nonsense only."""
     forge: Callable[[Random], bytes] | None = None
-    """The same, for every other input: the rest are changes of those that there are."""
+    """Generator of inputs from a grammar for every second input; the others are mutations."""
     tokens: Sequence[str] = ()
-    """Those that mean something in such an input."""
+    """Tokens with a meaning in this kind of input."""
     are_valid: bool = False
-    """Whether inputs are made to be right, so that even a refusal is a fault."""
+    """True if inputs are valid by construction, so that a rejection is a fault."""
 
     def changed(self, data: bytes, seeds: Sequence[bytes], chance: Random) -> bytes:
         """Another input: most of the time not far from this one."""

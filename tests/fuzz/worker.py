@@ -153,7 +153,7 @@ class Run:
         (folder / f"{fault}.txt").write_text(story, errors="backslashreplace")
 
     def tell(self) -> None:
-        """One line of JSON for whoever started this."""
+        """Print the report for the parent process, one line of JSON."""
         report = {
             "target": self.name,
             "inputs": self.inputs,

@@ -29,7 +29,7 @@ def test_clauses_are_those_of_cnfgen_at_every_size(family: Family) -> None:
 
 
 def test_no_family_of_cnfgen_is_missing() -> None:
-    """Whatever its help lists, but for what reads a formula from a file."""
+    """Families listed by the help of CNFgen, except the one that reads a formula from a file."""
     from cnfgen.clitools.cmdline import get_formula_helpers  # type: ignore[import-untyped]
 
     compared = {family.cnfgen.split()[0] for family in families()}

@@ -22,7 +22,7 @@ Pair = tuple[int, int]
 
 
 def pieces(vertices: Collection[int], edges: Collection[Pair]) -> int:
-    """How many components a graph has, by joining sets."""
+    """Return the number of components of a graph, by union of sets."""
     sets = [{vertex} for vertex in vertices]
     for u, v in edges:
         component_of_u = next(component for component in sets if u in component)

@@ -161,7 +161,7 @@ def cubes(n: int) -> list[int]:
 
 
 def smallest(false: int, n: int) -> int:
-    """How few clauses rule out exactly these assignments: all sums of cubes, ever more of them."""
+    """Return the least number of clauses that exclude exactly these assignments, by search."""
     usable = [cube for cube in cubes(n) if cube & ~false == 0]
     widest = [c for c in usable if not any(c != wider and c & ~wider == 0 for wider in usable)]
     reached, clauses = {0}, 0

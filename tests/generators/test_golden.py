@@ -1,4 +1,4 @@
-"""Exact files for a small instance of every spec and transform: whoever changes one shall see it.
+"""Golden files: the exact CNF of a small instance of every spec and transform.
 
 After a change that is meant, write them again and look at the difference:
 
@@ -30,7 +30,7 @@ TRANSFORMS: dict[str, dict[str, Any]] = {
 
 
 def transformed(options: dict[str, Any]) -> Formula:
-    """Of a formula with a unit clause and clauses of four literals."""
+    """Return a transformed formula that has a unit clause and clauses of four literals."""
     return transform(shipped("latin/minimal", n=4, givens="1..............."), **options)
 
 

@@ -108,7 +108,7 @@ def test_nothing_satisfies(name: str, settings: dict[str, object]) -> None:
 
 
 def test_a_vertex_of_any_number_of_predecessors_has_a_stone(tmp_path: Path) -> None:
-    """Of three sources and a sink after all of them; without the sink's clauses all can be red."""
+    """Three sources and one sink; without the clauses of the sink, all stones can be red."""
     path = tmp_path / "graph.txt"
     path.write_text("# directed\n1 4\n2 4\n3 4\n")
     formula = shipped("stone/direct", graph=path, stones=3)

@@ -134,7 +134,7 @@ def test_a_name_that_is_no_text_at_all(tmp_path):
 
 @pytest.mark.parametrize("name", ["cnf", "cnf3", "cnf_", "cnfX"])
 def test_no_variable_has_a_name_that_begins_like_the_header(name):
-    """It would stand before numbers in `c keys` lines, where drat-trim looks for `cnf 3 2`."""
+    """drat-trim looks for `cnf 3 2`, which a `c keys` line with such a name would contain."""
     with pytest.raises(InputError, match="cannot be a name"):
         make(title="x", variables={name: {"for": "i in range(9)", "if": "i % 2 == 0"}})
 
@@ -163,7 +163,7 @@ def test_cadical_takes_no_option_from_a_title(tmp_path):
 
 
 def test_memory_limits_of_the_system_end_in_one_line(tmp_path):
-    """Should all else fail: what the system does not give is told like any other fault."""
+    """Exhausted system memory is reported like any other fault, if all other limits fail."""
     path = spec_file(tmp_path, variables={"X": {"for": "i in range(16000000)"}})
     outcome = processes.run(
         [sys.executable, "-m", "boardsat", "size", path, "--build-limit", "9"],

@@ -25,7 +25,7 @@ def written(formula: Formula, folder: Path) -> str:
 
 
 def counted_by_minicard(path: str) -> int:
-    """All models, by a solver that has cardinalities of its own: at most so many hold."""
+    """Return the number of models, enumerated by a solver with native cardinality constraints."""
     lines = [line.split() for line in Path(path).read_text().splitlines() if line[0] != "c"]
     (_, _, variables, number), *constraints = lines
     assert int(number) == len(constraints)

@@ -1,4 +1,4 @@
-"""What a file calls its vertices is shown in every answer, and is what users call them."""
+"""Vertex labels of graph files: shown in every answer, accepted in settings."""
 
 from __future__ import annotations
 

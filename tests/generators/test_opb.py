@@ -28,14 +28,14 @@ def written(formula: Formula, folder: Path) -> str:
 
 
 def cost_in(output: str) -> int | None:
-    """What the last `o` line says; None where there is no model."""
+    """Return the cost on the last `o` line; None if there is no model."""
     costs = [int(line[2:]) for line in output.splitlines() if line.startswith("o ")]
     assert ("s OPTIMUM FOUND" in output) == bool(costs) == ("UNSATISFIABLE" not in output)
     return costs[-1] if costs else None
 
 
 def by_clasp(path: str) -> int | None:
-    """Of a program that reads the file itself, but for the first line, which is newer than it."""
+    """Return the optimum found by clasp, which reads OPB itself except for the newer first line."""
     head, _, body = Path(path).read_text().partition("\n")
     old = Path(path).with_name("old.opb")
     old.write_text(f"{head.partition(' #equal')[0]}\n{body}")

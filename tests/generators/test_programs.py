@@ -34,14 +34,14 @@ RECORDED = Path(__file__).parents[1] / "recorded"
 CLINGO = solvers.load("clingo")
 
 ODD = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"]
-"""These do not come to the end of all tours of 5x5 or 5x6 within a minute."""
+"""Methods that do not enumerate all tours of 5x5 or 5x6 within a minute."""
 QUICK = ["acyclic", "reachability"]
 """One of each kind; the others are for `make test-all`."""
 SOME = mostly_slow(methods(), QUICK)
 
 
 def all_tours(text: str) -> list[Tour]:
-    """Of every answer set of the program, in order; by clingo itself, so that many are quick."""
+    """Return the tours of all answer sets of the program, sorted; clingo runs in this process."""
     control = clingo.Control(["0", *(["--heuristic=Domain"] if "#heuristic" in text else [])])
     control.add("base", [], text)
     control.ground([("base", [])])
@@ -80,7 +80,7 @@ SHOWN: dict[str, tuple[int, dict[str, Any], tuple[int, int]]] = {
 
 @cache
 def known_tours(board: str) -> list[Tour]:
-    """By the formula, and by going wherever one can."""
+    """Return the tours of a board, by the formula and by depth-first search, which must agree."""
     number, settings, sides = SHOWN[board]
     neighbours = leaper(*sides, (1, 2))
     by_formula = sorted(decoded_tours(shipped("tour/binary", **settings)))
@@ -121,7 +121,7 @@ def test_exactly_the_tours_of_the_formula(method: str, board: str) -> None:
 @pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[1:2]))
 @pytest.mark.parametrize("method", ODD)
 def test_every_tour_of_the_formula_is_an_answer_set(method: str, board: str) -> None:
-    """Where the search for others has no end: one answer set for each tour that is picked."""
+    """Methods whose enumeration does not end: each tour is requested by facts instead."""
     tours = known_tours(board)
     facts = (f"known({k},{t},{c})." for k, tour in enumerate(tours) for t, c in enumerate(tour, 1))
     picked = f"{{ pick(0..{len(tours) - 1}) }} = 1. :- pick(K), known(K,T,C), not visit(T,C)."

@@ -52,7 +52,7 @@ def made(problem: str | Path, **settings: Any) -> Formula:
 
 
 def objects_of(formula: Formula) -> int:
-    """How many there are, and it is what the spec knows, if it knows."""
+    """Return the number of objects, which must equal the published number if the spec has one."""
     entry = formula.header.objects
     assert entry is not None and formula.header.projection is not None
     models = count(formula, formula.header.projection.tolist())
@@ -112,7 +112,7 @@ SOLVED = {
     "sudoku": "534678912 672195348 198342567 859761423 426853791 713924856 961537284 287419635"
     " 345286179",
 }
-"""Of puzzles from elsewhere, the solutions that were published with them."""
+"""Published solutions of external puzzles."""
 
 
 @pytest.mark.parametrize("name", SOLVED)
@@ -157,7 +157,7 @@ class Tiny(NamedTuple):
     cols: int
     pictures: Callable[[int], Iterator[tuple[Any, ...]]]
     models_per_picture: int = 1
-    """How many pictures differ by nothing but the order of groups, which the spec fixes."""
+    """Number of pictures that differ only in the order of groups, which the spec fixes."""
 
 
 def marks(cells: int) -> Iterator[tuple[Marks, ...]]:
@@ -219,7 +219,7 @@ def latin_rows(n: int) -> Callable[[int], Iterator[tuple[Labels, ...]]]:
 
 
 def latin_squares(cells: int) -> Iterator[tuple[Labels, ...]]:
-    """All of order 4, of which some are sudokus."""
+    """Yield all Latin squares of order 4; some of them are sudokus."""
     rows = [*permutations(range(1, 5))]
 
     def more(square: list[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:

@@ -1,4 +1,4 @@
-"""Whatever is done to a spec, it works or is refused with one line."""
+"""Randomly mutated specs: each is built or rejected with one line."""
 
 from __future__ import annotations
 

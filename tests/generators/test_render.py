@@ -82,7 +82,7 @@ def test_rows(data: st.DataObject, largest: int) -> None:
 
 
 def test_rows_of_one_million_after_another() -> None:
-    """Its table is made once it is worth it, and no longer used where another million begins."""
+    """The table of a million is created once it is worth it, and not used for another million."""
     ends = (1, 10**6 - 1, 10**6, 10**6 + 1, 2 * 10**6, 2 * 10**6 + 1, 2_300_000)
     one_by_one = [[[v, -v], []] for v in ends for _ in range(3)]
     across = [[[10**6, -(10**6) - 1]], [[-5]], [], [[2_299_999, 2_000_002], [-2_300_000]]]
@@ -120,7 +120,7 @@ def test_pairs_of_mixed_signs_and_lengths(data: st.DataObject, largest: int) -> 
 @pytest.mark.parametrize("largest", [v for v in LARGEST if v > 1000])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_pairs_of_neighbours_across_a_border(sign: int, largest: int) -> None:
-    """As at-most-one constraints have them: ascending, of one sign, lengths in a few runs."""
+    """Groups as in at-most-one constraints: ascending, of one sign, with runs of equal length."""
     ends = [v for v in (10, 100, 1000, 10**4, 10**5, 10**6, 10**7, largest) if v <= largest]
     groups = [[sign * v for v in range(max(1, end - 40), end + 1)] for end in ends]
     check_pairs([[], *groups, groups[0][:1], groups[-1][:2]], largest)

@@ -33,7 +33,7 @@ def spec(keys: str):
 
 
 def table(keys: str, text: str, **settings: object) -> object:
-    """The table as the header tells it, after it was told and read once more."""
+    """Return the table in the header, after a round trip through the header."""
     parsed_spec = spec(keys)
     once = build(parsed_spec, {"t": text, **settings}).header.parameters
     reread = build(parsed_spec, settings_for(parsed_spec, once)).header.parameters

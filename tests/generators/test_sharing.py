@@ -1,4 +1,4 @@
-"""What specs share is written once: problems, parts, and what is like another."""
+"""Sharing between specs: problem files, fragments and `extends` leave no duplicates."""
 
 from __future__ import annotations
 

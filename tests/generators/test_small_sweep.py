@@ -34,7 +34,7 @@ from boardsat.instance.inputs import FormulaInput
 
 WHOLE = 5000
 PART = 25
-"""Of the whole, for one slow test: seconds, so that its limit is far on a busy machine too."""
+"""Number of instances in one slow test: a few seconds, far below the limit on a busy machine."""
 
 FLAT = ("grid", "cylinder", "torus", "moebius", "klein")
 SIZES: dict[str, list[dict[str, int]]] = {
@@ -71,7 +71,7 @@ class Small:
         return bool(self.settings["closed"])
 
     def tours(self) -> set[Order]:
-        """By trying all orders; a cycle is there once in each direction that it has."""
+        """Return all tours by brute force; a cycle occurs once for each of its directions."""
         if self.closed and self.cells < (2 if self.directed else 3):
             return set()
         return {order for order in permutations(range(self.cells)) if self._is_tour(order)}
@@ -87,7 +87,7 @@ class Small:
 
     @property
     def both_ways(self) -> bool:
-        """Whether the reverse of a tour is one too, and both are counted as one."""
+        """True if the reverse of a tour is a tour too, and both count as one."""
         return self.closed and not self.guards and not self.directed
 
 
@@ -143,7 +143,7 @@ def _board(chance: Random) -> Small | None:
 def _asked(
     chance: Random, problem: str, settings: dict[str, Any], places: list[int], near: frozenset[Pair]
 ) -> Small:
-    """What is asked of a board: the cell at each place is its number among those that are free."""
+    """Return the question about a board whose free places are numbered as cells."""
     cells = len(places)
     settings["closed"] = closed = chance.random() < 0.5
     guards: frozenset[Pair] = frozenset()
@@ -252,7 +252,7 @@ def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
 
 
 def _check_board(instance: Small, tours: set[Order]) -> None:
-    """What reads the board alone: the frontier counter, and the search that tries everything."""
+    """Check the frontier counter and the brute-force search, which read the board alone."""
     spec = find(instance.problem, "binary")
     header = instance_from_comments(describe(spec, instance.settings)).header
     board = board_of(header)

@@ -29,7 +29,7 @@ WEIGHTS = tuple(sorted((3 + 7 * i % 20 for i in range(20)), reverse=True))
 
 
 def test_equal_weights_make_a_diagram_of_a_counter() -> None:
-    """Its nodes are those of a counter; the first needs none, and the last is an input."""
+    """The decision diagram has the nodes of a sequential counter, except the first and the last."""
     for n, k in ((6, 2), (9, 4)):
         weights = Weights((1,) * n, (1,) * n)
         assert bdd.clauses(np.arange(1, n + 1), weights, 0, k, n + 1)[1] == (k + 1) * (n - k) - 2
@@ -43,7 +43,7 @@ def test_adders_are_as_many_as_there_are_bits_to_add() -> None:
 
 
 def test_a_sum_of_two_numbers_takes_no_auxiliary_variables() -> None:
-    """Of every value of one, the least value of the other that is too much."""
+    """One clause for each value of one number, with the least excessive value of the other."""
     numbers = Weights((1,) * 8 + (1,) * 8, (8, 8))
     tokens, used = gte.clauses(np.arange(1, 17), numbers, 0, 8, 17)
     assert used == 0 and np.count_nonzero(tokens == 0) == 8

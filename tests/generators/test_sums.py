@@ -236,7 +236,7 @@ def test_no_encoding_has_the_name_of_another_kind() -> None:
 
 
 def test_sums_are_there_before_they_are_encoded() -> None:
-    """What a format with sums of its own writes holds exactly where the clauses do."""
+    """Linear constraints written natively are satisfied exactly if the clauses are."""
     text = "2 * X[0] - 3 * X[1] + (not X[2]) + X[0] + 4 <= 5"
     spec = parse(
         "title: t\nvariables:\n  X:\n    for: i in range(3)\n"

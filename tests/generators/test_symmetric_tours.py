@@ -30,7 +30,7 @@ def turned(rows: int, cols: int, cell: int, turn: str) -> int:
 
 
 def keeps(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
-    """Whether the turn moves every square equally far along the tour."""
+    """True if the rotation moves every square equally far along the tour."""
     position = {cell: p for p, cell in enumerate(tour)}
     shifts = {
         (position[turned(rows, cols, cell, turn)] - p) % len(tour) for cell, p in position.items()
@@ -94,7 +94,7 @@ def test_quarter_turns_of_six_by_six(options: dict[str, bool], tmp_path: Path) -
 
 @pytest.mark.parametrize("parity", [False, True])
 def test_half_turns_of_six_by_six(parity: bool, tmp_path: Path) -> None:
-    """Of all 9,862 tours, found without a turn, these are the ones that a half turn keeps."""
+    """Those of all 9,862 tours, enumerated without rotations, that a half-turn rotation fixes."""
     assert len(set(found(tmp_path, n=6, parity=parity))) == 2 * 78
 
 

@@ -29,11 +29,11 @@ BETWEEN = {"tour": "EH", "longest_tour": "E", "masyu": "E", "slitherlink": "E"} 
     "dominoes": "D",
     "chessboard": "E",
 }
-"""By problem, the variables between two cells; of all others in views the first index is a cell."""
+"""Variables between two cells, by problem; in all other views the first index is a cell."""
 
 
 def of_rectangle(rows: int, cols: int) -> list[Cells]:
-    """Its turns and reflections, by the places of a matrix."""
+    """Return the symmetries of a rectangle as permutations of its cells."""
     maps: list[Callable[[int, int], Place]] = [
         lambda r, c: (r, c),
         lambda r, c: (rows - 1 - r, c),
@@ -55,7 +55,7 @@ def of_rectangle(rows: int, cols: int) -> list[Cells]:
 
 
 def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, int]:
-    """What every variable of a view becomes, by its indices."""
+    """Return the image of every variable of a view under a permutation of cells."""
     image_of: dict[int, int] = {}
     for name in {view["variable"] for view in formula.header.views.model_views}:
         number_of = literals(formula, name)
@@ -153,7 +153,7 @@ def with_turns() -> list[str]:
 
 
 MANY = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
-"""Those that take their time."""
+"""Specs whose check takes long."""
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ MANY = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
     ],
 )
 def test_of_every_problem_one_solution_of_each_class_is_left(spec):
-    """Where --break-symmetry is accepted at all, its promise or its proof holds."""
+    """If --break-symmetry is accepted, the declaration or the proof of symmetry is correct."""
     # A larger board would have tens of thousands of ways to attack it.
     for settings in instances.small_instances(spec)[: 1 if spec.startswith("fewest") else None]:
         formula = shipped(spec, **settings)

@@ -1,4 +1,4 @@
-"""What the transforms promise about models, clauses and numbers, on random small formulas."""
+"""Guarantees of the transforms about models, clauses and numbers, on random small formulas."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ def test_pairs_that_stay_are_not_written_out() -> None:
 
 
 def test_xor_lines_are_never_taken_for_clauses() -> None:
-    """Whoever propagates a formula without asking whether it has any."""
+    """Propagation called without a check for XOR lines rejects them."""
     formula = _of_chunks([XorLines(np.array([1, 2, 0], np.int32)), _rows([[-2]])])
     with pytest.raises(InputError, match="the formula has XOR lines"):
         propagate.transform(formula)

@@ -323,7 +323,7 @@ def test_models_one_after_the_other(cryptominisat, five):
 
 @outside
 def test_a_tseitin_formula_that_clauses_do_not_decide(cryptominisat, capsys):
-    """Of a random graph that expands: by Gaussian elimination at once."""
+    """Random expander graph: CryptoMiniSat refutes the formula by Gaussian elimination."""
     setting = ["--set", "graph=gnd 200 3 1", "--set", "xor=native"]
     line = ["solve", "tseitin", "--solver", "cryptominisat", "--runtime", "native", *setting]
     assert main([*line, "--timeout", "60"]) == 20

@@ -1,4 +1,4 @@
-"""What tests of failures share."""
+"""Helpers for tests of commands that fail."""
 
 from __future__ import annotations
 

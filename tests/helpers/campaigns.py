@@ -44,6 +44,6 @@ def records(folder: Path) -> list[RunRecord]:
 
 
 def lasting(record: RunRecord) -> RunRecord:
-    """What is the same each time: all but times, memory, load, and where it ran."""
+    """Return the record without times, memory, load and place of execution, which vary."""
     used = dict.fromkeys(("cpu", "memory", "solver_wall", "solver_cpu", "solver_memory", "load"))
     return record_with(record, **used, wall=0.0, tries=1, command=(), statistics={})

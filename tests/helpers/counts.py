@@ -1,4 +1,4 @@
-"""What tests of counts share."""
+"""Helpers for tests of counts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def counted(*arguments: object, code: int = 0) -> dict[str, Any]:
 
 
 def counted_or_not(*arguments: object) -> dict[str, Any]:
-    """The same, where a counter may come to no count."""
+    """Return the JSON output of `count`, whose count may be null."""
     outcome = boardsat("count", *arguments, "--json")
     json_output: dict[str, Any] = json.loads(outcome.out)
     assert outcome.code == (3 if json_output["count"] is None else 0), outcome.err
@@ -49,7 +49,7 @@ def file(folder: Path, text: str, name: str = "formula.cnf") -> Path:
 
 
 def models_over(clauses: list[list[int]], variables: int, projection: list[int]) -> int:
-    """By trying every assignment."""
+    """Return the number of projected models, by brute force."""
     seen = set()
     for values in itertools.product((False, True), repeat=variables):
         if all(any(values[abs(x) - 1] == (x > 0) for x in clause) for clause in clauses):

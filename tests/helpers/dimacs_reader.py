@@ -1,4 +1,4 @@
-"""What tests of the DIMACS reader share."""
+"""Helpers for tests of the DIMACS reader."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def read(
 
 
 def outcome(data: bytes, strict: bool, block_bytes: int = text.BLOCK_BYTES) -> object:
-    """What reading gives, an error included; from memory, for hypothesis makes many."""
+    """Return the formula read from memory, or the text of the error."""
     stdin = SimpleNamespace(buffer=io.BytesIO(data))
     with mock.patch.object(sys, "stdin", stdin):
         try:

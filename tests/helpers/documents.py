@@ -54,7 +54,7 @@ class Source:
 
 
 def steps(page: str) -> Iterator[Command | Part | Source]:
-    """What a reader of the page does, in order."""
+    """Yield the steps that a reader of the page performs, in order."""
     blocks = BLOCK.findall(page)
     follow = [*blocks[1:], ("", "", "")]
     for (kind, attributes, text), (follower, _, output) in zip(blocks, follow, strict=True):
@@ -84,7 +84,7 @@ def environment(bare: bool) -> dict[str, str]:
 
 
 def printed(line: str, folder: Path, variables: dict[str, str]) -> str:
-    """What a command line prints; its errors are shown with those of the tests."""
+    """Return the output of a command line; its standard error is that of the tests."""
     outcome = processes.run(
         line,
         shell=True,
@@ -104,7 +104,7 @@ def refuse_missing(line: str, code: int, output: str) -> None:
 
 
 NO_PROGRAM = 127
-"""What a shell says by its exit code; and where that is lost, by these words."""
+"""Exit code of a shell for a missing program; if it is lost, MISSING matches the message."""
 
 MISSING = re.compile(r"^\S*sh: .*not found$", re.M)
 

@@ -1,4 +1,4 @@
-"""What tests of bad input share."""
+"""Helpers for tests of bad input."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def kept_by_python(condition: str) -> list[tuple[int, int]]:
 
 
 def agree(spec: str, python: str) -> None:
-    """The same rows from both languages; or where Python raises, an error from us."""
+    """Check that both languages select the same rows, or both raise an error."""
     try:
         expected = kept_by_python(python)
     except (ZeroDivisionError, IndexError):

@@ -62,7 +62,7 @@ def writing_mode(request, monkeypatch):
 
 @pytest.fixture(params=[pytest.param("drat-trim", marks=outside)])
 def checker() -> None:
-    """Solver that writes proofs and proof checker, skipped if there is none."""
+    """Solver that writes proofs and proof checker; skipped if either is missing."""
     need_checked_proofs()
 
 

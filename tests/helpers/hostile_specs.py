@@ -1,4 +1,4 @@
-"""What tests of hostile specs share."""
+"""Helpers for tests of hostile specs."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def of_integers(
 
 
 ENDS = [(i - 1, 3 - i // 2) for i in range(3)]
-"""Of those three."""
+"""Bounds of three integers."""
 
 
 def assignments(ends: list[tuple[int, int]] = ENDS) -> Iterator[Values]:
@@ -36,12 +36,12 @@ def assignments(ends: list[tuple[int, int]] = ENDS) -> Iterator[Values]:
 
 
 def holding(condition: Callable[[Values, int], bool]) -> set[Values]:
-    """Those of three integers and a variable under which it holds."""
+    """Return the values of three integers and a variable that satisfy the condition."""
     return {assignment for assignment in assignments() if condition(assignment[:3], assignment[3])}
 
 
 def header_of(formula: Formula) -> Header:
-    """As somebody reads it who has the file alone."""
+    """Return the header as a reader of the file alone sees it."""
     lines = text_of(formula).decode().splitlines()
     comments = [line.removeprefix("c ") for line in lines if line.startswith("c ")]
     return read_header(comments, formula.variables)

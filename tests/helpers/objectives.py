@@ -11,7 +11,7 @@ from boardsat.generators import Formula
 from helpers.formulas import make
 
 Wish = tuple[int, list[int]]
-"""What is paid where none of the literals holds."""
+"""Soft clause: its weight, and its literals."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What tests of written files share."""
+"""Helpers for tests of written files."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def program(*arguments: object, **options: object) -> subprocess.CompletedProces
 
 
 def fill(folder: Path, but: int = 0) -> None:
-    """Use up the disk of a folder, except for so many bytes."""
+    """Fill the disk of a folder except for `but` bytes."""
     (folder / "fill").write_bytes(b"x" * (shutil.disk_usage(folder).free - but))

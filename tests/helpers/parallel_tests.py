@@ -14,7 +14,7 @@ import pytest
 
 @contextmanager
 def alone(task: str) -> Iterator[None]:
-    """Nobody else on this machine does the task meanwhile, in this run of the tests or another."""
+    """Hold a machine-wide lock on the task, shared by all test runs."""
     with Path(tempfile.gettempdir(), f"boardsat-tests-{task}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

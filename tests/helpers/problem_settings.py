@@ -52,5 +52,5 @@ def none_settings(problem: str) -> tuple[Settings, str] | None:
 
 
 def is_never(problem: str) -> bool:
-    """Whether no settings of it have a solution."""
+    """True if no settings of the problem have a solution."""
     return "never" in _told(problem)

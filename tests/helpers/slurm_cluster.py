@@ -48,7 +48,7 @@ PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 @contextmanager
 def slurm() -> Iterator[Path]:
-    """Its slurm.conf, which every command of Slurm needs in SLURM_CONF."""
+    """Run a Slurm cluster of one node; yield its slurm.conf, for SLURM_CONF."""
     for name in ("munged", "slurmctld", "slurmd", "sbatch"):
         require_program(name)
     if os.geteuid():
@@ -91,7 +91,7 @@ def slurm() -> Iterator[Path]:
 
 
 def asked(conf: Path, *command: str) -> str:
-    """What a command of Slurm says."""
+    """Return the output of a command of Slurm."""
     environment = {**os.environ, "SLURM_CONF": str(conf)}
     outcome = processes.run(command, capture_output=True, text=True, env=environment)
     return str(outcome.stdout)

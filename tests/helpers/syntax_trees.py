@@ -19,5 +19,5 @@ def files() -> dict[str, ast.Module]:
 
 @cache
 def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """All of a tree, itself first."""
+    """Return all nodes of a tree, the root first."""
     return tuple(ast.walk(tree))

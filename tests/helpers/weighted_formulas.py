@@ -43,7 +43,7 @@ class Weighed:
 
     @property
     def text(self) -> str:
-        """As the competition writes it, with a weight in each of its forms."""
+        """Text in the format of the Model Counting Competition, weights in several notations."""
         over = self.projection
         show = "" if over is None else f"c p show {''.join(f'{v} ' for v in over)}0\n"
         lines = "".join(f"c p weight {lit} {_said(w)} 0\n" for lit, w in self.weights.items())
@@ -53,7 +53,7 @@ class Weighed:
 
     @property
     def total(self) -> Fraction:
-        """By trying every assignment."""
+        """Weighted count, by brute force."""
         over = range(1, self.variables + 1) if self.projection is None else self.projection
         models = {tuple(model[v - 1] for v in over) for model in self._models()}
         return sum((self._product(literals) for literals in models), Fraction(0))

@@ -246,7 +246,7 @@ def test_board_shapes_define_no_inner_functions(files):
 
 
 def test_no_code_parses_error_messages(files):
-    """What went wrong is a type or an enum; the words about it are for people."""
+    """The kind of an error is a type or an enum; its text is for people."""
     text_fields = {"fault", "reason", "remedy"}
     assert [
         f"{path}:{node.lineno}"
@@ -359,7 +359,7 @@ NO_IMAGE = {"message": "No such image: boardsat/cadical:latest"}
 
 
 def test_subprocesses_of_tests_have_timeouts():
-    """What waits does so through processes.run, or says its own limit to communicate."""
+    """Subprocesses run by processes.run, or communicate with an explicit timeout."""
     waiting = re.compile(r"\bsubprocess\.(run|call|check_\w+|getoutput)\(|\bos\.(system|popen)\(")
     folders = (path for path in (ROOT / "tests").iterdir() if path.name not in ("fuzz", "snapshot"))
     texts = {path.name: path.read_text() for folder in folders for path in folder.glob("*.py")}

@@ -1,4 +1,4 @@
-"""What a new family or encoding is asked for, told by name; and that one file is all it takes."""
+"""Completeness of constraint types and encodings: missing parts are named; one file suffices."""
 
 from __future__ import annotations
 

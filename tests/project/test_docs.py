@@ -49,7 +49,7 @@ def test_documented_specs_are_short(page, title):
 
 
 def _sizes() -> list[tuple[str, str, str]]:
-    """Every cell of the tables of sizes: n, encoding, and what stands there."""
+    """Return every cell of the size tables: n, encoding, text."""
     cells = []
     for lines in (ROOT / "docs/encodings.md").read_text().split("/test_docs.py -->\n")[1:]:
         head, _, *rows = [

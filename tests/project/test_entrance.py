@@ -104,7 +104,7 @@ def test_solve_result_equals_json_of_command(boardsat):
 
 
 def test_optimum_has_objective_value():
-    """Of OEIS A075458: so many queens dominate the board."""
+    """Domination number of the queen's graph (OEIS A075458)."""
     best = entrance.solve("fewest_queens", n=5)
     assert (best.status.name, best.objective_value) == ("OPTIMUM", 3)
 
@@ -151,7 +151,7 @@ def test_settings_accept_python_values():
 
 @pytest.fixture
 def queens(tmp_path):
-    """A formula, its file, and a model of it that somebody else has found."""
+    """Return a formula, its file, and a model found by PySAT."""
     formula = entrance.build("queens", n=6)
     formula.write(tmp_path / "queens.cnf")
     with Solver("cadical153", bootstrap_with=formula.clauses()) as solver:

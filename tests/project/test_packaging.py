@@ -1,4 +1,4 @@
-"""What is installed is one package, complete and typed: from a wheel, and from a checkout."""
+"""Packaging: one package, complete and typed, from a wheel and from a checkout."""
 
 from __future__ import annotations
 

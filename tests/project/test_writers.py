@@ -16,7 +16,7 @@ WRITERS = {
     "boardsat/cli.py": "a new file, when everything else has failed",
     "boardsat/terminal/streams.py": "/dev/null in place of closed streams",
 }
-"""Who may open files to write, and why; everything else goes through the first two."""
+"""Modules that may open files to write, and the reason; all others use the first two."""
 
 WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "touch"} | {
     "copy", "copy2", "copyfile", "copytree", "move", "copyfileobj"
@@ -24,7 +24,7 @@ WRITING = {"write_text", "write_bytes", "mkstemp", "NamedTemporaryFile", "touch"
 
 
 def opens_to_write(node: ast.AST) -> bool:
-    """Whether a call opens a file, and not only to read; or makes one in another way."""
+    """Return whether a call opens a file for writing, or creates one in another way."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute | ast.Name):
         return False
     name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
@@ -42,7 +42,7 @@ def opens_to_write(node: ast.AST) -> bool:
 
 
 def test_files_are_written_by_base_files_only():
-    """So that a full disk, a kill or two at once never leave half a file, or lose an old one."""
+    """A full disk, a kill or two writers at once never leave half a file or lose an old one."""
     writers = {
         path
         for path, tree in files().items()

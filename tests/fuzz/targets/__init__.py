@@ -1,1 +1,1 @@
-"""What is fuzzed: one kind of input a file."""
+"""Fuzz targets: one module for each kind of input."""

@@ -72,7 +72,7 @@ class Comments:
         return [json.loads(line) for line in self.lines.get(key, [])]
 
     def numbers(self, key: str, name: str) -> list[int] | None:
-        """The list of a name, with its runs written out; None if there is none."""
+        """Return the list with this name, runs expanded; None if there is none."""
         pairs = [line.partition(" ") for line in self.lines.get(key, [])]
         texts = [text for title, _, text in pairs if title == name]
         if not texts:
@@ -254,7 +254,7 @@ def _valued(rows: Rows, key: str, role: str) -> list[tuple[int, int]]:
 
 
 def _check_tour(rows: Rows, order: tuple[int, ...], comments: Comments) -> None:
-    """It follows true moves as far as they lead, or the positions."""
+    """Check that a tour follows the true moves, or the positions."""
     if rows.entry["view"] == "order":
         by_position = [cell for _, cell in rows.column("position", "cell")]
         # An open tour from anywhere comes from a cell outside the board, which is not shown.
@@ -289,7 +289,7 @@ def _quarter_turned(cell: int, side: int) -> int:
 
 
 def check_lines(data: bytes, true: Collection[int], lines: list[str]) -> None:
-    """The true variables are told in the words of the spec."""
+    """Check that each true variable is described as its spec specifies."""
     comments = comments_of(data)
     if comments is not None:
         families_of = families(comments, true).values()
@@ -298,7 +298,7 @@ def check_lines(data: bytes, true: Collection[int], lines: list[str]) -> None:
 
 
 def check_literals(true: Collection[int], lines: list[str], variables: int) -> None:
-    """The model is told as literals."""
+    """Check that the model is printed as literals."""
     tokens = " ".join(lines).replace("v ", "").split()
     assert tokens == [*(str(v if v in true else -v) for v in range(1, variables + 1)), "0"]
 

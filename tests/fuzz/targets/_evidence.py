@@ -37,7 +37,7 @@ def forged(true: Entries, chance: Random) -> Entries:
 
 
 def _spoil(evidence: Entries, chance: Random) -> None:
-    """One word is another, of those that could stand there."""
+    """Replace one value of the evidence by another of the same kind."""
     of_whole: dict[str, tuple[Any, ...]] = {
         "status": (SOME, BEST, NONE, UNKNOWN),
         "count": COUNTS,

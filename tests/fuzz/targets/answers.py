@@ -1,4 +1,4 @@
-"""Answers from elsewhere, in any form: one is taken only if it satisfies every clause."""
+"""External answers in any form: one is accepted only if it satisfies every clause."""
 
 from __future__ import annotations
 

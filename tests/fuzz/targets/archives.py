@@ -101,7 +101,7 @@ def original(name: str) -> dict[str, bytes]:
 
 @cache
 def usual(name: str) -> set[Finding]:
-    """What is told of an intact one: nobody has proved what its counter said."""
+    """Return the findings for an intact archive: unproved counts, no error."""
     findings = {*verify(folder(name))}
     assert not any(finding.is_error for finding in findings)
     return findings
@@ -171,7 +171,7 @@ def tells_model(record: bytes) -> bool:
 
 
 def describe_again(top: Path, file: str) -> None:
-    """All that repeats the records and the campaign, where they can be read, but for the file."""
+    """Rewrite all files derived from records and campaign, except one, if these can be read."""
     new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: manifest.manifest(top)}
     try:
         records = read_records(top)
@@ -212,7 +212,7 @@ def judge_accepted(name: str, file: str, content: bytes, reasons: str) -> None:
 
 
 def claims(content: bytes) -> Claims:
-    """Whatever a record gives for an answer; `UNKNOWN` says nothing."""
+    """Return all claims of a record about its answer; `UNKNOWN` claims nothing."""
     entries = json.loads(content)
     evidence = entries["evidence"]
     statements: set[tuple[object, ...]] = {

@@ -22,7 +22,7 @@ from fuzz.target import Target
 
 SHIPPED = Path(__file__).parents[3] / "docs" / "campaigns"
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-"""Of the two scanners the one that boardsat has: they differ in tabs."""
+"""YAML scanner used by boardsat: libyaml and PyYAML differ in tabs."""
 NAME = r"(?!\.)[^/\x00-\x1f\x7f]{1,200}"
 TOKENS = (
     *("title:", "authors:", "instances:", "problem:", "encoding:", "set:", "solvers:", "counters:"),

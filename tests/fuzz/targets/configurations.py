@@ -25,7 +25,7 @@ from fuzz.target import Target
 from fuzz.targets import _constraints
 
 MOST = 400
-"""Models of a formula that are looked for: with more, it is only seen that there are so many."""
+"""Maximum number of models to enumerate; larger counts are not distinguished."""
 
 FLAT = ("grid", "cylinder", "torus", "moebius", "klein")
 SIZES: dict[str, list[dict[str, int]]] = {
@@ -178,12 +178,12 @@ def check_constraints(
 
 
 def number_of(formula: Formula) -> int:
-    """Its solutions, or one more than is looked for."""
+    """Return the number of solutions, at most MOST + 1."""
     return sum(1 for _ in islice(solutions(formula, counted_variables(formula)), MOST + 1))
 
 
 def check_classes(broken: Formula, expected: int) -> None:
-    """By Burnside's lemma, of all that each symmetry leaves unchanged."""
+    """Check the number of orbits by Burnside's lemma, from the fixed points of each symmetry."""
     assert broken.fixed_point_formulas is not None
     kinds, classes = broken.fixed_point_formulas(), number_of(broken)
     if classes > MOST or expected >= MOST:
@@ -194,7 +194,7 @@ def check_classes(broken: Formula, expected: int) -> None:
 
 
 def objects(problem: str, settings: dict[str, Any]) -> int:
-    """How many there are, by trying everything."""
+    """Return the number of objects, by brute force."""
     match problem:
         case "tour":
             return sum(1 for _ in islice(tours_on(settings), MOST))

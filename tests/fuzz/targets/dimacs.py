@@ -26,7 +26,7 @@ Clauses = list[list[int]]
 class Read(NamedTuple):
     clauses: Clauses
     sums: Clauses
-    """Of xor lines."""
+    """Literals of the XOR lines."""
 
 
 def seeds() -> list[bytes]:

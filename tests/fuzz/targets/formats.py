@@ -72,7 +72,7 @@ def as_read(linear: LinearFormula) -> Read:
 
 
 def simply_wcnf(data: bytes) -> Read:
-    """Line by line; what this cannot read, nobody may."""
+    """Read WCNF line by line; boardsat must reject whatever this rejects."""
     hard, soft = [], []
     for line in data.decode("latin-1").split("\n"):
         tokens = re.split(r"[ \t\r]+", line.strip(" \t\r"))
@@ -88,7 +88,7 @@ def simply_wcnf(data: bytes) -> Read:
 
 
 def simply_opb(data: bytes) -> Read:
-    """The same; a sum that is a number is said twice, the second time behind all others."""
+    """Read OPB line by line; an equation becomes two inequalities, the second after all others."""
     reached, ends, paid = [], [], []
     for line in data.decode("latin-1").split("\n"):
         if line.startswith("*") or not line.strip(" \t\r"):

@@ -141,7 +141,7 @@ def plain(token: str) -> str:
 
 
 def listed(text: str) -> set[tuple[str, str]]:
-    """The same between the words of TSPLIB that begin and end a list."""
+    """Return the edges in the EDGE_DATA_SECTION of a TSPLIB file."""
     pairs: set[tuple[str, str]] = set()
     for section in re.split(r"^\s*EDGE_DATA_SECTION(?=[\s:]|$).*$", text, flags=re.M | re.I)[1:]:
         pairs |= written(re.split(r"^\s*-1\b", section, maxsplit=1, flags=re.M)[0].splitlines())
@@ -174,7 +174,7 @@ def by_gml(text: str) -> Opinion | None:
 
 
 def by_pydot(text: str) -> Opinion | None:
-    """Of files that it reads as Graphviz does: it knows ports, HTML and escapes otherwise."""
+    """Return the graph that pydot reads; None for syntax that Graphviz reads differently."""
     if len(text) > SLOW or re.search(r'[:<+\\#/"]|\d[a-zA-Z_]', text) or not text.isascii():
         return None
     try:

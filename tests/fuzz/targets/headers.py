@@ -150,7 +150,7 @@ def check(data: bytes) -> None:
 
 
 def asked(problem: FormulaFile) -> None:
-    """What commands ask of a file before they solve it."""
+    """Make the requests of a file that commands make before they solve it."""
     if problem.header.board.options:
         with board_file(problem) as path:
             text = Path(path).read_text("ascii").removeprefix("c ").removesuffix("\n")

@@ -1,4 +1,4 @@
-"""What solvers print: an answer is taken only where a plain reading of the lines gives the same.
+"""Solver output: an answer is accepted only if a simple parser of the lines finds the same.
 
 The first line of an input names the dialect, the variables of the formula and the exit code.
 """
@@ -120,7 +120,7 @@ def stated(dialect: str, text: bytes) -> set[str]:
 
 
 def literals_in(dialect: str, text: bytes) -> list[int]:
-    """Up to the first 0, after which there are none; MiniSat's stand below its status."""
+    """Return the literals up to the first 0; those of MiniSat follow its status line."""
     tokens: list[str] = []
     output_lines = lines(text)
     if dialect == "minisat":

@@ -29,9 +29,9 @@ from fuzz.targets._proof_oracle import Step
 
 SEPARATOR = b"%%\n"
 MAX_BYTES = 4000
-"""Of a formula or a proof: the oracle takes quadratic time."""
+"""Maximum size of a formula or proof: the oracle takes quadratic time."""
 MAX_VARIABLES = 12
-"""Of a formula whose assignments are all tried."""
+"""Maximum number of variables of a formula whose assignments are enumerated."""
 
 DRAT, TEXT, LRAT = ProofFormat
 PROGRAMS = {DRAT: "drat-trim", TEXT: "drat-trim", LRAT: "lrat-check"}

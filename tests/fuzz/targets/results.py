@@ -56,7 +56,7 @@ def check(data: bytes) -> None:
 
 
 def loaded(line: bytes) -> dict[str, Any]:
-    """What a line says, values as texts, without boardsat."""
+    """Return the entries of a line, read without boardsat."""
     try:
         document = json.loads(line)
         return document if isinstance(document, dict) else {}

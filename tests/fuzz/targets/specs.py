@@ -1,4 +1,4 @@
-"""Specs: refused, or a formula whose file is strict DIMACS with the sizes that were told before.
+"""Specs: rejected, or built into strict DIMACS with the sizes computed beforehand.
 
 The first line of an input is a comment with the settings.
 """
