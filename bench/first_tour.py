@@ -59,34 +59,34 @@ def _side(side: int) -> list[Row]:
         ours.append(_boardsat(side, seed))
         for name, rival in rivals.items():
             theirs[name].append(rival(seed))
-    return [_row(side, name, ours, seconds) for name, seconds in theirs.items()]
+    return [_row(side, name, ours, found) for name, found in theirs.items()]
 
 
 def _row(side: int, name: str, ours: Sequence[float | None], theirs: Sequence[float | None]) -> Row:
     mine = _median(ours)
-    their_seconds = _median(theirs)
-    min_ratio = TIMES.get(side, 1) if "CP-SAT" in name else 1
-    limit = min(SECONDS if their_seconds is None else their_seconds, SECONDS)
+    other = _median(theirs)
+    wanted = TIMES.get(side, 1) if "CP-SAT" in name else 1
+    limit = min(SECONDS if other is None else other, SECONDS)
     ratio = limit / mine if mine else 0.0
     return Row(
         f"closed {side}x{side}, boardsat and {name}",
         _shown(mine),
-        _shown(their_seconds),
-        ratio=f"{'over ' if their_seconds is None else ''}{ratio:.1f} times",
-        target=f"{min_ratio} times",
+        _shown(other),
+        ratio=f"{'over ' if other is None else ''}{ratio:.1f} times",
+        target=f"{wanted} times",
         # Somebody who found nothing may be slower by more than can be seen.
-        met=None if their_seconds is None and ratio < min_ratio else ratio >= min_ratio,
+        met=None if other is None and ratio < wanted else ratio >= wanted,
     )
 
 
 def _shuffled(side: int, seconds: float) -> Row:
-    times = []
+    found = []
     with scratch() as folder:
         path = str(folder / "shuffled.cnf")
         for seed in SEEDS:
             write(transform(build(find("tour/cuts"), {"n": side}), shuffle=seed), path)
-            times.append(_cpu(*SOLVE, path, *EMBEDDED, ending=CHECKED))
-    mine = _median(times)
+            found.append(_cpu(*SOLVE, path, *EMBEDDED, wanted=CHECKED))
+    mine = _median(found)
     return Row(
         f"closed {side}x{side}, from a file with shuffled variables",
         _shown(mine),
@@ -97,7 +97,7 @@ def _shuffled(side: int, seconds: float) -> Row:
 
 def _median(found: Sequence[float | None]) -> float | None:
     """Return the median time; a seed without a tour counts as longer than all others."""
-    middle = statistics.median_high(math.inf if second is None else second for second in seconds)
+    middle = statistics.median_high(math.inf if each is None else each for each in found)
     return None if middle == math.inf else middle
 
 
@@ -112,7 +112,7 @@ def _boardsat(side: int, seed: int | None) -> float | None:
 
 
 def _clingo(side: int, seed: int, method: str) -> float | None:
-    arguments = ("-n", str(side), "--solver", "clingo", "--method", method, "--seed", str(seed))
+    words = ("-n", str(side), "--solver", "clingo", "--method", method, "--seed", str(seed))
     limits = (*EMBEDDED, "--cpu", str(SECONDS))
     return _cpu(*SOLVE, "tour", *words, *limits, wanted="checked: board\n")
 
