@@ -141,13 +141,13 @@ def instances(folder: Path) -> Bomb:
 
 def view(folder: Path) -> Bomb:
     """Write an archive whose database has an endless view."""
-    from boardsat.archive import manifest, storage
+    from boardsat.archive import storage
 
     process([BOARDSAT, *_campaign(folder, {"n": [4]}).arguments])
     archive = folder / "archive"
     with closing(sqlite3.connect(archive / storage.DATABASE)) as connection:
         connection.executescript(ENDLESS)
-    (archive / storage.MANIFEST).write_bytes(manifest.manifest(archive))
+    (archive / storage.MANIFEST).write_bytes(storage.manifest(archive))
     return Bomb(("archive", "verify", str(archive)), len(ENDLESS))
 
 

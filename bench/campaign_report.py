@@ -12,9 +12,14 @@ from bench._measure import BOARDSAT, Row, process, scratch
 from boardsat.adapters.answer import Usage
 from boardsat.adapters.runtimes import Limits
 from boardsat.base import json_data
-from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT
-from boardsat.campaign.instances import NAME as INSTANCES
-from boardsat.campaign.instances import CampaignInstance, FormulaSize, InstanceDescription
+from boardsat.campaign.folder import (
+    CAMPAIGN_FILE,
+    FORMAT,
+    CampaignInstance,
+    FormulaSize,
+    InstanceDescription,
+)
+from boardsat.campaign.folder import INSTANCES_FILE as INSTANCES
 from boardsat.campaign.runner.records import (
     CLOCK,
     DECIDE,

@@ -9,8 +9,7 @@ from bench._measure import Row, answer_of, scratch
 from boardsat.adapters import solvers
 from boardsat.adapters.proofs import ProofFile, ProofFormat
 from boardsat.adapters.runtimes import Task, load_runtime, select_runtime
-from boardsat.base.files import write_file
-from boardsat.campaign.runner.artifacts import blocks
+from boardsat.base.files import read_pieces, write_file
 
 INSTANCE = ("parity", "-n", "15")
 NAMES = {ProofFormat.DRAT: "p.drat", ProofFormat.TEXT: "text.drat", ProofFormat.LRAT: "p.lrat"}
@@ -38,7 +37,7 @@ def _rows(folder: Path, kind: ProofFormat) -> list[Row]:
     checked = _cpu_to_check(json_output["proof"]["formula"], proof, kind)
     rows = [Row(f"{name}: CPU to write, to check", _seconds(json_output["cpu"]), _seconds(checked))]
     for ending in (".xz", ".zst"):
-        packed = write_file(f"{proof}{ending}", blocks(proof))
+        packed = write_file(f"{proof}{ending}", read_pieces(proof))
         ratio = f"{packed / size:.2f}"
         rows.append(Row(f"{name}: size, {ending}", _megabytes(size), _megabytes(packed), ratio))
     return rows

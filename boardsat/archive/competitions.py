@@ -27,10 +27,9 @@ from boardsat.adapters.runtimes import Limits
 from boardsat.archive import storage
 from boardsat.archive.instance_record import InstanceRecord
 from boardsat.base import json_data
-from boardsat.base.files import write_verbatim
+from boardsat.base.files import read_pieces, write_verbatim
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
-from boardsat.campaign.runner import artifacts
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.instance.formula_file import open_formula
@@ -218,7 +217,7 @@ class Competition:
 
 
 def _copy(folder: Path, record: InstanceRecord, target: Path) -> None:
-    write_verbatim(artifacts.blocks(folder / record.formula), str(target))
+    write_verbatim(read_pieces(folder / record.formula), str(target))
 
 
 def _write_for_counting(_folder: Path, record: InstanceRecord, target: Path) -> None:

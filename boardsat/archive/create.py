@@ -18,16 +18,16 @@ from boardsat.adapters.solvers.requirements import (
     check_requirements,
     format_features,
 )
-from boardsat.archive import manifest, storage
+from boardsat.archive import storage
 from boardsat.archive.instance_pipeline import ArchiveJobs, InstancePlan, SelectedSolvers
 from boardsat.archive.instance_record import InstanceRecord, read_record
-from boardsat.archive.metadata.readme import citation, license_text, preview, readme
-from boardsat.archive.metadata.ro_crate import ro_crate
-from boardsat.archive.metadata.tables import csv_table, gbd_database
+from boardsat.archive.readme import citation, license_text, preview, readme
+from boardsat.archive.ro_crate import ro_crate
+from boardsat.archive.tables import csv_table, gbd_database
 from boardsat.base.errors import InputError
 from boardsat.base.locks import create_locked_folder
+from boardsat.campaign.folder import instance_of
 from boardsat.campaign.grids import GridInstance, names
-from boardsat.campaign.instances import instance_of
 from boardsat.campaign.parser import ArchiveMetadata, Campaign, read_campaign
 from boardsat.campaign.runner.formula_cache import sha256
 from boardsat.campaign.runner.job_queue import NullListener
@@ -181,7 +181,7 @@ def write_descriptions(
             raise InputError("the file is not part of the archive", "remove it", str(folder / name))
     for name, content in descriptions(folder, metadata, records):
         storage.write(folder / name, [content])
-    storage.write(folder / storage.MANIFEST, [manifest.manifest(folder)])
+    storage.write(folder / storage.MANIFEST, [storage.manifest(folder)])
 
 
 def descriptions(

@@ -27,10 +27,10 @@ from boardsat.archive.instance_record import (
 )
 from boardsat.base import json_data
 from boardsat.base.errors import InputError, WrongAnswerError
-from boardsat.campaign.instances import CampaignInstance
+from boardsat.base.files import read_pieces
+from boardsat.campaign.folder import CampaignInstance
 from boardsat.campaign.parser import Campaign
 from boardsat.campaign.plan import job_of
-from boardsat.campaign.runner import artifacts
 from boardsat.campaign.runner.recipe import Recipe
 from boardsat.campaign.runner.records import (
     COUNT,
@@ -47,7 +47,7 @@ from boardsat.campaign.runner.solver_selection import (
     can_check_proofs,
     select_solver,
 )
-from boardsat.campaign.runner.store import Store
+from boardsat.campaign.runner.store import MODEL, PROOF, Store
 from boardsat.workflows.count.reference import PUBLISHED
 
 PROJECTION_SOLVER = "cadical"
@@ -106,9 +106,9 @@ def collect_evidence(
     solved = [SolverAnswer(run.identity, run.attempt.seed, run.limits, run.outcome) for run in runs]
     for number in range(len(solved)):
         _check_consistency(solved[: number + 1], [], published, location)
-    model = _store_first(folder, instance.name + storage.MODEL, runs, artifacts.MODEL)
-    proof = _store_first(folder, instance.name + storage.PROOF, runs, artifacts.PROOF)
-    prover = next((run for run in runs if _artifact_names(run, artifacts.PROOF)), None)
+    model = _store_first(folder, instance.name + storage.MODEL, runs, MODEL)
+    proof = _store_first(folder, instance.name + storage.PROOF, runs, PROOF)
+    prover = next((run for run in runs if _artifact_names(run, PROOF)), None)
     # A verified proof implies the count 0, for which a counter may take hours.
     counters = () if proof else selected.counters
     if counters:
@@ -153,7 +153,7 @@ def _store_first(folder: Path, name: str, runs: Sequence[RunRecord], kind: str) 
     artifact_names = (artifact for run in runs for artifact in _artifact_names(run, kind))
     if (first_artifact := next(artifact_names, None)) is None:
         return None
-    storage.write(folder / name, artifacts.blocks(folder / first_artifact))
+    storage.write(folder / name, read_pieces(folder / first_artifact))
     return name
 
 

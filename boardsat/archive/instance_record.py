@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -237,3 +238,42 @@ def read_records(folder: Path) -> list[InstanceRecord]:
     """Return the records of an archive, sorted by name."""
     records = [read_record(folder / name) for name in record_names(folder)]
     return sorted(records, key=lambda record: record.name)
+
+
+def duplicates(records: Sequence[InstanceRecord]) -> dict[str, str]:
+    """Map each instance with the clauses of an earlier one to the name of the earlier one."""
+    return _earlier_instances(records, lambda record: record.identity.gbd_hash)
+
+
+def isomorphic_candidates(records: Sequence[InstanceRecord]) -> dict[str, str]:
+    """Map each instance with the isomorphism hash of an earlier one to the name of the earlier one.
+
+    Equal hashes are a strong hint at isomorphism, but not a proof.
+    """
+    return _earlier_instances(records, lambda record: record.identity.iso_hash)
+
+
+def _earlier_instances(
+    records: Sequence[InstanceRecord], key: Callable[[InstanceRecord], str | None]
+) -> dict[str, str]:
+    """Map each instance whose key occurred before to the first instance with that key."""
+    first_names: dict[str, str] = {}
+    earlier_names: dict[str, str] = {}
+    for record in records:
+        if (digest := key(record)) is None:
+            continue
+        first_name = first_names.setdefault(digest, record.name)
+        if first_name != record.name:
+            earlier_names[record.name] = first_name
+    return earlier_names
+
+
+def duplicate_lines(records: Sequence[InstanceRecord]) -> list[str]:
+    """Return a line for each duplicate, and for each instance that may be isomorphic to another."""
+    identical = duplicates(records)
+    lines = [f"duplicate: {name} has the clauses of {first}" for name, first in identical.items()]
+    return lines + [
+        f"duplicate: {name} may be isomorphic to {first}"
+        for name, first in isomorphic_candidates(records).items()
+        if name not in identical
+    ]

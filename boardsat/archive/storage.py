@@ -1,9 +1,17 @@
-"""Files of an archive: their names, complete and durable writing, and bounded reading."""
+"""Files of an archive: names, durable writing, bounded reading, and the manifest of their hashes.
+
+The manifest has the SHA-256 of every other file, in the format of `sha256sum -c`. It has one
+canonical form: sorted, without any redundancy. So a changed bit in the manifest itself is detected
+as well: its parsed content is written again, and must be the same.
+"""
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from boardsat.adapters.dimacs.text import open_blocks
@@ -11,7 +19,8 @@ from boardsat.base.compression import QUICK, Buffer
 from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.base.json_data import MalformedError
-from boardsat.campaign.runner.artifacts import sync
+from boardsat.campaign.runner.formula_cache import sha256
+from boardsat.campaign.runner.store import sync
 from boardsat.generators.formats import CNF
 
 CAMPAIGN = "campaign.yaml"
@@ -34,6 +43,8 @@ RESULTS = ".results.part"
 """Name of the result store while the archive is being created."""
 RECORD_BYTES = 2**24
 """Maximum size of a record or a manifest: JSON takes up to twenty times as much memory."""
+
+_LINE = re.compile(r"([0-9a-f]{64})  (\S.*)")
 
 
 def formula_name(instance: str, format_name: str | None) -> str:
@@ -117,3 +128,84 @@ def remove_unfinished(folder: Path, kept_names: Set[str] = frozenset()) -> None:
     for path in folder.glob(".*.part"):
         if path.name not in kept_names:
             path.unlink()
+
+
+class FileStatus(StrEnum):
+    """Difference between a file and what the archive claims about it."""
+
+    CHANGED = "changed"
+    MISSING = "missing"
+    ADDED = "added"
+    WRONG = "wrong"
+    """The file is as it was created, but a claim about it is false."""
+    UNCHECKED = "not checked"
+    """A claim cannot be checked here."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """File that failed verification or could not be verified."""
+
+    file: str
+    status: FileStatus
+    reason: str = ""
+    """Reason for people; empty if the status is the reason."""
+
+    @property
+    def is_error(self) -> bool:
+        return self.status is not FileStatus.UNCHECKED
+
+
+def manifest(folder: Path) -> bytes:
+    """Return the manifest of the files that are in the folder now."""
+    names = [name for name in file_names(folder) if name != MANIFEST]
+    return manifest_text({name: sha256(folder / name) for name in names})
+
+
+def check_manifest_name(folder: Path) -> None:
+    """Raise InputError for an archive of an earlier version, whose manifest has another name."""
+    if is_regular_file(folder / OLD_MANIFEST) and not is_regular_file(folder / MANIFEST):
+        raise InputError(
+            f"an earlier version has made this archive: it has {OLD_MANIFEST} and no {MANIFEST}",
+            f"renew it: `boardsat archive create {folder} CAMPAIGN.yaml`, with its own campaign",
+            str(folder),
+        )
+
+
+def manifest_text(digests: dict[str, str]) -> bytes:
+    """Return the manifest of files with these hashes."""
+    return "".join(f"{digests[name]}  {name}\n" for name in sorted(digests)).encode()
+
+
+def parse_manifest(text: bytes) -> dict[str, str]:
+    """Return the hash of each file in a manifest; malformed lines are skipped."""
+    lines = text.decode("utf-8", "replace").split("\n")
+    matches = [match for line in lines if (match := _LINE.fullmatch(line))]
+    return {match[2]: match[1] for match in matches}
+
+
+def fingerprint(folder: Path) -> str:
+    """Return the SHA-256 of the manifest: a citation that detects any change of the archive."""
+    return sha256(folder / MANIFEST)
+
+
+def differences(folder: Path) -> dict[str, FileStatus]:
+    """Return the files that differ from the manifest: changed, missing or added."""
+    try:
+        text = read(folder / MANIFEST, RECORD_BYTES)
+    except MalformedError:
+        return {MANIFEST: FileStatus.CHANGED}
+    digests = parse_manifest(text)
+    statuses: dict[str, FileStatus] = {}
+    names = {name for name in file_names(folder) if name != MANIFEST}
+    for name in sorted({*digests, *names}):
+        path = folder / name
+        if name not in digests:
+            statuses[name] = FileStatus.ADDED
+        elif name not in names:
+            statuses[name] = FileStatus.MISSING
+        elif not is_regular_file(path) or sha256(path) != digests[name]:
+            statuses[name] = FileStatus.CHANGED
+    if manifest_text(digests) != text:
+        statuses[MANIFEST] = FileStatus.CHANGED
+    return statuses

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive import manifest, storage
+from boardsat.archive import storage
 from boardsat.archive.competitions import (
     Candidate,
     Competition,
@@ -23,8 +23,7 @@ from boardsat.archive.competitions import (
     Hardness,
     HardnessTest,
 )
-from boardsat.archive.identity import duplicates
-from boardsat.archive.instance_record import check_format, read_records
+from boardsat.archive.instance_record import check_format, duplicates, read_records
 from boardsat.archive.verify import regenerate
 from boardsat.base import scratch
 from boardsat.base.errors import InputError
@@ -78,7 +77,7 @@ def submit(
     InputError
         The archive is unfinished, was changed, or is not CNF.
     """
-    manifest.check_manifest_name(folder)
+    storage.check_manifest_name(folder)
     check_format(folder)
     if not (folder / storage.MANIFEST).is_file():
         raise InputError(
@@ -95,7 +94,7 @@ def submit(
 
 def _check_manifest(folder: Path) -> None:
     """Raise InputError if a file differs from the manifest: it may even be a link to elsewhere."""
-    for file, status in manifest.differences(folder).items():
+    for file, status in storage.differences(folder).items():
         raise InputError(status, "see `archive verify`", str(folder / file))
 
 

@@ -17,10 +17,10 @@ from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.adapters.proofs import MAX_PROOF_EXPANSION
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.views.decoder import decode
-from boardsat.archive import manifest, storage
+from boardsat.archive import storage
+from boardsat.archive.archive_worker import read_back
 from boardsat.archive.consistency import false_claims, unproved_claims
 from boardsat.archive.create import descriptions, tool_version
-from boardsat.archive.identity import read_back
 from boardsat.archive.instance_pipeline import published_count
 from boardsat.archive.instance_record import (
     Identity,
@@ -29,8 +29,8 @@ from boardsat.archive.instance_record import (
     read_record,
     record_names,
 )
-from boardsat.archive.manifest import FileStatus, Finding
-from boardsat.archive.metadata.tables import is_database_of
+from boardsat.archive.storage import FileStatus, Finding
+from boardsat.archive.tables import is_database_of
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, InputError, WrongAnswerError
 from boardsat.base.json_data import MalformedError
@@ -75,7 +75,7 @@ def verify(folder: Path, limits: Limits | None = None) -> Iterator[Finding]:
         raise InputError(
             "the folder is not an archive", "name one made by `archive create`", str(folder)
         )
-    manifest.check_manifest_name(folder)
+    storage.check_manifest_name(folder)
     check_format(folder)
     with lock_folder(folder, shared=True):
         yield from _verify_folder(folder, limits or Limits())
@@ -86,7 +86,7 @@ def _verify_folder(folder: Path, limits: Limits) -> Iterator[Finding]:
         reason = "it was lost, or the archive was never finished"
         yield Finding(storage.MANIFEST, FileStatus.MISSING, reason)
         return
-    differing = manifest.differences(folder)
+    differing = storage.differences(folder)
     for file, status in differing.items():
         yield Finding(file, status)
     if storage.MANIFEST in differing:

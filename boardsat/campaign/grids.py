@@ -11,10 +11,9 @@ from itertools import product
 from typing import Any
 
 from boardsat.base.errors import InputError
-from boardsat.campaign.instance_files import INSTANCE_KEYS, read_instance
+from boardsat.base.files import resolve_inside
+from boardsat.campaign.instance_files import INSTANCE_KEYS, one_of, read_instance, transforms
 from boardsat.campaign.runner.recipe import Recipe, RecipeGatherer
-from boardsat.campaign.runner.safe_paths import resolve_inside
-from boardsat.campaign.scalars import one_of, transforms
 from boardsat.generators import formats
 from boardsat.generators.transforms import name_suffix
 from boardsat.generators.yaml_reader import Item

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from boardsat.base.errors import InputError
-from boardsat.campaign.runner.safe_paths import resolve_inside
-from boardsat.campaign.scalars import TRANSFORMS, transforms
+from boardsat.base.files import resolve_inside
+from boardsat.base.text import suggest
 from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.graphs.constructions import graph_file_parameters
+from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.generators.spec.catalogue import find_any
 from boardsat.generators.yaml_reader import Item, read_yaml
 from boardsat.instance.file_types import SPEC_SUFFIXES
 
+NUM_SEEDS = 2**64
+TRANSFORMS = ("symmetry", "propagate", "three_cnf", "shuffle", "projection")
+"""Keys of the transforms of a formula, named like the options of the command line."""
 INSTANCE_KEYS = ("problem", "encoding", "set", *TRANSFORMS)
 DESCRIPTION_KEYS = ("title", "cite", "about")
 """Keys of an instance file that only describe it."""
@@ -107,3 +111,36 @@ def open_instance(options: argparse.Namespace) -> None:
     options.filed = file
     if getattr(options, "encoding", "") is None:
         options.encoding = file.encoding
+
+
+def one_of(item: Item, choices: Collection[str]) -> str:
+    """Return the text of an item; raise InputError if it is not one of the choices."""
+    if item.text not in choices:
+        raise item.error(f"{item.text[:40]!r} is not a valid choice", suggest(item.text, choices))
+    return item.text
+
+
+def parse_seed(item: Item) -> int:
+    """Return the seed of an item."""
+    if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= NUM_SEEDS:
+        fault = f"a seed must be an integer from 0 to 2**64 - 1 (got {item.text[:40]!r})"
+        raise item.error(fault, "write a number such as 1")
+    return int(item.text)
+
+
+def transforms(keys: Mapping[str, Item]) -> dict[str, Any]:
+    """Return the transforms among the keys of an instance, by name."""
+    readers: dict[str, Callable[[Item], Any]] = {
+        "symmetry": Item.flag,
+        "propagate": Item.flag,
+        "three_cnf": _three_cnf,
+        "shuffle": parse_seed,
+        "projection": lambda item: one_of(item, PROJECTIONS),
+    }
+    return {key: readers[key](keys[key]) for key in TRANSFORMS if key in keys}
+
+
+def _three_cnf(item: Item) -> str | None:
+    """Return the method of `three_cnf`: `true` is the default method, `false` is None."""
+    flags = {"true": THREE_CNF[0], "false": None}
+    return flags[item.text] if item.text in flags else one_of(item, THREE_CNF)

@@ -5,6 +5,7 @@ A campaign is YAML, read as strictly as a spec: a fault is one line with its loc
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,11 +16,11 @@ from boardsat.adapters.runtimes import RUNTIME_NAMES, Limits
 from boardsat.adapters.solvers.solver import AUTO, Capability, InputFormat
 from boardsat.base.compression import EFFORTS, QUICK
 from boardsat.base.errors import InputError
+from boardsat.base.files import read_text
 from boardsat.base.text import suggest
 from boardsat.campaign.grids import GridInstance, grid_of
+from boardsat.campaign.instance_files import one_of, parse_seed
 from boardsat.campaign.runner.recipe import RecipeGatherer
-from boardsat.campaign.runner.safe_paths import read_text
-from boardsat.campaign.scalars import one_of, parse_integer, parse_limit, parse_seed
 from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 
@@ -44,6 +45,7 @@ LIMIT_KEYS = ("timeout", "cpu", "memory")
 DEFAULT_TIMEOUT = 600.0
 """Time limit of a run in seconds, if the campaign has none."""
 
+MIN_LIMIT, MAX_LIMIT = 0.001, 10**9
 MAX_INSTANCES = 10_000
 MAX_SEEDS = 10_000
 MAX_REPEATS = 1000
@@ -218,7 +220,7 @@ def _options(entries: dict[str, Item]) -> RunOptions:
     unsolved, cluster = entries.get("stop_after_unsolved"), entries.get("cluster")
     return RunOptions(
         seeds=_seeds(entries),
-        repeat=parse_integer(entries["repeat"], MAX_REPEATS) if "repeat" in entries else 1,
+        repeat=_positive_integer(entries["repeat"], MAX_REPEATS) if "repeat" in entries else 1,
         proof=entries["proof"].flag() if "proof" in entries else False,
         stop_after_unsolved=unsolved.text if unsolved else "",
         cluster={key: item.text for key, item in cluster.mapping().items()} if cluster else {},
@@ -284,6 +286,28 @@ def _solvers(
     return tuple(selected)
 
 
+def _positive_integer(item: Item, maximum: int) -> int:
+    """Return the integer of an item, from 1 to the maximum."""
+    if not re.fullmatch(r"[1-9]\d{0,8}", item.text, re.ASCII) or int(item.text) > maximum:
+        fault = f"the number must be an integer from 1 to {maximum:,} (got {item.text[:40]!r})"
+        raise item.error(fault, "write a number such as 3")
+    return int(item.text)
+
+
+def _limit(item: Item) -> float:
+    """Return the limit of an item: seconds, or megabytes of memory."""
+    try:
+        number = float(item.text)
+    except ValueError:
+        number = math.nan
+    if not MIN_LIMIT <= number <= MAX_LIMIT:
+        raise item.error(
+            f"a limit must be a number from {MIN_LIMIT} to {MAX_LIMIT:,} (got {item.text[:40]!r})",
+            "write seconds, or megabytes of memory",
+        )
+    return number
+
+
 def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
     """Return one runtime for all solvers, or runtimes by the names of the solvers."""
     choices = (AUTO, *RUNTIME_NAMES)
@@ -310,6 +334,6 @@ def _solver_name(text: str, folder: Path) -> str:
 
 def _limits(item: Item | None) -> Limits:
     entries = item.mapping(LIMIT_KEYS) if item else {}
-    numbers = {key: parse_limit(entry) for key, entry in entries.items()}
+    numbers = {key: _limit(entry) for key, entry in entries.items()}
     memory = int(numbers["memory"] * 2**20) if "memory" in numbers else None
     return Limits(numbers.get("timeout", DEFAULT_TIMEOUT), numbers.get("cpu"), memory)

@@ -9,8 +9,8 @@ from pathlib import Path, PurePath
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers.requirements import SolverRequirements, check_requirements
 from boardsat.base.errors import InputError
+from boardsat.campaign.folder import CampaignInstance, Instances
 from boardsat.campaign.grids import GridInstance, names
-from boardsat.campaign.instances import CampaignInstance, Instances
 from boardsat.campaign.parser import FILES, Campaign
 from boardsat.campaign.runner.records import (
     COUNT,

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from boardsat.adapters.answer import TerminationReason
 from boardsat.base.errors import InputError
-from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.folder import CampaignInstance
 from boardsat.campaign.plan import Plan
 from boardsat.campaign.runner.job_queue import RunListener
 from boardsat.campaign.runner.records import Job, RunOutcome, RunRecord, unanswered

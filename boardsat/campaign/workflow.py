@@ -18,15 +18,19 @@ from boardsat.campaign import folder as folders
 from boardsat.campaign.parser import DEFAULT_TIMEOUT, Campaign
 from boardsat.campaign.plan import Plan, draft_plan
 from boardsat.campaign.run_order import run_order
-from boardsat.campaign.runner.cluster.batch import batch_engine
-from boardsat.campaign.runner.cluster.dispatch import WorkerRequirements
-from boardsat.campaign.runner.cluster.options import MARGIN_SECONDS, SYSTEMS, Options, parse_options
-from boardsat.campaign.runner.cluster.remote_worker import handshake_request
-from boardsat.campaign.runner.cluster.scheduler import PROTOCOLS, scheduler_engine
+from boardsat.campaign.runner.batch import (
+    MARGIN_SECONDS,
+    SYSTEMS,
+    Options,
+    batch_engine,
+    parse_options,
+)
+from boardsat.campaign.runner.dispatch import PROTOCOLS, WorkerRequirements, scheduler_engine
 from boardsat.campaign.runner.formula_cache import MAX_CACHE_BYTES
 from boardsat.campaign.runner.job_queue import JobQueue, JobSource, RunListener
 from boardsat.campaign.runner.pool import cores_of, open_pool
 from boardsat.campaign.runner.records import RunRecord
+from boardsat.campaign.runner.remote_worker import handshake_request
 from boardsat.campaign.runner.store import Store
 
 LOCAL = "local"

@@ -221,7 +221,7 @@ def settings_from(options: argparse.Namespace) -> dict[str, str]:
 
 def _read_value(options: argparse.Namespace, key: str, reference: str) -> str:
     """Return the value of a parameter given as @FILE: the content of the file."""
-    from boardsat.campaign.runner.safe_paths import read_text
+    from boardsat.base.files import read_text
     from boardsat.generators.spec.catalogue import find_any
 
     # The value of a graph parameter is the path itself.

@@ -27,7 +27,7 @@ from boardsat.terminal.table import table
 if TYPE_CHECKING:
     from boardsat.archive.competitions import Candidate, Competition
     from boardsat.archive.create import ArchiveStep
-    from boardsat.archive.manifest import Finding
+    from boardsat.archive.storage import Finding
     from boardsat.archive.submission import Requirement
 
 TARGETS = ("sat", "mc")
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _create(options: argparse.Namespace) -> int:
-    from boardsat.archive import identity, manifest
+    from boardsat.archive import instance_record, storage
     from boardsat.archive.create import create
 
     folder = Path(options.folder)
@@ -118,9 +118,9 @@ def _create(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return INTERRUPTED
-    for line in identity.duplicate_lines(sorted(records, key=lambda record: record.name)):
+    for line in instance_record.duplicate_lines(sorted(records, key=lambda record: record.name)):
         print(line)
-    fingerprint = manifest.fingerprint(folder)
+    fingerprint = storage.fingerprint(folder)
     print(f"{folder}: {pluralize(len(records), 'instance')}, fingerprint {fingerprint}")
     return 0
 
@@ -140,7 +140,7 @@ def _step_line(step: ArchiveStep) -> str:
 def _verify(options: argparse.Namespace) -> int:
     import json
 
-    from boardsat.archive import manifest, storage
+    from boardsat.archive import storage
     from boardsat.archive.verify import verify
 
     folder = Path(options.folder)
@@ -156,9 +156,9 @@ def _verify(options: argparse.Namespace) -> int:
     if bad:
         print(f"{one_line(str(folder))}: {paint_word('NOT intact')}, {pluralize(bad, 'finding')}")
         return 1
-    number = len(manifest.parse((folder / storage.MANIFEST).read_bytes()))
+    number = len(storage.parse_manifest((folder / storage.MANIFEST).read_bytes()))
     files_are = pluralize(number, "file is", "files are")
-    verdict = f"{files_are} {paint_word('intact')}, fingerprint {manifest.fingerprint(folder)}"
+    verdict = f"{files_are} {paint_word('intact')}, fingerprint {storage.fingerprint(folder)}"
     print(f"{one_line(str(folder))}: {verdict}")
     return 0
 

@@ -14,16 +14,21 @@ written to a folder for a bug report.
 from __future__ import annotations
 
 import argparse
+import shutil
+import sys
+import time
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from boardsat.commands import _instance_options, _output_files, _run_options
 from boardsat.instance.file_types import CNF_SUFFIXES
-from boardsat.terminal.streams import paint_word
+from boardsat.terminal.streams import escape_controls, paint_word, unescaped_stream
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.campaign.runner.records import RunRecord
+    from boardsat.campaign.runner.job_queue import RunListener
+    from boardsat.campaign.runner.records import Job, RunRecord
     from boardsat.workflows.validate.result import ValidationResult
     from boardsat.workflows.validate.workflow import ValidationRequest
 
@@ -78,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     import json
 
-    from boardsat.workflows.validate import progress_display, result
+    from boardsat.workflows.validate import result
     from boardsat.workflows.validate.workflow import validate
 
     _output_files.check_targets(options)
@@ -90,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
         )
     note = f"finished runs are stored in {options.results}"
     with _output_files.add_interrupt_note(Path(options.results), note):
-        validation = validate(_request(options), progress_display.watch)
+        validation = validate(_request(options), watch)
     if options.json:
         print(json.dumps(result.to_json(validation), indent=2))
     else:
@@ -144,3 +149,87 @@ def _row(validation: ValidationResult, record: RunRecord) -> list[str]:
         "" if record.usage.scored_cpu is None else f"{record.usage.scored_cpu:.2f}",
         "" if record.usage.scored_memory is None else f"{record.usage.scored_memory / 2**20:.0f}",
     ]
+
+
+def watch(jobs: Sequence[Job]) -> RunListener:
+    """Return a listener that displays progress on standard error."""
+    stream = sys.stderr
+    return _Table(jobs, stream) if stream.isatty() else _Lines(stream)
+
+
+class _Lines:
+    """Listener that prints a line when a run ends."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def began(self, job: Job) -> None: ...
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        answer = _answer(record)
+        answer += f" ({record.outcome.reason})" if record.outcome.reason else ""
+        print(
+            f"{record.question.varied_encoding}: {record.identity.label} {record.question.task}: "
+            f"{answer}, {record.usage.wall:.2f} s",
+            file=self.stream,
+            flush=True,
+        )
+
+    def tick(self) -> None: ...
+
+
+class _Table:
+    """Listener that updates a table: a row for each formula, a column for each solver and task."""
+
+    def __init__(self, jobs: Sequence[Job], stream: TextIO) -> None:
+        self.stream = unescaped_stream(stream)
+        self.rows: dict[str, dict[str, str]] = {}
+        self.columns: dict[str, None] = {}
+        self.running: dict[tuple[str, str], float] = {}
+        self.height = 0
+        for job in jobs:
+            self._put(job, ".")
+
+    def _position(self, job: Job) -> tuple[str, str]:
+        solver = job.identity.label
+        column = f"{solver} #" if job.question.task == "count" else solver
+        return job.question.varied_encoding, column
+
+    def _put(self, job: Job, cell: str) -> None:
+        row, column = self._position(job)
+        self.rows.setdefault(row, {})[column] = cell
+        self.columns.setdefault(column)
+
+    def began(self, job: Job) -> None:
+        self.running[self._position(job)] = time.monotonic()
+        self._put(job, "...")
+        self.tick()
+
+    def ended(self, job: Job, record: RunRecord) -> None:
+        self.running.pop(self._position(job), None)
+        self._put(job, _answer(record))
+        self.tick()
+
+    def tick(self) -> None:
+        now = time.monotonic()
+        for (row, column), begun in self.running.items():
+            self.rows[row][column] = f"{now - begun:.0f} s"
+        columns = list(self.columns)
+        cells = [
+            [row, *(row_cells.get(c, "") for c in columns)] for row, row_cells in self.rows.items()
+        ]
+        size = shutil.get_terminal_size()
+        # The cursor cannot move up to lines that have scrolled away.
+        lines = table(["", *columns], cells).splitlines()
+        lines = [*lines[:2], *lines[2:][-(size.lines - 4) :]]
+        up = f"\033[{self.height}F" if self.height else ""
+        text = "\n".join(f"\033[K{escape_controls(line)[: size.columns - 1]}" for line in lines)
+        self.stream.write(f"{up}{text}\033[J\n")
+        self.stream.flush()
+        self.height = len(lines)
+
+
+def _answer(record: RunRecord) -> str:
+    from boardsat.workflows.validate.result import answer_text
+
+    return answer_text(record)

@@ -18,9 +18,9 @@ from helpers.campaigns import ONE
 from helpers.requirements import outside, require_program
 from helpers.solver_runs import boardsat
 
-from boardsat.archive import manifest, storage, verify
+from boardsat.archive import storage, verify
 from boardsat.archive.instance_record import read_records, record_names
-from boardsat.archive.metadata.readme import license_text, preview, readme
+from boardsat.archive.readme import license_text, preview, readme
 from boardsat.campaign.parser import read_metadata
 
 CAMPAIGN_TEXT = """\
@@ -144,7 +144,7 @@ def test_readme_of_another_version_is_not_checked(archive, monkeypatch):
     """Only its hash is compared then."""
     path = archive / storage.README
     path.write_text(path.read_text().replace("Use", "Usage"))
-    (archive / storage.MANIFEST).write_bytes(manifest.manifest(archive))
+    (archive / storage.MANIFEST).write_bytes(storage.manifest(archive))
     assert verify_findings(archive)[storage.README] == "wrong"
     monkeypatch.setattr(verify, "tool_version", lambda: "boardsat 99")
     assert storage.README not in verify_findings(archive)
@@ -159,7 +159,7 @@ def test_archive_of_earlier_version_is_rejected_and_renewed(archive, tmp_path):
         (archive / name).unlink()
     (archive / storage.MANIFEST).unlink()
     old = archive / storage.OLD_MANIFEST
-    old.write_bytes(manifest.manifest(archive))
+    old.write_bytes(storage.manifest(archive))
     for action in ("verify", "submit"):
         output = boardsat("archive", action, archive)
         assert output.code == 2

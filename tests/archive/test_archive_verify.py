@@ -17,7 +17,7 @@ from helpers.solver_runs import boardsat, require_solver
 
 from boardsat.adapters import solvers
 from boardsat.adapters.runtimes import Limits
-from boardsat.archive import manifest, storage, verify
+from boardsat.archive import storage, verify
 from boardsat.archive.instance_record import read_record, read_records
 from boardsat.generators.spec import catalogue
 from boardsat.instance.formula_file import open_formula
@@ -33,7 +33,7 @@ def test_flipped_bit_is_reported(name, archive):
         flipped = bytearray(original)
         flipped[offset] ^= 1 << offset % 8
         path.write_bytes(flipped)
-        assert manifest.differences(archive), (name, offset)
+        assert storage.differences(archive), (name, offset)
     path.write_bytes(original[:-1] + bytes([original[-1] ^ 1]))
     assert verify_findings(archive)[name] == "changed"
 
@@ -120,7 +120,7 @@ FORGERIES = {
 def test_forged_content_with_consistent_manifest_is_reported(forgery, archive):
     file = FORGERIES[forgery](archive)
     seal(archive)
-    assert manifest.differences(archive) == {}
+    assert storage.differences(archive) == {}
     assert verify_findings(archive)[file] == "wrong"
 
 

@@ -11,9 +11,8 @@ import pytest
 from helpers.archives import campaign, create_archive, verify_findings
 from helpers.solver_runs import CommandOutput, boardsat
 
-from boardsat.archive import competitions, storage, submission
+from boardsat.archive import competitions, storage, submission, tables
 from boardsat.archive.instance_record import read_records
-from boardsat.archive.metadata import tables
 from boardsat.generators import find
 
 

@@ -18,8 +18,8 @@ from helpers.requirements import outside, require_program
 from helpers.solver_runs import boardsat, instance
 from helpers.validations import record_with
 
-from boardsat.campaign.instances import NAME as INSTANCES
-from boardsat.campaign.instances import Instances
+from boardsat.campaign.folder import INSTANCES_FILE as INSTANCES
+from boardsat.campaign.folder import Instances
 from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.report.analysis import analyze
 from boardsat.campaign.report.classification import classify

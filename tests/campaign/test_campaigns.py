@@ -13,8 +13,7 @@ from helpers.campaigns import ONE, UNSAT, lasting, quick, records, written
 from helpers.solver_runs import boardsat, children, finish, instance, start, wait_until
 from helpers.validations import record_with
 
-from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT
-from boardsat.campaign.instances import Instances
+from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT, Instances
 from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft_plan
 from boardsat.campaign.runner import formula_cache

@@ -16,8 +16,7 @@ from helpers.dask_cluster import DaskCluster, need_dask, scheduler
 from helpers.requirements import outside
 from helpers.solver_runs import boardsat, finish, start, wait_until
 
-from boardsat.campaign.runner.cluster import dispatch, remote_worker
-from boardsat.campaign.runner.cluster import scheduler as reaching
+from boardsat.campaign.runner import dispatch, remote_worker
 from boardsat.campaign.runner.job_queue import MAX_TRIES
 from boardsat.campaign.runner.solver_selection import select_solvers
 
@@ -132,7 +131,7 @@ def test_a_worker_without_the_solver_is_refused_by_name(
 def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
     dask_cluster: DaskCluster, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(reaching, "PATIENCE", 2)
+    monkeypatch.setattr(dispatch, "MAX_WAIT_SECONDS", 2)
     path = quick(tmp_path, seeds=1)
     nobody = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert nobody.code == 2 and "the scheduler has no workers; start them with" in nobody.err, (
@@ -152,7 +151,7 @@ def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
 @outside
 def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
     need_dask()
-    monkeypatch.setattr(reaching, "CONNECT_SECONDS", 1)
+    monkeypatch.setattr(dispatch, "CONNECT_SECONDS", 1)
     path = quick(tmp_path)
     for address in (
         "tcp://127.0.0.1:9",
@@ -199,7 +198,7 @@ def test_a_worker_that_differs_says_how(key, message):
 
 def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
     code = (
-        "from boardsat.campaign.runner.cluster.remote_worker import claim_core;"
+        "from boardsat.campaign.runner.remote_worker import claim_core;"
         "print(claim_core(), flush=True); input()"
     )
     cores = []

@@ -17,8 +17,7 @@ from boardsat.adapters.answer import TerminationReason, Usage
 from boardsat.adapters.command_clock import HARNESS_SECONDS, harness_limits, limited_run
 from boardsat.adapters.dimacs import model_check
 from boardsat.adapters.runtimes import Limits
-from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT
-from boardsat.campaign.instances import Instances
+from boardsat.campaign.folder import CAMPAIGN_FILE, FORMAT, Instances
 from boardsat.campaign.parser import read_campaign
 from boardsat.campaign.plan import draft_plan
 from boardsat.campaign.report import measurement

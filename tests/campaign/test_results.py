@@ -15,7 +15,7 @@ from helpers.solver_runs import boardsat
 from helpers.validations import RECORD, record_with
 
 from boardsat.base import json_data
-from boardsat.campaign.instances import NAME as INSTANCES
+from boardsat.campaign.folder import INSTANCES_FILE as INSTANCES
 from boardsat.campaign.report.run_table import Runs
 from boardsat.campaign.runner.records import to_line
 from boardsat.campaign.runner.store import NAME as RESULTS

@@ -13,9 +13,9 @@ from helpers.requirements import outside, require_program
 from helpers.slurm_cluster import asked, slurm
 from helpers.solver_runs import boardsat, wait_until
 
-from boardsat.campaign.runner.cluster import batch
-from boardsat.campaign.runner.cluster.options import Options, parse_options
-from boardsat.campaign.runner.cluster.scheduler import connect, silence_dask
+from boardsat.campaign.runner import batch
+from boardsat.campaign.runner.batch import Options, parse_options
+from boardsat.campaign.runner.dispatch import connect, silence_dask
 
 
 @pytest.fixture

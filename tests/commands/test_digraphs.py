@@ -26,7 +26,7 @@ from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.formula_file import open_formula
 from boardsat.instance.header_verification import rebuilds_identically
 from boardsat.instance.inputs import CatalogueInput
-from boardsat.workflows.validate.known_boards import BROKEN
+from boardsat.workflows.validate.metamorphic import BROKEN
 
 UNDIRECTED = ("cuts", "undirected", "uve")
 DIRECTED = [encoding for encoding in encodings_of("hamilton") if encoding not in UNDIRECTED]

@@ -20,7 +20,7 @@ from boardsat.adapters.answer import Status
 from boardsat.adapters.dimacs import model_check, reader, rewrite
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.reader import DimacsError, open_cnf, validate
-from boardsat.archive.identity import read_back
+from boardsat.archive.archive_worker import read_back
 from boardsat.cli import main
 from boardsat.generators import Formula, InputError, size, transform, write
 from boardsat.instance.formula_file import open_formula

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from boardsat.archive import create, manifest, storage
+from boardsat.archive import create, storage
 from boardsat.archive.instance_record import read_records
 from boardsat.campaign.parser import read_metadata
 from helpers.campaigns import ONE
@@ -92,7 +92,7 @@ def all_findings(folder: Path) -> list[dict[str, str]]:
 
 def seal(folder: Path) -> None:
     """Write the manifest of the present contents."""
-    (folder / storage.MANIFEST).write_bytes(manifest.manifest(folder))
+    (folder / storage.MANIFEST).write_bytes(storage.manifest(folder))
 
 
 def forge(folder: Path, name: str, change: Callable[[Entries], object]) -> str:

@@ -43,7 +43,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, record_from, to_line
 from boardsat.campaign.runner.solver_selection import select_solvers
 from boardsat.campaign.runner.store import Store
 from boardsat.generators.spec.catalogue import FOLDER, encodings_of
-from boardsat.workflows.validate import known_boards, run_matrix
+from boardsat.workflows.validate import metamorphic, run_matrix
 
 ROOT = Path(__file__).parents[2]
 
@@ -91,7 +91,7 @@ def agree(code, report, problem: str, solvers: list[str]) -> None:
     assert len(counts) == 1 and counts.pop() > 0
     variants = {run["variant"] for run in report["runs"]}
     assert {"shuffled", "three-cnf", "other at-most-one"} <= variants
-    assert {known_boards.KNOWN, known_boards.BROKEN} <= variants
+    assert {metamorphic.KNOWN, metamorphic.BROKEN} <= variants
 
 
 def test_stored_runs_are_not_repeated(small_validation, tmp_path):
@@ -257,7 +257,7 @@ def test_subtours_are_found_by_invalid_boards_and_counts(tmp_path):
     right = [r for r in report["runs"] if r["encoding"] == "unary" and r["task"] == COUNT]
     assert right[0]["count"] == 2 and wrong[0]["count"] == 28
     planted = {r["variant"]: r for r in report["runs"] if r["encoding"] == "planted"}
-    broken = planted[known_boards.BROKEN]
+    broken = planted[metamorphic.BROKEN]
     assert broken["status"] == "SATISFIABLE" and broken["expected"] == "UNSATISFIABLE"
     # Folders for what is wrong with the encoding, and for what its counts contradict; no solver is
     # blamed.
@@ -285,7 +285,7 @@ def test_too_strict_encoding_is_found_by_known_board(tmp_path):
     refused = [r for r in report["runs"] if r["encoding"] == "planted" and r["variant"]]
     counted = {r["encoding"]: r["count"] for r in report["runs"] if r["task"] == COUNT}
     assert counted["squares"] == 2 and counted["planted"] == 1
-    assert {known_boards.KNOWN, known_boards.BROKEN} <= {r["variant"] for r in refused}
+    assert {metamorphic.KNOWN, metamorphic.BROKEN} <= {r["variant"] for r in refused}
 
 
 @pytest.mark.slow

@@ -33,13 +33,13 @@ from boardsat.campaign.report.found_boards import boards_of
 from boardsat.campaign.runner.pool import WORKER, cores_of
 from boardsat.campaign.runner.records import COUNT, DECIDE, to_line
 from boardsat.campaign.runner.solver_selection import select_solvers
+from boardsat.commands.validate import watch
 from boardsat.generators.spec.catalogue import find_any, problems
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate import (
     consensus,
-    known_boards,
-    progress_display,
+    metamorphic,
     reduction,
     run_matrix,
 )
@@ -161,8 +161,8 @@ def test_board_tests_are_run_by_another_solver(problem, tmp_path):
         record = record_with(RECORD, formula=instance.formula, true=true)
         (result,) = boards_of([record], {instance.formula: opened})
         for target in instances:
-            satisfiable = known_boards.fix_known_board(target, result.solution, tmp_path)
-            unsatisfiable = known_boards.fix_invalid_boards(target, result.solution, tmp_path)
+            satisfiable = metamorphic.fix_known_board(target, result.solution, tmp_path)
+            unsatisfiable = metamorphic.fix_invalid_boards(target, result.solution, tmp_path)
             assert satisfiable is not None or problem == "ramsey_witness", (
                 "whose marks are no variables"
             )
@@ -280,7 +280,7 @@ def test_progress_is_a_table_on_a_terminal_and_lines_otherwise(tmp_path, monkeyp
     job = run_matrix.new_job(instances[0], choice, DECIDE, ValidationRequest("queens").limits, None)
     for terminal in (True, False):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        lines = progress_display.watch([job])
+        lines = watch([job])
         lines.began(job)
         lines.tick()
         lines.ended(job, record_with(RECORD, encoding="squares"))

@@ -13,7 +13,7 @@ from helpers import processes
 from helpers.requirements import outside, require_program
 from helpers.validations import SOLVERS, record_with
 
-from boardsat.workflows.validate import progress_display
+from boardsat.commands.validate import watch
 from boardsat.workflows.validate.result import ValidationResult, html_page
 from boardsat.workflows.validate.workflow import ValidationRequest, validate
 
@@ -74,7 +74,7 @@ def outcome(tmp_path_factory) -> ValidationResult:
         results=folder,
         budget=0,
     )
-    return validate(request, progress_display.watch)
+    return validate(request, watch)
 
 
 @pytest.mark.parametrize("width", [1200, 500])
@@ -102,7 +102,7 @@ def test_html_report_is_self_contained_and_escaped(small_validation, tmp_path):
     request = ValidationRequest(
         "queens", "all", "cadical,enumeration", {"n": "4"}, "embedded", budget=0
     )
-    outcome = validate(replace(request, results=tmp_path / "results"), progress_display.watch)
+    outcome = validate(replace(request, results=tmp_path / "results"), watch)
     evil = record_with(outcome.records[0], reason="<script>alert(1)</script>", solver="<b>&x")
     text = html_page(replace(outcome, records=(evil,), title="</title><script>"))
     assert "<script>alert" not in text and "<b>&x" not in text and "</title><script>" not in text

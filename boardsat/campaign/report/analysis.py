@@ -9,8 +9,12 @@ from pathlib import Path
 
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import InputError
-from boardsat.campaign.folder import campaign_text
-from boardsat.campaign.instances import CampaignInstance, FormulaSize, InstanceDescription
+from boardsat.campaign.folder import (
+    CampaignInstance,
+    FormulaSize,
+    InstanceDescription,
+    campaign_text,
+)
 from boardsat.campaign.report.classification import ClassifiedInstance, classify
 from boardsat.campaign.report.comparisons import SolverComparison, comparisons
 from boardsat.campaign.report.measurement import mixed_runtimes, warnings

@@ -14,7 +14,7 @@ from typing import Any
 
 from boardsat.base.errors import BoardsatError
 from boardsat.base.text import pluralize
-from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.folder import CampaignInstance
 from boardsat.campaign.report import page_template, script_json
 from boardsat.campaign.report.analysis import Analysis
 from boardsat.campaign.report.classification import ClassifiedInstance

@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import Any
 
 from boardsat.base.errors import InputError
-from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.folder import CampaignInstance
 from boardsat.generators.spec.catalogue import PROBLEM, encodings_of, find
 from boardsat.generators.yaml_reader import Item, read_yaml
 

@@ -20,7 +20,7 @@ from boardsat.base.errors import InputError
 from boardsat.base.files import write_file
 from boardsat.base.text import suggest
 from boardsat.campaign import folder as folders
-from boardsat.campaign.instances import CampaignInstance
+from boardsat.campaign.folder import CampaignInstance
 from boardsat.campaign.report.measurement import is_contended
 from boardsat.campaign.runner.records import RunRecord
 

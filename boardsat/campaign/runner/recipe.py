@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat.base import json_data
 from boardsat.base.errors import InputError
+from boardsat.base.files import read_text, resolve_inside
 from boardsat.base.json_data import OMIT_NONE, Inline, MalformedError
-from boardsat.campaign.runner.safe_paths import read_text, resolve_inside
 from boardsat.generators import formats
 from boardsat.generators.graphs.constructions import graph_file_parameters
 from boardsat.generators.option_values import PROJECTIONS, THREE_CNF

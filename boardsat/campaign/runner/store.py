@@ -1,15 +1,20 @@
-"""Result store: a file of JSON lines that only grows, and survives a crash or kill -9."""
+"""Result store: records as lines of a JSON file, and files with checked models and proofs.
+
+The file of records only grows. It survives a crash or kill -9.
+"""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from operator import attrgetter
 from pathlib import Path
 
+from boardsat.base.compression import Buffer
 from boardsat.base.errors import InputError
+from boardsat.base.files import write_file
 from boardsat.base.json_data import MalformedError
 from boardsat.campaign.runner.records import (
     CLOCK,
@@ -26,6 +31,8 @@ SYNC_SECONDS = 1.0
 """Time in seconds between synchronizations with the disk."""
 MAX_LINE_BYTES = 2**26
 """Maximum size of a line: the model of a large board has some millions of numbers."""
+MODEL, PROOF = "model", "proof"
+"""Kinds of files that a run may leave in addition to its record."""
 
 
 class LinesFile:
@@ -112,3 +119,24 @@ def _has_more_time(job: Job, record: RunRecord) -> bool:
     return record.limits.wall is not None and (
         job.limits.wall is None or job.limits.wall > record.limits.wall
     )
+
+
+def save_artifact(job: Job, kind: str, pieces: Iterable[Buffer]) -> str:
+    """Write a file of a run into the folder that the job names; return the name of the file.
+
+    The file is on the disk before a record refers to it.
+    """
+    path = Path(job.output.keep) / f".{job.key}.{kind}.part"
+    write_file(str(path), pieces)
+    sync(path)
+    return path.name
+
+
+def sync(path: Path) -> None:
+    """Wait until the content of a file, and its name in the folder, are on the disk."""
+    for target in (path, path.parent):
+        descriptor = os.open(target, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -9,7 +9,7 @@ import os
 import platform
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import cache, lru_cache
@@ -17,14 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from boardsat.adapters import solvers
-from boardsat.adapters.answer import Answer, Model, Usage
+from boardsat.adapters.answer import Answer, Model, Usage, literals_of
 from boardsat.adapters.command_clock import CommandLimitError, RunClock, limited_run, work_step
 from boardsat.adapters.runtimes import descendants, native
 from boardsat.adapters.solvers.solver import InputFormat
 from boardsat.adapters.views import Tour
 from boardsat.base import scratch
 from boardsat.base.errors import BoardsatError, WrongAnswerError
-from boardsat.campaign.runner import artifacts, formula_cache
+from boardsat.base.files import read_pieces
+from boardsat.campaign.runner import formula_cache
 from boardsat.campaign.runner.records import (
     CLOCK,
     Artifacts,
@@ -39,6 +40,7 @@ from boardsat.campaign.runner.records import (
     to_line,
     unanswered,
 )
+from boardsat.campaign.runner.store import MODEL, PROOF, save_artifact
 from boardsat.instance.formula_file import FormulaFile, open_formula, open_program
 from boardsat.terminal.streams import discard_output
 from boardsat.workflows.count import counter_run, projections
@@ -51,6 +53,7 @@ from boardsat.workflows.solve.result import Check, CheckedAnswer
 _NO_ARTIFACTS = Artifacts()
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 """Signals that end the worker."""
+LITERALS_PER_LINE = 16
 
 
 def perform(job: Job) -> RunRecord:
@@ -153,10 +156,20 @@ def _optimize(job: Job, file: FormulaFile, input_format: InputFormat) -> RunReco
 def _keep(job: Job, model: Model | None, proof: Path | None = None) -> tuple[str, ...]:
     """Store a checked model or proof if the job asks for it; return the names of the files."""
     if job.output.keep and model is not None:
-        return (artifacts.keep(job, artifacts.MODEL, artifacts.model_text(model)),)
+        return (save_artifact(job, MODEL, _model_text(model)),)
     if job.output.keep and proof is not None:
-        return (artifacts.keep(job, artifacts.PROOF, artifacts.blocks(proof)),)
+        return (save_artifact(job, PROOF, read_pieces(proof)),)
     return ()
+
+
+def _model_text(model: Model) -> Iterator[bytes]:
+    """Yield a model as `s` and `v` lines, the output format of the SAT Competition."""
+    yield b"s SATISFIABLE\n"
+    literals = literals_of(model)
+    for start in range(0, len(literals), LITERALS_PER_LINE):
+        line = " ".join(map(str, literals[start : start + LITERALS_PER_LINE]))
+        yield f"v {line}\n".encode()
+    yield b"v 0\n"
 
 
 def _keep_board(job: Job, file: FormulaFile, result: CheckedAnswer) -> tuple[str, ...]:

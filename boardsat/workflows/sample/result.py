@@ -22,8 +22,21 @@ from boardsat.workflows.solve.result import (
 if TYPE_CHECKING:
     from boardsat.workflows.count.counter_run import Count
     from boardsat.workflows.count.projections import ProjectionVerdict
-    from boardsat.workflows.sample.diverse_subset import DiverseSubset
     from boardsat.workflows.solve.result import CheckedAnswer
+
+
+EDGES, VARIABLES = "edge", "variable"
+"""Units of the distance of two boards."""
+
+
+@dataclass(frozen=True)
+class DiverseSubset:
+    """Selected boards of a sample, and their minimum distance."""
+
+    indices: tuple[int, ...]
+    distance: int | None
+    """Minimum number of edges or variables in which two boards differ. None for a single board."""
+    unit: str
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
 
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Answer, TerminationReason
 from boardsat.adapters.command_clock import CommandLimitError, work_step
 from boardsat.adapters.runtimes import Task, select_runtime
 from boardsat.adapters.solvers.solver import Capability
+from boardsat.adapters.views import Tour
 from boardsat.base.errors import InputError
 from boardsat.base.text import suggest
 from boardsat.generators.spec.defaults import COUNT
-from boardsat.instance.formula_file import FormulaFile
+from boardsat.instance.formula_file import FormulaFile, Instance
 from boardsat.instance.inputs import WorkflowInput
 from boardsat.workflows.count.counter_run import Count, CounterOnRuntime
 from boardsat.workflows.count.portfolio import (
@@ -30,8 +34,7 @@ from boardsat.workflows.count.portfolio import (
 )
 from boardsat.workflows.count.projections import Validity
 from boardsat.workflows.options import DEFAULT_SAMPLE_SEED, MAX_SAMPLE_SIZE, SampleOptions
-from boardsat.workflows.sample.diverse_subset import diverse_subset
-from boardsat.workflows.sample.result import SampleResult
+from boardsat.workflows.sample.result import EDGES, VARIABLES, DiverseSubset, SampleResult
 from boardsat.workflows.solve.checks import check_board_answer, check_model_and_board
 from boardsat.workflows.solve.result import CheckedAnswer
 
@@ -202,3 +205,64 @@ def _check_models(
         model = formula.model_of(literal for literal in sample if literal > 0)
         results[sample] = check_model_and_board(formula, replace(answer, model=model), model)
     return results
+
+
+def diverse_subset(
+    instance: Instance, results: Sequence[CheckedAnswer], size: int
+) -> DiverseSubset:
+    """Select boards far apart by farthest-point selection (Gonzalez 1985).
+
+    The first board is selected, then repeatedly the one farthest from all selected ones. Equal
+    boards are selected once. The minimum distance is at least half of the optimum.
+    """
+    features, unit = _features(instance, results)
+    indices, nearest = [0], _distances(features, 0)
+    distance = None
+    while len(indices) < size:
+        farthest = int(nearest.argmax())
+        if nearest[farthest] == 0:
+            break
+        distance = int(nearest[farthest])
+        indices.append(farthest)
+        nearest = np.minimum(nearest, _distances(features, farthest))
+    if distance is not None and unit == EDGES:
+        distance //= 2  # tours have equally many edges: count each exchanged edge once
+    return DiverseSubset(tuple(indices), distance, unit)
+
+
+def _distances(features: np.ndarray, index: int) -> np.ndarray:
+    """Return the Hamming distances from one board to all boards."""
+    distances: np.ndarray = (features != features[index]).sum(axis=1)
+    return distances
+
+
+def _features(instance: Instance, results: Sequence[CheckedAnswer]) -> tuple[np.ndarray, str]:
+    """Return a Boolean vector for each board (edges of a tour, or variables), and the unit."""
+    orders = [order for result in results if (order := _tour_order(result)) is not None]
+    if len(orders) == len(results):
+        return _edges(orders, instance.header.closed), EDGES
+    assert isinstance(instance, FormulaFile)
+    variables = instance.decision_variables()
+    models = [
+        result.answer.model[variables] > 0 for result in results if result.answer.model is not None
+    ]
+    return np.array(models), VARIABLES
+
+
+def _tour_order(result: CheckedAnswer) -> tuple[int, ...] | None:
+    view = result.solution.view if result.solution else None
+    return view.order if isinstance(view, Tour) else None
+
+
+def _edges(orders: Sequence[tuple[int, ...]], closed: bool) -> np.ndarray:
+    """Return the incidence matrix of tours and undirected edges."""
+    columns: dict[tuple[int, int], int] = {}
+    rows = []
+    for order in orders:
+        steps = pairwise((*order, order[0]) if closed else order)
+        edges = {(min(step), max(step)) for step in steps}
+        rows.append([columns.setdefault(edge, len(columns)) for edge in edges])
+    features = np.zeros((len(rows), len(columns)), np.bool_)
+    for index, row in enumerate(rows):
+        features[index, row] = True
+    return features

@@ -14,7 +14,7 @@ from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord, Ru
 from boardsat.workflows.count.reference import ReferenceCount, contradict
 from boardsat.workflows.solve.result import Check
 from boardsat.workflows.validate.evidence import ValidationEvidence, group_records
-from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
+from boardsat.workflows.validate.metamorphic import BROKEN, KNOWN
 from boardsat.workflows.validate.run_matrix import BOARD
 
 

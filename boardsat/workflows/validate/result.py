@@ -19,7 +19,7 @@ from boardsat.campaign.runner.solver_selection import Skipped
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate.consensus import Verdict, checks
 from boardsat.workflows.validate.evidence import ValidationEvidence, group_records
-from boardsat.workflows.validate.known_boards import BROKEN, KNOWN
+from boardsat.workflows.validate.metamorphic import BROKEN, KNOWN
 from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.schedule import OmittedRun
 from boardsat.workflows.validate.triage import Report

@@ -18,13 +18,13 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from boardsat.archive import manifest, storage
+from boardsat.archive import storage
 from boardsat.archive.create import create
 from boardsat.archive.instance_record import read_records
-from boardsat.archive.manifest import Finding
-from boardsat.archive.metadata.readme import citation
-from boardsat.archive.metadata.ro_crate import ro_crate
-from boardsat.archive.metadata.tables import csv_table, gbd_database
+from boardsat.archive.readme import citation
+from boardsat.archive.ro_crate import ro_crate
+from boardsat.archive.storage import Finding
+from boardsat.archive.tables import csv_table, gbd_database
 from boardsat.archive.verify import verify
 from boardsat.base.errors import InputError
 from boardsat.campaign.parser import read_metadata
@@ -172,7 +172,7 @@ def tells_model(record: bytes) -> bool:
 
 def describe_again(top: Path, file: str) -> None:
     """Rewrite all files derived from records and campaign, except one, if these can be read."""
-    new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: manifest.manifest(top)}
+    new: dict[str, Callable[[], bytes]] = {storage.MANIFEST: lambda: storage.manifest(top)}
     try:
         records = read_records(top)
         metadata, _ = read_metadata(top / storage.CAMPAIGN)

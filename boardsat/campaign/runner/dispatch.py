@@ -1,4 +1,4 @@
-"""Dispatch jobs to the workers of a Dask scheduler, at most one for each core at a time.
+"""Dask engine: connects to a scheduler, and dispatches jobs to its workers, one for each core.
 
 A worker gets a run only if it has the same boardsat and solvers, and closes after the run must have
 ended. Dask transports jobs and records, and reports which workers there are.
@@ -6,10 +6,13 @@ ended. Dask transports jobs and records, and reports which workers there are.
 
 from __future__ import annotations
 
+import logging
 import queue
 import time
+import warnings
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,10 +20,10 @@ from typing import Any, Protocol
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.json_data import MalformedError
 from boardsat.base.text import one_line, pluralize
-from boardsat.campaign.runner.cluster.remote_worker import HandshakeReply, greet, perform
 from boardsat.campaign.runner.job_queue import JobQueue, JobSource, lost, retry
 from boardsat.campaign.runner.pool import ignore_signals
 from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_line
+from boardsat.campaign.runner.remote_worker import HandshakeReply, greet, perform
 
 RESOURCE = "run"
 """Dask resource of which a worker has one for each run that it may execute at a time."""
@@ -32,6 +35,11 @@ RESULT_SECONDS = 30.0
 """Time limit in seconds for the transport of a finished record."""
 MAX_WAIT_SECONDS = 20.0
 """Time in seconds to wait for workers that should be there already."""
+
+CONNECT_SECONDS = 8.0
+"""Time limit in seconds for the connection to a scheduler."""
+INSTALL_COMMAND = "pip install 'boardsat[cluster]'"
+PROTOCOLS = ("tcp://", "tls://")
 
 
 class WorkerProvider(Protocol):
@@ -50,6 +58,29 @@ class WorkerProvider(Protocol):
 
     def max_wait(self) -> float | None:
         """Return the seconds to wait while there is no worker. None if unlimited."""
+
+
+class ExternalWorkers:
+    """Provider of workers that the user starts and stops."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+    def dashboard(self, client: Any) -> str:
+        """Return the address of the dashboard. Empty if the scheduler was started without one."""
+        with suppress(KeyError):
+            return str(client.dashboard_link)
+        return ""
+
+    def renew(self) -> None:
+        """Do nothing: the user decides on the number of workers."""
+
+    def retire(self, addresses: list[str]) -> None:
+        """Do nothing: the workers close at the end of their lifetime."""
+
+    def max_wait(self) -> float | None:
+        """Return the seconds to wait while there is no worker."""
+        return MAX_WAIT_SECONDS
 
 
 @dataclass(frozen=True)
@@ -370,3 +401,65 @@ def _error_line(error: BaseException | None) -> str:
     """Return the class and the first line of an error; errors of Dask may have many lines."""
     lines = str(error).strip().splitlines()
     return one_line(f"{type(error).__name__}: {lines[0] if lines else ''}").rstrip(": ")
+
+
+@contextmanager
+def scheduler_engine(
+    address: str,
+    requirements: WorkerRequirements,
+    jobs: JobQueue,
+    print_note: Callable[[str], None],
+) -> Iterator[Cluster]:
+    """Open an engine on the workers of a Dask scheduler at an address."""
+    with (
+        silence_dask(),
+        connect(address) as client,
+        closing(
+            Cluster(client, ExternalWorkers(address), requirements, jobs, print_note)
+        ) as engine,
+    ):
+        yield engine
+
+
+@contextmanager
+def silence_dask() -> Iterator[None]:
+    """Suppress log messages and warnings of Dask; important events are reported by boardsat."""
+    level = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(level)
+
+
+@contextmanager
+def connect(address: Any) -> Iterator[Any]:
+    """Open a client of a scheduler, given by its address or as a Dask cluster object."""
+    distributed = import_extra("distributed")
+    try:
+        client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except Exception as error:  # errors of network, TLS and address have no common class
+        raise SolverError(
+            f"cannot reach the scheduler: {one_line(str(error))[:200]}",
+            "start `dask scheduler` there",
+            str(address),
+        ) from None
+    try:
+        yield client
+    finally:
+        with ignore_signals():
+            client.close(timeout=5)
+
+
+def import_extra(name: str) -> Any:
+    """Import a module of the extra `cluster`; raise SolverError if it is not installed."""
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise SolverError(
+            f"{error.name or name} is not installed", INSTALL_COMMAND, "--on"
+        ) from None

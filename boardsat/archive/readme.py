@@ -31,7 +31,7 @@ def readme(metadata: ArchiveMetadata, records: Sequence[InstanceRecord]) -> byte
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("boardsat.archive.metadata"),
+        loader=PackageLoader("boardsat.archive"),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -182,7 +182,7 @@ FILE_DESCRIPTIONS = {
 
 def preview(metadata: ArchiveMetadata, records: Sequence[InstanceRecord], crate: bytes) -> bytes:
     """Return the HTML preview; `crate` is the content of ro-crate-metadata.json."""
-    text = page_template("preview.html.j2", "boardsat.archive.metadata").render(
+    text = page_template("preview.html.j2", "boardsat.archive").render(
         about=metadata,
         byline=byline(metadata),
         evidence=evidence_summary(records),

@@ -4,7 +4,7 @@ Each thread of a Dask worker starts a separate process for its runs, as the loca
 and signals need the main thread of a process. The process ends with the Dask worker.
 
 The handshake compares boardsat, Python and every solver with those of the campaign. It is a process
-as well, `python -m boardsat.campaign.runner.cluster.remote_worker`, with JSON on standard input.
+as well, `python -m boardsat.campaign.runner.remote_worker`, with JSON on standard input.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from boardsat.version import version
 
 END_TIME_VARIABLE = "BOARDSAT_ENDS"
 """Environment variable: time at which the host ends this Dask worker, in seconds since 1970."""
-MODULE = "boardsat.campaign.runner.cluster.remote_worker"
+MODULE = "boardsat.campaign.runner.remote_worker"
 HANDSHAKE_SECONDS = 120.0
 """Time limit of the handshake in seconds."""
 POLL_SECONDS = 0.5

@@ -15,8 +15,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Sequence
 
-from boardsat.archive.identity import duplicates, isomorphic_candidates
-from boardsat.archive.instance_record import InstanceRecord
+from boardsat.archive.instance_record import InstanceRecord, duplicates, isomorphic_candidates
 from boardsat.generators.formats import CNF
 
 

@@ -1,1 +1,0 @@
-"""Metadata of an archive in formats that other programs read."""
