@@ -1,13 +1,19 @@
-"""Specs to clauses to DIMACS. The Python interface:
+"""Generators: from specs to clauses to DIMACS files.
 
-from boardsat.generators import build, describe, find, write
+Examples
+--------
+>>> from boardsat.generators import build, describe, find, write
+>>> formula = build(find("tour", "unary"), {"n": 8})
+>>> formula.variables, formula.clauses
+(4055, 127237)
+>>> sum(map(len, formula.arrays())) == formula.literals + formula.clauses
+True
+>>> write(formula, "tour.cnf") > 0
+True
+>>> comments = describe(find("tour", "unary"), {"n": 400})
 
-formula = build(find("tour", "unary"), {"n": 8})
-formula.variables, formula.clauses, formula.literals
-for tokens in formula.arrays():   # int32 arrays, each clause ended by 0
-    ...
-write(formula, "tour.cnf")
-describe(find("tour", "unary"), {"n": 400})   # the board and its parameters alone
+`formula.arrays()` yields int32 arrays in which 0 ends each clause. `describe` returns the header
+comments, with the board and the parameters, of an instance whose clauses are not needed.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -130,7 +130,7 @@ def size(formula: Formula, projection: str | None = None) -> dict[str, Any]:
 
 
 def size_for_format(formula: Formula, form: str) -> dict[str, Any]:
-    """What a file of a format has; all of it is made, and nothing written."""
+    """Return the sizes of a file of this format; the file is generated, but not written."""
     formats.check_format(formula, form)
     module = formats.load(form)
     soft = formula.objective.soft if formula.objective and module.HAS_OBJECTIVE else None
@@ -165,7 +165,7 @@ def write(
 def _document(
     formula: Formula, target: str, projection: str | None, form: str
 ) -> tuple[Iterable[Buffer], int]:
-    """The file in pieces, and the bytes that must be free for it, where that is known."""
+    """Return the file in pieces, and an upper bound on its size in bytes; 0 if unknown."""
     formats.check_format(formula, form or formats.CNF)
     if form not in ("", formats.CNF):
         return formats.load(form).document(formula, projection), 0
@@ -176,7 +176,7 @@ def _document(
 def digest(
     formula: Formula, projection: str | None = None, form: str = formats.CNF
 ) -> tuple[str, int]:
-    """The SHA-256 and the size of the plain file that would be written."""
+    """Return the SHA-256 and the size in bytes of the uncompressed file."""
     found, size = hashlib.sha256(), 0
     for piece in formats.load(form).document(formula, projection):
         found.update(piece)
@@ -185,7 +185,7 @@ def digest(
 
 
 def _predicted_size(formula: Formula, head: int, target: str) -> int:
-    """What the file will take, worked out exactly only where the disk might be too small for it."""
+    """Return an upper bound on the file size in bytes, exact if it may not fit on the disk."""
     if target == "-" or compression_suffix(target):
         return 0
     most = head + dimacs.largest_size(formula)

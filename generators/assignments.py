@@ -60,7 +60,7 @@ class _Shown(NamedTuple):
 
 
 def fixed(text: str, drawing: Drawing, scope: Scope, board: Board | None) -> list[Constraint]:
-    """A constraint for every entry of the setting."""
+    """Return one constraint for each entry of the setting."""
     if board is None:
         raise InputError("there is no board to fix anything on", "leave it out", FIX)
     entries = [entry.strip() for entry in text.split(",")]
@@ -117,7 +117,7 @@ class _Reader:
         self.views, self.board = views, board
 
     def constraints(self, entry: str) -> Iterator[Constraint]:
-        """What an entry says: one of its members holds, or none of them."""
+        """Yield the constraints of an entry: one of its members is true, or all are false."""
         negated, words = entry.startswith("!"), entry.removeprefix("!").split()
         if words[:1] == ["not"]:
             negated, words = not negated, words[1:]
@@ -132,7 +132,7 @@ class _Reader:
             )
 
     def _chosen(self, entry: str, names: list[str], place: str) -> list[str]:
-        """The members that show it, as literals of a spec, of the one view that can be meant."""
+        """Return the members, as literals of a spec, of the only view that matches the entry."""
         views = self._called(entry, names, place)
         # Views that show the same, or nothing there, leave no choice.
         found: dict[tuple[str, ...], _Shown] = {}
@@ -149,7 +149,7 @@ class _Reader:
         return [*members]
 
     def _called(self, entry: str, names: list[str], place: str) -> list[_Shown]:
-        """The views that are called so and show such things."""
+        """Return the views that have this name and show such values."""
         named = [view for view in self.views if not names or names in ([n] for n in view.names)]
         if views := [view for view in named if self._fits(view, place)]:
             return views
@@ -199,7 +199,7 @@ class _Reader:
         return joined
 
     def _ends(self, place: str) -> tuple[int, int] | None:
-        """The two cells that a hyphen stands between; labels of a graph may have hyphens too."""
+        """Return the two cells joined by a hyphen; labels of a graph may contain hyphens too."""
         wrong: InputError | None = None
         for at, sign in enumerate(place):
             if sign == "-":
@@ -212,7 +212,7 @@ class _Reader:
         return None
 
     def _cell(self, word: str) -> int:
-        """The cell that people call so."""
+        """Return the cell with this label or chess name."""
         about = self.board.description
         if "labels" in about:
             if word not in about["labels"]:

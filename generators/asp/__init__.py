@@ -56,7 +56,7 @@ def methods() -> list[str]:
 
 
 def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT) -> Program:
-    """The program of a method, on the board of a spec; nothing is encoded as clauses."""
+    """Return the logic program of a method for the board of a spec, without any clauses."""
     import numpy as np
 
     from boardsat.generators.build_limits import build_limits
@@ -109,7 +109,7 @@ def _templates() -> Environment:
 
 
 def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
-    """What the comments say; the search and the view follow from the program itself."""
+    """Return the comments of a program; search and view follow from the program itself."""
     from boardsat.generators.dimacs.document import FORMAT, runs, safe_json, wrap
 
     shown = re.search(r"^#show (\w+)/", body, re.M)

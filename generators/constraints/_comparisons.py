@@ -41,7 +41,7 @@ class Comparisons:
         self.bound = 0
 
     def cases(self, node: Node, wanted: bool = True) -> list[Case]:
-        """The formulas that hold together exactly if this one does, without comparisons of two."""
+        """Return equivalent formulas, to be conjoined, without comparisons of two integers."""
         match node:
             case Unary(operator="not"):
                 inner = self.cases(node.operand, not wanted)
@@ -120,7 +120,7 @@ class Comparisons:
         return Binary(left.at, "or", *both), binding
 
     def _follows(self, left: Node, right: Node) -> Case:
-        """The right one has the value that the left one has; with both, each is the other."""
+        """Return the case that the right integer has the value of the left one."""
         a, b, more = self._both(left, right)
         if self.scope.integers[a.name].encoding != "direct":
             return self._no_more(left, right)
@@ -130,7 +130,7 @@ class Comparisons:
         return Binary(left.at, "or", *both), binding
 
     def _both(self, left: Node, right: Node) -> tuple[nodes.Index, nodes.Index, Node]:
-        """The two integers, and what is added to the left one if the right one is alone."""
+        """Return the two integers, and the difference of their addends."""
         a, more = split_term(self.compiler, left)
         b, less = split_term(self.compiler, right)
         return a, b, _minus(more, less)

@@ -62,7 +62,7 @@ class Term:
 
 
 def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
-    """An integer of every row: its least value, and the literals that count above that."""
+    """Return the integer of every row: its minimum, and the literals that add to it."""
     checkpoint()
     integer, members = member.integer, member.numbers(frame)
     largest = max(abs(integer.min_value), abs(integer.max_value)) if frame.size else 0

@@ -43,26 +43,26 @@ def choose_projection(formula: Formula, wanted: str | None) -> str:
 
 
 def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
-    """The whole file in pieces; a memoryview is valid until the next piece is asked for."""
+    """Yield the file in pieces; a memoryview is valid until the next piece is requested."""
     yield preamble(formula, choose_projection(formula, projection))
     yield from clauses(formula)
 
 
 def clauses(formula: Formula) -> Iterator[Buffer]:
-    """What follows the preamble."""
+    """Yield everything after the preamble."""
     renderer = Renderer(formula.variables)
     for chunk in formula.chunks():
         yield from renderer.text(chunk)
 
 
 def byte_sizes(formula: Formula, projection: str | None = None) -> tuple[int, list[int]]:
-    """The bytes of the preamble and of each section."""
+    """Return the size in bytes of the preamble and of each section."""
     head = len(preamble(formula, choose_projection(formula, projection)))
     return head, [sum(map(measure, section.chunks())) for section in formula.sections]
 
 
 def largest_size(formula: Formula) -> int:
-    """An upper bound on the bytes of the clauses, for which none need be made."""
+    """Return an upper bound on the size of the clauses in bytes, without generating any."""
     return (
         formula.literals * (len(str(formula.variables)) + 2)
         + 2 * formula.clauses
@@ -88,7 +88,7 @@ def preamble(formula: Formula, projection: str) -> bytes:
 
 
 def _competition_type(formula: Formula, projection: str) -> str:
-    """What is asked for, in the words of the model counting competition; empty where nobody is."""
+    """Return the problem type of the Model Counting Competition; empty for plain CNF."""
     if projection != "show" and not formula.weights:
         return ""
     projected = projection != "none" and formula.header.projection is not None
@@ -96,14 +96,14 @@ def _competition_type(formula: Formula, projection: str) -> str:
 
 
 def projection_lines(formula: Formula) -> str:
-    """The comments that tell what is counted over, where that is not everything."""
+    """Return the comments that list the projection; empty if all variables are counted."""
     chosen = formula.header.projection
     lines = [] if chosen is None else _number_lines(chosen, PER_LINE)
     return "".join(f"c ind {line}\n" for line in lines)
 
 
 def comments(formula: Formula, **of_file: Any) -> str:
-    """What a file of any format tells of its formula, and of itself."""
+    """Return the header comments of a file of any format."""
     header = formula.header
     if header.verbatim is not None:
         return "".join(f"c {line}\n" for line in header.verbatim)
@@ -139,7 +139,7 @@ def comments(formula: Formula, **of_file: Any) -> str:
 
 
 def _drawing(header: Header) -> list[dict[str, Any]]:
-    """What is drawn whatever the model: the ground, and views of the question."""
+    """Return the drawings that are independent of the model: board style and views of settings."""
     return [
         *([{"ground": header.views.board_style}] if header.views.board_style else []),
         *header.views.static_views,
@@ -147,7 +147,7 @@ def _drawing(header: Header) -> list[dict[str, Any]]:
 
 
 def description(instance: Description, **of_formula: Any) -> str:
-    """The comments that tell what an instance is, and what is to be said of its formula."""
+    """Return the comments that describe an instance and its formula."""
     about = {
         "format": FORMAT,
         "spec": instance.spec,
@@ -167,7 +167,7 @@ def description(instance: Description, **of_formula: Any) -> str:
 
 
 def objects_line(header: Header) -> str:
-    """The comment that tells what is counted."""
+    """Return the comment that names the counted objects."""
     return f"c objects {safe_json(header.objects)}\n" if header.objects else ""
 
 
@@ -228,7 +228,7 @@ def _in_one(begin: str, lines: list[str]) -> list[str]:
 
 
 def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
-    """The encoding of integers and their ends; where these differ, a number for every member."""
+    """Return the encoding and the bounds of integers; one bound for each member if they differ."""
     about: dict[str, Any] = {"encoding": integer.encoding, "members": integer.members.count}
     low, high = (column - integer.min_value for column in (integer.low, integer.high))
     if not len(low):

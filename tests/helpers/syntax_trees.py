@@ -1,4 +1,4 @@
-"""Our own files, read, parsed and walked once: several tests look at every node of them."""
+"""Python files of the repository, parsed and walked once for all tests."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ PACKAGES = ("generators", "adapters", "boardsat")
 
 
 @cache
-def files() -> dict[str, ast.Module]:
-    """Every file of ours, by its path from the top."""
-    paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+def files(folders: tuple[str, ...] = PACKAGES) -> dict[str, ast.Module]:
+    """Return the syntax tree of every Python file of the folders, by its path from the root."""
+    paths = sorted(path for folder in folders for path in (ROOT / folder).rglob("*.py"))
     return {str(path.relative_to(ROOT)): ast.parse(path.read_text()) for path in paths}
 
 

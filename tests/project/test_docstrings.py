@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from helpers.syntax_trees import ROOT, files, nodes
+from helpers.syntax_trees import PACKAGES, ROOT, files, nodes
 
 import boardsat
 
@@ -39,14 +39,17 @@ VAGUE_NAMES = {
 }  # fmt: skip
 FILLER_NAMES = {"result", "data", "value", "item", "info", "obj", "tmp"}
 
-MAX_BAD_DOCSTRINGS = 0.14
-MAX_VAGUE_NAMES = 0.1
-MAX_FILLER_NAMES = 0.0147
-"""Share of all assigned names."""
-MIN_DOCUMENTED = 0.6
+TESTS = ("tests", "bench")
+CODE = pytest.mark.parametrize("folders", [PACKAGES, TESTS], ids=" ".join)
+
+MAX_BAD_DOCSTRINGS = 0.02
+MAX_VAGUE_NAMES = 0.016
+MAX_FILLER_NAMES = {PACKAGES: 0.0105, TESTS: 0.019}
+"""Share of all assigned names. Targets of the fuzzer are functions of `data`."""
+MIN_DOCUMENTED = 0.72
 """Share of modules, classes and functions that have a docstring."""
 
-DOCTESTED = ("boardsat", "boardsat.generators.api")
+DOCTESTED = ("boardsat", "boardsat.generators", "boardsat.generators.api")
 
 
 def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -74,22 +77,32 @@ def assigned_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.arg.strip("_")
 
 
-def test_docstrings_open_with_a_noun_or_a_verb():
-    texts = [(path, line, text) for path in files() for line, text in docstrings(files()[path])]
+@CODE
+def test_docstrings_open_with_a_noun_or_a_verb(folders):
+    texts = [
+        (path, line, text.strip().splitlines()[0])
+        for path, tree in files(folders).items()
+        for line, text in docstrings(tree)
+    ]
     bad = [
         f"{path}:{line}: {first}"
-        for path, line, text in texts
-        if OPENING.match(first := text.strip().splitlines()[0]) or DIALECT.search(first)
+        for path, line, first in texts
+        if OPENING.match(first) or DIALECT.search(first)
     ]
     assert len(bad) <= MAX_BAD_DOCSTRINGS * len(texts), bad
 
 
-def test_names_are_not_vague():
-    names = [(path, *entry) for path, tree in files().items() for entry in assigned_names(tree)]
+@CODE
+def test_names_are_not_vague(folders):
+    names = [
+        (path, line, name)
+        for path, tree in files(folders).items()
+        for line, name in assigned_names(tree)
+    ]
     vague = [f"{path}:{line}: {name}" for path, line, name in names if name in VAGUE_NAMES]
     assert len(vague) <= MAX_VAGUE_NAMES * len(names), vague
     fillers = collections.Counter(name for _, _, name in names if name in FILLER_NAMES)
-    assert fillers.total() <= MAX_FILLER_NAMES * len(names), fillers
+    assert fillers.total() <= MAX_FILLER_NAMES[folders] * len(names), fillers
 
 
 def test_share_of_documented_names_is_kept():

@@ -63,11 +63,11 @@ class ValidationEvidence:
         return dict(Counter(record.identity.label for record in refuted))
 
     def is_refuted(self, record: RunRecord) -> bool:
-        """True if the answer is refuted by a fault of the solver rather than the encoding."""
+        """Return whether a fault of the solver, rather than the encoding, refutes the answer."""
         return self._is_wrong_by_itself(record) or self._is_wrong_count(record)
 
     def is_believed(self, record: RunRecord) -> bool:
-        """True if the answer is not refuted, and checked or by a solver without refuted answers."""
+        """Return whether an answer that is not refuted is checked or of a reliable solver."""
         if not record.solved or self.is_refuted(record):
             return False
         return bool(record.outcome.checked) or record.identity.name not in self.wrong_solvers
@@ -81,7 +81,7 @@ class ValidationEvidence:
         return list(filter(self.is_believed, self.counts))
 
     def is_confirmed(self, record: RunRecord) -> bool:
-        """True if a count agrees with all believed counts of other counters, at least one."""
+        """Return whether other counters have believed counts, all of which agree."""
         references: list[Comparable] = [
             believed.count
             for believed in self.believed_counts()
@@ -113,7 +113,7 @@ class ValidationEvidence:
         return reliable - self.wrong_solvers
 
     def _is_wrong_by_itself(self, record: RunRecord) -> bool:
-        """True if a check or a proved status of the formula refutes the answer."""
+        """Return whether a check or a proved status of the formula refutes the answer."""
         question, outcome = record.question, record.outcome
         if outcome.fault:
             is_blameless = question.task == COUNT and question.encoding in self.wrong_encodings
@@ -124,7 +124,7 @@ class ValidationEvidence:
         return is_satisfiable and _subject(record) in self._unsatisfiable
 
     def _is_wrong_count(self, record: RunRecord) -> bool:
-        """True if the count contradicts the reference count by a fault of the counter.
+        """Return whether the count contradicts the reference count by a fault of the counter.
 
         The counter is wrong if another one reports the reference count for the same formula.
         Otherwise the encoding is wrong if another counter confirms the count of the same formula,
@@ -199,7 +199,7 @@ def _subject(record: RunRecord) -> Subject:
 
 
 def _has_checked_model(record: RunRecord) -> bool:
-    """True if a checked model satisfies the formula."""
+    """Return whether a checked model satisfies the formula."""
     if record.outcome.parsed_status is not Status.SATISFIABLE:
         return False
     kinds = {Check.MODEL, Check.BOARD} if record.question.encoding == BOARD else {Check.MODEL}
@@ -212,7 +212,7 @@ def _is_proved(record: RunRecord) -> bool:
 
 
 def _is_count(record: RunRecord) -> bool:
-    """True if the record has a count that applies to all equivalent formulas."""
+    """Return whether the record has a count that applies to all equivalent formulas."""
     question = record.question
     is_count = question.task == COUNT and record.count.objects is not None
     return record.solved and is_count and not question.expected

@@ -225,7 +225,7 @@ class Schedule:
         return replace(job, limits=replace(job.limits, wall=limit))
 
     def _is_answered(self, run: PossibleRun) -> bool:
-        """True if an earlier validation stored the answer, so the run takes no time."""
+        """Return whether an earlier validation stored the answer, so the run takes no time."""
         job = run.make() if run.key.variant == PLAIN else None
         record = self.stored_record(job) if job is not None else None
         return record is not None and record.answered
