@@ -570,5 +570,4 @@ def _answer(answer: AnswerSource) -> ExternalAnswer:
             return ExternalAnswer([answer.encode()], "the answer")
         case str() | os.PathLike():
             return ExternalAnswer(read_pieces(Path(answer)), os.fspath(answer))
-    literals = " ".join(map(str, answer))
-    return ExternalAnswer([f"s SATISFIABLE\nv {literals} 0\n".encode()], "the answer")
+    return ExternalAnswer.from_literals(answer)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from boardsat.adapters.answer import Answer, Status, Usage
 from boardsat.base.dataclass import dataclass
-from boardsat.base.text import pluralize
+from boardsat.base.errors import InputError
+from boardsat.base.text import pluralize, suggest
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
 from boardsat.terminal.streams import strip_colours
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
     import numpy as np
     import numpy.typing as npt
+    from pysat.formula import CNF
+
+    from boardsat.adapters.dimacs.header import Header
+    from boardsat.workflows.solve.external_answers import DecodeResult
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -100,6 +106,145 @@ class Formula:
         """
         return self._formula.arrays()
 
+    def variable(self, name: str, /, *indices: int) -> int:
+        """Return the number of a variable of the spec.
+
+        Parameters
+        ----------
+        name : str
+            Name of the variable in the spec.
+        *indices : int
+            Indices of the member. An integer variable takes one more, the value or bit of the
+            literal, as `variables` describes.
+
+        Raises
+        ------
+        boardsat.InputError
+            The formula has no such variable.
+
+        Examples
+        --------
+        >>> formula = boardsat.build("tour", "unary", n=8)
+        >>> formula.variable("H", 0, 10), formula.variable("U", 0, 0)
+        (1, 337)
+        """
+        numbers = self.variables(name)
+        if indices not in numbers:
+            member = f"{name}[{', '.join(map(str, indices))}]" if indices else name
+            remedy = f'formula.variables("{name}") has the indices of all'
+            raise InputError(f"the formula has no variable {member}", remedy, self.name)
+        return numbers[indices]
+
+    def variables(self, name: str, /) -> dict[tuple[int, ...], int]:
+        """Return the numbers of all members of a variable of the spec, by their indices.
+
+        An integer is encoded by several variables of the formula, which have one more index, k:
+        the variable is true if the integer is at least k (encoding ``order``) or equal to k
+        (``direct``), or if bit k is set in its difference from the lower bound (``binary``).
+
+        Parameters
+        ----------
+        name : str
+            Name of the variable in the spec.
+
+        Raises
+        ------
+        boardsat.InputError
+            The spec declares no variable of this name.
+
+        Examples
+        --------
+        >>> formula = boardsat.build("queens", n=4)
+        >>> list(formula.variables("Q").items())[:3]
+        [((0,), 1), ((1,), 2), ((2,), 3)]
+        """
+        declared = self._header.variables
+        if name not in declared:
+            remedy = suggest(name, declared)
+            raise InputError(f"the formula has no variable {name!r}", remedy, self.name)
+        if name not in self._numbers:
+            self._numbers[name] = declared[name].numbers_by_indices()
+        return self._numbers[name]
+
+    def describe(self, literal: int) -> str:
+        """Return the meaning of a literal, as the spec describes its variable.
+
+        Parameters
+        ----------
+        literal : int
+            Number of a variable, negative for its negation.
+
+        Raises
+        ------
+        boardsat.InputError
+            The literal is 0, or its variable is not in the formula.
+
+        Examples
+        --------
+        >>> formula = boardsat.build("tour", "unary", n=8)
+        >>> formula.describe(-1)
+        'not H[0, 10] (the tour goes from 0 to 10)'
+        """
+        from boardsat.adapters.views.model_description import describe_literal
+
+        if not 1 <= abs(literal) <= self.num_variables:
+            fault = (
+                f"literal must be between 1 and {self.num_variables}, or negated (got {literal})"
+            )
+            raise InputError(fault, "", self.name)
+        return describe_literal(self._header, literal)
+
+    def to_pysat(self) -> CNF:
+        """Return the clauses as a formula of python-sat, to which clauses can be added.
+
+        Raises
+        ------
+        boardsat.InputError
+            The formula has native XOR lines, which python-sat's class does not have.
+
+        Examples
+        --------
+        >>> from pysat.solvers import Solver
+        >>> formula = boardsat.build("queens", n=4)
+        >>> with Solver(bootstrap_with=formula.to_pysat()) as solver:
+        ...     solver.solve(assumptions=[formula.variable("Q", 1)])
+        ...     print(formula.decode(solver.get_model()))
+        True
+        . Q . .
+        . . . Q
+        Q . . .
+        . . Q .
+        """
+        from pysat.formula import CNF
+
+        if self._formula.xor_lines:
+            raise InputError(
+                "a formula with native XOR lines cannot be converted for python-sat",
+                "encode parity by clauses, with xor='chain'",
+                self.name,
+            )
+        cnf = CNF(from_clauses=list(self.clauses()))
+        cnf.nv = self.num_variables
+        return cnf
+
+    def decode(self, model: Sequence[int], /) -> DecodeResult:
+        """Decode a model to a board, after checking it; the same as `boardsat.decode`.
+
+        Parameters
+        ----------
+        model : sequence of int
+            Literals of the model, as the solvers of python-sat return them.
+
+        Raises
+        ------
+        boardsat.WrongAnswerError
+            The model falsifies a clause, or the board violates the rules.
+        """
+        from boardsat.instance.inputs import FormulaInput
+        from boardsat.workflows.solve.external_answers import ExternalAnswer, decode_answer
+
+        return decode_answer(FormulaInput(self._formula), ExternalAnswer.from_literals(model))
+
     def transform(
         self,
         *,
@@ -161,6 +306,20 @@ class Formula:
             The file cannot be written.
         """
         return write(self._formula, os.fspath(path), projection)
+
+    @cached_property
+    def _header(self) -> Header:
+        """Header as a reader of the file would parse it."""
+        from boardsat.adapters.dimacs.header import read_header
+        from boardsat.generators.dimacs.document import comments
+
+        lines = (line.removeprefix("c ") for line in comments(self._formula).splitlines())
+        return read_header(lines, self.num_variables)
+
+    @cached_property
+    def _numbers(self) -> dict[str, dict[tuple[int, ...], int]]:
+        """Results of `variables`, by name."""
+        return {}
 
     def __str__(self) -> str:
         sizes = (pluralize(self.num_variables, "variable"), pluralize(len(self), "clause"))

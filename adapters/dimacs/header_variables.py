@@ -56,6 +56,28 @@ class Variable:
         keys = self.keys[is_true[self.ids]] if self.integers is None else self.keys
         return tuple(np.unravel_index(keys, self.shape))
 
+    def member_indices(self) -> list[tuple[int, ...]]:
+        """Return the indices of each member, in the order of `keys`."""
+        if not self.shape:
+            return [()] * len(self.keys)
+        columns = np.unravel_index(self.keys, self.shape)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    def numbers_by_indices(self) -> dict[tuple[int, ...], int]:
+        """Return the variable of the formula for each member.
+
+        A member of an integer variable has several, distinguished by a last index k: the literal
+        means "at least k" (`order`), "equal to k" (`direct`), or is bit k of the difference from
+        the lower bound (`binary`).
+        """
+        indices = self.member_indices()
+        if self.integers is not None:
+            members, last = self.integers.literal_places()
+            indices = [
+                (*indices[m], k) for m, k in zip(members.tolist(), last.tolist(), strict=True)
+            ]
+        return dict(zip(indices, self.ids.tolist(), strict=True))
+
 
 def read_variable(
     entries: dict[str, Any], lists: Mapping[str, Lists], num_variables: int, limits: HeaderLimits
@@ -131,6 +153,13 @@ class Integers(NamedTuple):
         elif self.encoding == "direct":
             is_true = weights == offsets
         return is_true
+
+    def literal_places(self) -> tuple[Ints, Ints]:
+        """Return the member of every literal, and its bound (order), value (direct) or bit."""
+        member, position = np.repeat(np.arange(len(self.low)), self.widths), self._positions()
+        if self.encoding == "binary":
+            return member, position
+        return member, self.low[member] + position + (self.encoding == "order")
 
     def in_bounds(self, numbers: Ints) -> bool:
         """Return whether all numbers are within the bounds of their members."""

@@ -1,4 +1,4 @@
-"""Describe a model: its true variables as the spec describes them, or its literals."""
+"""Describe models and literals in terms of the variables of the spec."""
 
 from __future__ import annotations
 
@@ -28,6 +28,35 @@ def true_lines(header: Header, model: Model) -> list[str]:
     return lines or ["no variable of the spec is true"]
 
 
+def describe_literal(header: Header, literal: int) -> str:
+    """Return the meaning of a literal, such as `not H[3, 7] (the tour goes from 3 to 7)`."""
+    for variable in header.variables.values():
+        if len(positions := (variable.ids == abs(literal)).nonzero()[0]):
+            atom = _atom(variable, int(positions[0]), header)
+            break
+    else:
+        atom = f"auxiliary variable {abs(literal)}" if header.variables else str(abs(literal))
+    return atom if literal > 0 else f"not {atom}"
+
+
+def _atom(variable: Variable, position: int, header: Header) -> str:
+    """Return the name of a Boolean member with its description, or a relation of an integer."""
+    if variable.integers is None:
+        indices = variable.member_indices()[position]
+        description = _description(variable, indices, header.parameters)
+        name = _member_name(variable, indices)
+        return f"{name} ({description})" if description else name
+    members, last = (column[position] for column in variable.integers.literal_places())
+    name = _member_name(variable, variable.member_indices()[members])
+    match variable.integers.encoding:
+        case "order":
+            return f"{name} >= {last}"
+        case "direct":
+            return f"{name} = {last}"
+    low = variable.integers.low[members]
+    return f"bit {last} of {name} - {low}" if low else f"bit {last} of {name}"
+
+
 def _member_lines(variable: Variable, header: Header, model: Model) -> Iterator[str]:
     """Yield a line for every true member of a variable, or for every integer with its value."""
     is_true = model[variable.ids] > 0
@@ -37,13 +66,22 @@ def _member_lines(variable: Variable, header: Header, model: Model) -> Iterator[
     if variable.shape:
         rows = zip(*(column.tolist() for column in variable.members(model > 0)), strict=True)
     for indices, number in zip(rows, numbers, strict=True):
-        name = f"{variable.name}[{', '.join(map(str, indices))}]" if indices else variable.name
-        values = header.parameters | dict(zip(variable.index, indices, strict=False))
-        values |= {variable.name: number} if integers else {}
-        if description := _fill_in(variable.description, values):
+        name = _member_name(variable, indices)
+        value = {variable.name: number} if integers else {}
+        if description := _description(variable, indices, header.parameters | value):
             yield f"{name}: {description}"
         else:
             yield f"{name} = {number}" if integers else name
+
+
+def _member_name(variable: Variable, indices: tuple[int, ...]) -> str:
+    return f"{variable.name}[{', '.join(map(str, indices))}]" if indices else variable.name
+
+
+def _description(variable: Variable, indices: tuple[int, ...], values: Mapping[str, Any]) -> str:
+    """Return the description of a member with its indices; empty if the spec has none."""
+    named_indices = dict(zip(variable.index, indices, strict=False))
+    return _fill_in(variable.description, {**values, **named_indices})
 
 
 def _fill_in(description: str, values: Mapping[str, Any]) -> str:

@@ -47,6 +47,11 @@ class ExternalAnswer:
     pieces: Iterable[bytes]
     name: str
 
+    @classmethod
+    def from_literals(cls, literals: Iterable[int]) -> ExternalAnswer:
+        """Return the answer of a solver that found this model."""
+        return cls([f"s SATISFIABLE\nv {' '.join(map(str, literals))} 0\n".encode()], "the answer")
+
     def parse(self, variables: int, output_format: str = "any") -> CompetitionParser:
         """Parse the output; `variables` is the number of variables of the formula."""
         parser = PARSERS[output_format](variables)
