@@ -1,7 +1,9 @@
 """Formula formats other than CNF: one module each, named after its file extension.
 
-A module defines two functions::
+A module defines two constants and two functions::
 
+    HAS_LINEAR_CONSTRAINTS, HAS_OBJECTIVE
+        True if files may have linear constraints besides clauses, and an objective.
     read(path, name=None) -> LinearFormula
         Parse a whole file. `name` replaces the path in errors. Raise DimacsError (with the line)
         at the first fault.

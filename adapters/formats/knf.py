@@ -27,6 +27,8 @@ from boardsat.adapters.formats._linear_formula import (
 )
 from boardsat.base.text import pluralize
 
+HAS_LINEAR_CONSTRAINTS, HAS_OBJECTIVE = True, False
+
 _K_CODE = 10**9
 """Number that replaces the letter `k`; larger than any variable."""
 

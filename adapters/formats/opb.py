@@ -21,6 +21,8 @@ from boardsat.adapters.formats._linear_formula import (
 )
 from boardsat.base.text import pluralize
 
+HAS_LINEAR_CONSTRAINTS, HAS_OBJECTIVE = True, True
+
 _GE_CODE, _EQ_CODE = 2**62, 2**62 + 1
 """Numbers that replace `>=` and `=`; larger than any number of a file."""
 

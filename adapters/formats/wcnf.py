@@ -23,6 +23,8 @@ from boardsat.adapters.formats._linear_formula import (
     WeightedClauses,
 )
 
+HAS_LINEAR_CONSTRAINTS, HAS_OBJECTIVE = False, True
+
 _HARD_CODE = -1
 """Number that replaces the letter `h` of hard clauses."""
 

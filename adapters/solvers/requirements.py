@@ -17,7 +17,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from boardsat.adapters import solvers
+from boardsat.adapters import formats, solvers
 from boardsat.adapters.proofs import ProofFormat
 from boardsat.adapters.solvers.solver import Capability, InputFormat, RuntimeName, Solver
 from boardsat.base.errors import InputError
@@ -80,14 +80,6 @@ _CAPABILITY_FEATURES = {
 }
 """Features that solvers with a capability also read, for one output."""
 
-_FILE_FEATURES = {
-    "": {InputFeature.CLAUSES},
-    "knf": {InputFeature.LINEAR},
-    "wcnf": {InputFeature.CLAUSES, InputFeature.OBJECTIVE},
-    "opb": {InputFeature.LINEAR, InputFeature.OBJECTIVE},
-}
-"""Features of formula files by format; an empty name is CNF."""
-
 
 class SolverRequirements(NamedTuple):
     """Input features and output of a request, as far as solvers differ in their support.
@@ -127,7 +119,12 @@ def supported_features(solver: Solver, output: OutputKind) -> frozenset[InputFea
 
 def format_features(format_name: str) -> frozenset[InputFeature]:
     """Return the input features of a formula file; an empty format name is CNF."""
-    return frozenset(_FILE_FEATURES[format_name])
+    if not format_name:
+        return frozenset({InputFeature.CLAUSES})
+    reader = formats.load(format_name)
+    is_linear, has_objective = reader.HAS_LINEAR_CONSTRAINTS, reader.HAS_OBJECTIVE
+    constraints = InputFeature.LINEAR if is_linear else InputFeature.CLAUSES
+    return frozenset({constraints, InputFeature.OBJECTIVE} if has_objective else {constraints})
 
 
 def supports(solver: Solver, request: SolverRequirements) -> bool:

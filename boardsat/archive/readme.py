@@ -49,7 +49,11 @@ def readme(metadata: ArchiveMetadata, records: Sequence[InstanceRecord]) -> byte
         files=storage,
         number=pluralize(len(records), "instance"),
         tool=", ".join(sorted({record.tool for record in records})),
-        formats={name: text for name, text in FORMATS.items() if name in formats},
+        formats={
+            name: FORMATS.get(name, f"formula in the format {name}")
+            for name in [*FORMATS, *sorted(formats - FORMATS.keys())]
+            if name in formats
+        },
         formula=records[0].formula,
         model=next(models, None),
         proved=next(proved_records, None),

@@ -32,9 +32,6 @@ from boardsat.workflows.solve.cnf import enumerate_answers
 from boardsat.workflows.solve.request import Progress, SolveRequest
 from boardsat.workflows.solve.result import CheckedAnswer
 
-DEFAULT_SOLVERS = {"": "cadical", "wcnf": "rc2", "opb": "exact", "knf": "cadical"}
-"""Default solver of each format; empty: CNF."""
-
 FORMULA_FORMATS = (InputFormat.CNF, InputFormat.WCNF, InputFormat.OPB)
 """Formats of solvers that read a formula."""
 
@@ -182,7 +179,10 @@ def default_solver(source: WorkflowInput) -> str:
         format_name = InputFormat.WCNF if source.spec(SOLVE).optimises else ""
     elif not format_name and isinstance(source, FormulaInput):
         format_name = InputFormat.WCNF if source.formula.objective else ""
-    return DEFAULT_SOLVERS[format_name]
+    features = format_features(format_name)
+    if InputFeature.OBJECTIVE not in features:
+        return "cadical"
+    return "exact" if InputFeature.LINEAR in features else "rc2"
 
 
 def reads_formula(solver: str) -> bool:
