@@ -56,7 +56,7 @@ def row(family: str, k: int, n: int) -> str:
 def renewed(page: str) -> str:
     """Return the page with an updated table."""
     names = [*(f"`{name}`" for name in OURS), *(f"PySAT {name}" for name in THEIRS)]
-    head = f"| bound | `auto` takes | {' | '.join(names)} |\n|{'---|' * (len(names) + 2)}\n"
+    head = f"| bound | `auto` selects | {' | '.join(names)} |\n|{'---|' * (len(names) + 2)}\n"
     rows = "".join(row(family, k, n) for k, n in BOUNDS for family in FAMILIES)
     return TABLE.sub(lambda _: f"<!-- sizes of bounds -->\n{head}{rows}", page)
 

@@ -136,11 +136,11 @@ def summary(analysis: Analysis) -> str:
     begun = [record for record in analysis.records if not record.skipped]
     solved = sum(record.solved for record in analysis.records)
     hours = sum(record.usage.cpu or 0.0 for record in begun) / 3600
-    given_up = len(analysis.records) - len(begun)
+    skipped = len(analysis.records) - len(begun)
     limits = " or ".join(_names(map(limits_text, begun)))
     lines = [
         f"{len(analysis.records):,} runs, each with a limit of {limits}: {solved:,} solved and "
-        f"checked, {len(begun) - solved:,} not solved, {given_up:,} given up because the same "
+        f"checked, {len(begun) - solved:,} not solved, {skipped:,} skipped because the same "
         f"solver had solved no shuffle of a smaller board; {hours:.1f} hours of CPU time in all.",
         "Some answers contradict each other; see the page."
         if analysis.contradictions

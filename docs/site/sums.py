@@ -84,7 +84,7 @@ def renewed(page: str) -> str:
         *(f"PySAT {name}" for name in PYSAT),
         *(f"RustSAT {name}" for name in RUST),
     ]
-    head = f"| sum | `auto` takes | {' | '.join(names)} |\n|{'---|' * (len(names) + 2)}\n"
+    head = f"| sum | `auto` selects | {' | '.join(names)} |\n|{'---|' * (len(names) + 2)}\n"
     rows = "".join(row(family, *size) for size in SUMS for family in ("at most", "exactly"))
     return TABLE.sub(lambda _: f"<!-- sizes of sums -->\n{head}{rows}", page)
 
