@@ -13,7 +13,7 @@ from bench._measure import ANSWERS, PYTHON, Row, process, scratch
 from boardsat.adapters import solvers
 from boardsat.adapters.counters.tour_index import index_tours
 from boardsat.adapters.counters.tour_problem import TourProblem
-from boardsat.adapters.samplers._splitmix64 import numbers_below
+from boardsat.adapters.samplers import numbers_below
 
 SEED = 1
 LEAST = 0.001

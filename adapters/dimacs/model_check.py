@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from boardsat.adapters.answer import Model
 from boardsat.adapters.dimacs.reader import Cnf, Piece, open_cnf
@@ -43,11 +44,16 @@ class FalseClause(NamedTuple):
         return f"{'xor line' if self.is_xor else 'clause'} {self.number} ({shown})"
 
 
-def first_false_clause(path: str, model: Model) -> FalseClause | None:
-    """Return the first clause or XOR line that the model falsifies; None if all hold."""
-    # One table for both signs: a negative literal indexes it from the end.
+def truth_table(model: Model) -> NDArray[np.bool_]:
+    """Return the truth values of all literals; a negative literal indexes them from the end."""
     is_true = np.concatenate([model > 0, model[:0:-1] < 0])
     is_true[0] = False
+    return is_true
+
+
+def first_false_clause(path: str, model: Model) -> FalseClause | None:
+    """Return the first clause or XOR line that the model falsifies; None if all hold."""
+    is_true = truth_table(model)
     checked = [0, 0]
     for tokens, is_xor in _pieces(path):
         ends = np.flatnonzero(tokens == 0)

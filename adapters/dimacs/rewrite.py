@@ -123,7 +123,14 @@ def clauses_with(
     summary: Summary, path: str, extra_clauses: Sequence[Sequence[int]]
 ) -> Iterator[bytes]:
     """Yield the clauses of a file, then extra clauses, as text with one clause on each line."""
-    yield from _clauses(summary, path)
+    if summary.notes:
+        with open_cnf(path, strict=False) as cnf:
+            for tokens, is_xor in cnf.pieces():
+                lines = clause_lines(tokens)
+                yield b"x" + lines[:-1].replace(b"\n", b"\nx") + b"\n" if is_xor else lines
+    else:
+        with open_blocks(path) as blocks:
+            yield from map(CommentFilter().clauses_in, blocks)
     for clause in extra_clauses:
         yield " ".join(map(str, (*clause, "0\n"))).encode()
 
@@ -142,29 +149,10 @@ def _projection_lines(projection: Iterable[int], keyword: str) -> Iterator[bytes
         yield " ".join(["c", keyword, *line, "0\n"]).encode()
 
 
-def _clauses(summary: Summary, path: str) -> Iterator[bytes]:
-    """Yield the clauses as text, one on each line."""
-    if summary.notes:
-        with open_cnf(path, strict=False) as cnf:
-            for tokens, is_xor in cnf.pieces():
-                lines = clause_lines(tokens)
-                yield b"x" + lines[:-1].replace(b"\n", b"\nx") + b"\n" if is_xor else lines
-    else:
-        with open_blocks(path) as blocks:
-            yield from without_comments(blocks)
-
-
 def clause_lines(tokens: np.ndarray) -> bytes:
     """Return zero-terminated clauses as text, one on each line."""
     texts = [f"{token} " if token else "0\n" for token in tokens.tolist()]
     return "".join(texts).encode()
-
-
-def without_comments(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the clauses of a valid file without its comments and header."""
-    comment_filter = CommentFilter()
-    for block in blocks:
-        yield comment_filter.clauses_in(block)
 
 
 class CommentFilter:

@@ -6,7 +6,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from boardsat.adapters.dimacs.lines import LINE_OVERHEAD_BYTES, MAX_COMMENT_BYTES, comment_text
 from boardsat.adapters.dimacs.text import DimacsError, open_blocks, quoted, shown_name
 from boardsat.adapters.dimacs.tokens import scan_wide
+from boardsat.adapters.formats._linear_formula import AtLeastConstraints, LinearFormula
+from boardsat.base.text import pluralize
 
 MAX_LINE_BYTES = 2**26
 """Maximum size of a line, as a line must be in memory as a whole."""
@@ -78,6 +80,15 @@ class LineReader(ABC):
         self.line -= 1
         return tuple(concatenate([block[k] for block in blocks]) for k in range(number))
 
+    def formula(
+        self, variables: int, hard: AtLeastConstraints, constraints: int, **fields: Any
+    ) -> LinearFormula:
+        """Return the formula of the file that was read."""
+        comments = tuple(self.comments)
+        return LinearFormula(
+            variables, hard, comments, self.line, self.bytes, constraints, **fields
+        )
+
     def _line_blocks(self) -> Iterator[bytes]:
         """Yield blocks of whole lines; a missing line feed at the end of the file is added."""
         buffer: list[bytes] = []
@@ -122,6 +133,17 @@ class LineReader(ABC):
         if b"\0" in line:
             return "the line contains binary zeros"
         return f"the line {quoted(line)} is malformed"
+
+    def fail_counts(
+        self, place: str, noun: str, declared: tuple[int, int], actual: tuple[int, int]
+    ) -> NoReturn:
+        """Raise DimacsError: declared numbers of variables and lines are not the actual ones."""
+        counts, actual_counts = (
+            f"{pluralize(variables, 'variable')} and {pluralize(lines, noun)}"
+            for variables, lines in (declared, actual)
+        )
+        fault = f"the {place} declares {counts}, but the file has {actual_counts}"
+        self.fail(fault, f"correct the {place}, or fetch the file again if it was cut short")
 
     def fail(self, fault: str, remedy: str = "") -> NoReturn:
         """Raise DimacsError at the current line."""

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardsat.adapters.answer import Model
+from boardsat.adapters.dimacs.model_check import truth_table
 from boardsat.adapters.dimacs.text import DimacsError
 from boardsat.base.text import pluralize
 
@@ -80,6 +81,11 @@ class WeightedClauses:
         return len(self.weights)
 
 
+NO_SOFT_CLAUSES = WeightedClauses(
+    np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, np.int64)
+)
+
+
 @dataclass(frozen=True)
 class LinearFormula:
     """Formula of linear constraints and soft clauses, and metadata of its file."""
@@ -87,18 +93,18 @@ class LinearFormula:
     variables: int
     """Number of variables that the file declares; the largest variable if it declares none."""
     hard: AtLeastConstraints
-    soft: WeightedClauses
-    base_cost: int
-    """Cost of every model in addition to its falsified soft clauses; it may be negative."""
-    has_objective: bool
-    """True if the file requests an optimal model."""
     comments: tuple[str, ...]
-    constraints: int
-    """Number of hard and soft constraints in the file, without an OPB objective."""
-    declares_constraints: bool
-    """True if the file declares its number of constraints, so that truncation is detected."""
     lines: int
     bytes: int
+    constraints: int
+    """Number of hard and soft constraints in the file, without an OPB objective."""
+    declares_constraints: bool = False
+    """True if the file declares its number of constraints, so that truncation is detected."""
+    soft: WeightedClauses = NO_SOFT_CLAUSES
+    base_cost: int = 0
+    """Cost of every model in addition to its falsified soft clauses; it may be negative."""
+    has_objective: bool = False
+    """True if the file requests an optimal model."""
 
     def check_complete(self, metadata: Mapping[str, Any], name: str) -> None:
         """Raise DimacsError if the file is truncated.
@@ -116,7 +122,7 @@ class LinearFormula:
 
     def first_false(self, model: Model) -> str | None:
         """Return the first violated constraint, by number from 1 and terms; None if all hold."""
-        is_false = self.hard.sums(_truth_table(model)) < self.hard.bounds
+        is_false = self.hard.sums(truth_table(model)) < self.hard.bounds
         if not is_false.any():
             return None
         number = int(np.argmax(is_false))
@@ -131,7 +137,7 @@ class LinearFormula:
     def cost(self, model: Model) -> int:
         """Return the cost of a model: base cost, and the weights of falsified soft clauses."""
         soft = self.soft
-        true_before = np.concatenate([[0], np.cumsum(_truth_table(model)[soft.literals])])
+        true_before = np.concatenate([[0], np.cumsum(truth_table(model)[soft.literals])])
         is_false = np.diff(true_before[soft.starts]) == 0
         return self.base_cost + int(soft.weights[is_false].sum(dtype=object))
 
@@ -140,10 +146,3 @@ class LinearFormula:
         starts, literals = self.soft.starts.tolist(), self.soft.literals.tolist()
         for number, weight in enumerate(self.soft.weights.tolist()):
             yield weight, literals[starts[number] : starts[number + 1]]
-
-
-def _truth_table(model: Model) -> NDArray[np.bool_]:
-    """Return the truth values of all literals; a negative literal indexes them from the end."""
-    is_true = np.concatenate([model > 0, model[:0:-1] < 0])
-    is_true[0] = False
-    return is_true

@@ -20,12 +20,7 @@ from boardsat.adapters.formats._line_reader import (
     row_starts,
     zero_terminated_lines,
 )
-from boardsat.adapters.formats._linear_formula import (
-    AtLeastConstraints,
-    LinearFormula,
-    WeightedClauses,
-)
-from boardsat.base.text import pluralize
+from boardsat.adapters.formats._linear_formula import AtLeastConstraints, LinearFormula
 
 HAS_LINEAR_CONSTRAINTS, HAS_OBJECTIVE = True, False
 
@@ -75,22 +70,9 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula
         reader.fail(fault, "write one `p knf VARIABLES LINES`")
     declared, number = headers.tolist()
     if declared < variables or number != len(bounds):
-        counts = f"{pluralize(variables, 'variable')} and {pluralize(len(bounds), 'line')}"
-        fault = f"the header does not match {counts}"
-        reader.fail(fault, "correct `p knf VARIABLES LINES`")
-    empty = np.zeros(0, np.int64)
-    return LinearFormula(
-        variables=declared,
-        hard=AtLeastConstraints(literals.astype(np.int32), row_starts(lengths), bounds),
-        soft=WeightedClauses(empty.astype(np.int32), np.zeros(1, np.int64), empty),
-        base_cost=0,
-        has_objective=False,
-        comments=tuple(reader.comments),
-        constraints=number,
-        declares_constraints=True,
-        lines=reader.line,
-        bytes=reader.bytes,
-    )
+        reader.fail_counts("header", "line", (declared, number), (variables, len(bounds)))
+    hard = AtLeastConstraints(literals.astype(np.int32), row_starts(lengths), bounds)
+    return reader.formula(declared, hard, number, declares_constraints=True)
 
 
 def text(formula: LinearFormula) -> Iterator[bytes]:

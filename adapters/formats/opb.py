@@ -19,7 +19,6 @@ from boardsat.adapters.formats._linear_formula import (
     LinearFormula,
     WeightedClauses,
 )
-from boardsat.base.text import pluralize
 
 HAS_LINEAR_CONSTRAINTS, HAS_OBJECTIVE = True, True
 
@@ -85,17 +84,14 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula
     # Variables of weight 0 count as well.
     max_variable = int(np.abs(np.concatenate([literals, objective[1::2]])).max(initial=0))
     declared = _declared(reader, max_variable, constraints)
-    return LinearFormula(
-        variables=max_variable if declared is None else declared,
-        hard=hard,
+    return reader.formula(
+        max_variable if declared is None else declared,
+        hard,
+        constraints,
+        declares_constraints=declared is not None,
         soft=soft,
         base_cost=base_cost,
         has_objective=bool(len(objective_lengths)),
-        comments=tuple(reader.comments),
-        constraints=constraints,
-        declares_constraints=declared is not None,
-        lines=reader.line,
-        bytes=reader.bytes,
     )
 
 
@@ -107,11 +103,10 @@ def _declared(reader: _Reader, variables: int, constraints: int) -> int | None:
     declared = _COUNTS.match(reader.comments[0]) if reader.comments else None
     if declared is None:
         return None
-    if variables > int(declared[1]) or constraints != int(declared[2]):
-        counts = f"{pluralize(variables, 'variable')} and {pluralize(constraints, 'constraint')}"
-        fault = f"the first line does not match {counts}"
-        reader.fail(fault, "fetch the file again, or correct the line")
-    return int(declared[1])
+    counts = int(declared[1]), int(declared[2])
+    if variables > counts[0] or constraints != counts[1]:
+        reader.fail_counts("first line", "constraint", counts, (variables, constraints))
+    return counts[0]
 
 
 def _numbers(text: bytes) -> Numbers:

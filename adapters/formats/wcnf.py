@@ -76,19 +76,14 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula
     # Every model falsifies an empty soft clause.
     is_empty = lengths[~is_hard] == 0
     starts = row_starts(lengths[~is_hard][~is_empty])
-    return LinearFormula(
-        variables=int(np.abs(literals).max(initial=0)),
-        hard=AtLeastConstraints(
-            hard_literals, row_starts(lengths[is_hard]), np.ones(int(is_hard.sum()), np.int64)
-        ),
+    bounds = np.ones(int(is_hard.sum()), np.int64)
+    return reader.formula(
+        int(np.abs(literals).max(initial=0)),
+        AtLeastConstraints(hard_literals, row_starts(lengths[is_hard]), bounds),
+        len(all_weights),
         soft=WeightedClauses(soft_literals, starts, weights[~is_empty]),
         base_cost=int(weights[is_empty].sum()),
         has_objective=not is_hard.all(),
-        comments=tuple(reader.comments),
-        constraints=len(all_weights),
-        declares_constraints=False,
-        lines=reader.line,
-        bytes=reader.bytes,
     )
 
 

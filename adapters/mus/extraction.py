@@ -12,16 +12,26 @@ Results are printed at once: when time runs out, the last `core` line is the res
 
 Verification: all groups together must be unsatisfiable. Without any one of them there must be a
 model, which is printed, so that the caller can check it against the clauses.
+
+Each group is activated by assuming its selector variable: its clauses begin with the negation of
+the selector. Lazy groups get their clauses here: the cuts that a model violates are added, and the
+solver is called again.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from boardsat.adapters.mus.selector_solver import CoreTask, SelectorSolver
+from pysat.solvers import Solver
+
+from boardsat.adapters.lazy_cuts import incremental_solver
+from boardsat.adapters.lazy_cuts.connectivity_cuts import KINDS, Clause, LazyGraph, find_cuts
 
 INITIAL_CONFLICTS = 2_000
 """Conflict limit of the first attempt on a group; each further attempt has four times as many."""
@@ -36,9 +46,99 @@ HITTING_SET_CONFLICTS, GROWTH_CONFLICTS = 10_000, 200
 """Conflict limits of a query about a hitting set, and about one more satisfiable group."""
 
 
+class Reply(NamedTuple):
+    """Answer to a query: a model, or an unsatisfiable core of the groups; neither if unknown."""
+
+    model: list[int] | None = None
+    core: frozenset[int] | None = None
+
+
+class CoreTask(NamedTuple):
+    """Task of a worker: a formula file, its selectors, and the graphs of lazy groups."""
+
+    path: str
+    selectors: list[int]
+    lazy: list[tuple[int, str, Any]]
+    """Selector, class and fields of the graph of each lazy group."""
+    rounds: int
+    """Maximum number of rounds of cuts in one query; the answer is unknown after them."""
+    seconds: float | None = None
+    """Time limit of minimizing a core; None for no limit."""
+
+
+class SelectorSolver:
+    """Incremental solver of a task."""
+
+    def __init__(self, library: str, task: CoreTask) -> None:
+        self.solver = Solver(name=library)
+        self.has_empty_clause = False
+        """True if the formula has an empty clause."""
+        self.graphs: list[tuple[int, LazyGraph]] = [
+            (selector, KINDS[kind](*graph)) for selector, kind, graph in task.lazy
+        ]
+        self.rounds = task.rounds
+        self.num_queries = 0
+        """Number of queries so far."""
+        for clauses in incremental_solver.read_clauses(task.path):
+            self.add(clauses)
+
+    def add(self, clauses: Iterable[Clause]) -> None:
+        """Add clauses of the formula or cuts."""
+        for clause in clauses:
+            if clause:
+                self.solver.add_clause(clause)
+            else:
+                self.has_empty_clause = True
+
+    def prefer(self, groups: Sequence[int]) -> None:
+        """Prefer models in which these groups hold."""
+        self.solver.set_phases(groups)
+
+    def is_lazy(self, group: int) -> bool:
+        """Return whether a group has a lazy constraint."""
+        return any(selector == group for selector, _ in self.graphs)
+
+    def query(self, groups: Iterable[int], conflicts: int = 0) -> Reply:
+        """Solve with some groups; `conflicts` limits the search, 0 for no limit."""
+        assumptions = sorted(groups)
+        self.num_queries += 1
+        if self.has_empty_clause:
+            return Reply(core=frozenset())
+        graphs = [(selector, graph) for selector, graph in self.graphs if selector in assumptions]
+        for _ in range(self.rounds):
+            is_satisfiable = self._solve(assumptions, conflicts)
+            if is_satisfiable is None:
+                return Reply()
+            if not is_satisfiable:
+                return Reply(core=frozenset(self.solver.get_core() or ()))
+            model = self.solver.get_model()
+            cuts = [*_violated_cuts(graphs, model)]
+            if not cuts:
+                return Reply(model=model)
+            for cut in cuts:
+                print("cut", *cut)
+            self.add(cuts)
+        return Reply()
+
+    def _solve(self, assumptions: list[int], conflicts: int) -> bool | None:
+        if not conflicts:
+            return bool(self.solver.solve(assumptions))
+        self.solver.conf_budget(conflicts)
+        is_satisfiable: bool | None = self.solver.solve_limited(assumptions)
+        return is_satisfiable
+
+
+def _violated_cuts(graphs: list[tuple[int, LazyGraph]], model: list[int]) -> Iterator[Clause]:
+    """Yield the cuts that a model violates, each with the selector of its group."""
+    true_variables = {literal for literal in model if literal > 0}
+    for selector, graph in graphs:
+        violation = find_cuts([graph], true_variables)
+        yield from ([-selector, *cut] for cut in (violation.cuts if violation else ()))
+
+
 def main(command: str, library: str, task_path: str) -> int:
     """Run a command, `find` or `verify`, on a task; return the exit code."""
-    task = CoreTask.read(task_path)
+    task = CoreTask(*json.loads(Path(task_path).read_text("ascii")))
     return {"find": find_mus, "verify": verify_mus}[command](SelectorSolver(library, task), task)
 
 
@@ -153,7 +253,7 @@ def verify_mus(solver: SelectorSolver, task: CoreTask) -> int:
     for group in task.selectors:
         without_group = solver.query(selector for selector in task.selectors if selector != group)
         if without_group.model is None:
-            print("needless" if without_group.is_known else "unknown", group, flush=True)
+            print("unknown" if without_group.core is None else "needless", group, flush=True)
         else:
             print("without", group, *without_group.model, flush=True)
     return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from boardsat.adapters.answer import Status, TerminationReason, Usage
 from boardsat.adapters.dimacs.rewrite import clause_lines
 from boardsat.adapters.lazy_cuts.connectivity_cuts import LazyGraph
 from boardsat.adapters.lazy_cuts.cut_validation import cut_checker
-from boardsat.adapters.mus.selector_solver import CoreTask
+from boardsat.adapters.mus.extraction import CoreTask
 from boardsat.adapters.runtimes import Limits, Outcome, Task, child_python, native
 from boardsat.base import scratch
 from boardsat.base.errors import SolverError, WrongAnswerError
@@ -187,7 +188,7 @@ class GroupedClauses:
             path, task_path = folder / "groups.cnf", folder / "task.json"
             scratch.write(path, [header, clause_lines(all_tokens)])
             task = CoreTask(str(path), selectors, graphs, self.rounds, seconds)
-            scratch.write(task_path, [task.to_json().encode("ascii")])
+            scratch.write(task_path, [json.dumps(task).encode("ascii")])
             yield str(task_path)
 
 

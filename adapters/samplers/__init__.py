@@ -1,13 +1,44 @@
 """Samplers of the embedded runtime: worker processes that print random models or tours.
 
-A sampler of models draws literals of the projection, which are extended to models here.
+A sampler of models draws literals of the projection, which are extended to models here. Random
+numbers are portable: SplitMix64 with rejection sampling. Word number i of a seed s is
+mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA 2014). To draw below a limit n
+whose predecessor n - 1 has b bits, ceil(b / 64) words are joined, highest first, and their lowest b
+bits are the number; numbers from n on are rejected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, islice
 
 LIBRARY = "cadical195"
+
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+MASK = 2**64 - 1
+
+
+def random_words(seed: int) -> Iterator[int]:
+    """Yield the 64-bit words of a seed."""
+    for index in count(1):
+        mixed = seed + index * GOLDEN & MASK
+        mixed = (mixed ^ mixed >> 30) * FIRST & MASK
+        mixed = (mixed ^ mixed >> 27) * SECOND & MASK
+        yield mixed ^ mixed >> 31
+
+
+def numbers_below(limit: int, size: int, seed: int) -> list[int]:
+    """Return `size` independent uniform numbers from 0 to limit - 1."""
+    words, bits = random_words(seed), (limit - 1).bit_length()
+    numbers: list[int] = []
+    while len(numbers) < size:
+        number = 0
+        for random_word in islice(words, max(1, -(-bits // 64))):
+            number = number << 64 | random_word
+        number &= (1 << bits) - 1
+        numbers += [number] if number < limit else []
+    return numbers
 
 
 def free_literals(variables: Sequence[int], bits: int) -> list[int]:

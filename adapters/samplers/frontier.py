@@ -7,7 +7,7 @@ import sys
 from boardsat.adapters.boards import read_board
 from boardsat.adapters.counters.tour_index import index_tours
 from boardsat.adapters.counters.tour_problem import tour_problem
-from boardsat.adapters.samplers._splitmix64 import numbers_below
+from boardsat.adapters.samplers import numbers_below
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_error, print_samples
 from boardsat.base.errors import BoardsatError

@@ -7,8 +7,7 @@ import sys
 from pysat.solvers import Solver
 from pyunigen import Sampler
 
-from boardsat.adapters.samplers import LIBRARY, extend_models, free_literals
-from boardsat.adapters.samplers._splitmix64 import numbers_below
+from boardsat.adapters.samplers import LIBRARY, extend_models, free_literals, numbers_below
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_samples
 from boardsat.adapters.workers._formula_file import open_projected_formula

@@ -123,8 +123,14 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
         ("p cnf 2 1\n1 0\n", ":1: the header 'p cnf 2 1' is malformed"),
         ("1 0\n", "must have one header (got 0)"),
         ("p knf 1 1\n1 0\np knf 1 1\n", "must have one header (got 2)"),
-        ("p knf 1 2\n1 0\n", "does not match 1 variable and 1 line;"),
-        ("p knf 1 1\n-2 0\n", "does not match 2 variables"),
+        (
+            "p knf 1 2\n1 0\n",
+            "the header declares 1 variable and 2 lines, but the file has 1 variable and 1 line",
+        ),
+        (
+            "p knf 1 1\n-2 0\n",
+            "the header declares 1 variable and 1 line, but the file has 2 variables and 1 line",
+        ),
         ("p knf 2 1\nk -1 1 2 0\n", ":2: the line 'k -1 1 2 0' is malformed"),
         ("p knf 2 1\nk 0\n", ":2: the line 'k 0' is malformed"),
         ("p knf 2 1\n1000000000 2 1 2 0\n", ":2: the line '1000000000 2 1 2 0' is malformed"),

@@ -96,7 +96,11 @@ def test_without_an_objective_any_model_will_do(boardsat, tmp_path):
         ),
         ("min: +1 x1 ;\nmin: +1 x1 ;\n", "more than one objective"),
         (">= 1 ;\n", ":1: the line '>= 1 ;' is malformed"),
-        ("* #variable= 1 #constraint= 1\n+1 x2 >= 1 ;\n", "first line does not match 2 variables"),
+        (
+            "* #variable= 1 #constraint= 1\n+1 x2 >= 1 ;\n",
+            "the first line declares 1 variable and 1 constraint, but the file has 2 variables and "
+            "1 constraint; correct the first line, or fetch the file again if it was cut short",
+        ),
         ("* #variable= 2 #constraint= 2\n+1 x2 >= 1 ;\n", "not match 2 variables and 1 constraint"),
         ("* only words\n", "the file has no constraints"),
         ("", "the file has no constraints"),

@@ -13,10 +13,10 @@ from helpers import splitmix
 from helpers.frontier_counts import count_all_paths, count_cycles, count_paths
 from helpers.small_graphs import Graph, complete, generalized_petersen, knights, necklace
 
+from boardsat.adapters import samplers
 from boardsat.adapters.counters import tour_index
 from boardsat.adapters.counters.tour_index import TableStore, index_tours
 from boardsat.adapters.counters.tour_problem import TourProblem
-from boardsat.adapters.samplers import _splitmix64 as splitmix64
 from boardsat.base.errors import BoardsatError
 
 Order = tuple[int, ...]
@@ -125,7 +125,7 @@ def chi_squared(draws: Counter[Order], cells: int) -> float:
 def test_draws_of_a_seed_are_uniform(
     rows: int, cols: int, tours: int, draws: int, low: float, high: float
 ) -> None:
-    numbers = splitmix64.numbers_below(tours, draws, 1)
+    numbers = samplers.numbers_below(tours, draws, 1)
     result = Counter(orders(TourProblem(*knights(rows, cols), 0, True), numbers))
     assert low < chi_squared(result, tours) < high
 
@@ -152,24 +152,24 @@ def test_too_large_tables_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 def test_splitmix64_agrees_with_published_values(seed: int) -> None:
-    assert list(islice(splitmix64.random_words(seed), 50)) == list(islice(splitmix.words(seed), 50))
+    assert list(islice(samplers.random_words(seed), 50)) == list(islice(splitmix.words(seed), 50))
 
 
 @pytest.mark.parametrize("limit", [2, 3 * 2**40, 2**63, 2**64, 2**64 + 2, 3**100 + 1])
 def test_random_numbers_are_below_the_limit(limit: int) -> None:
-    result = splitmix64.numbers_below(limit, 200, 5)
+    result = samplers.numbers_below(limit, 200, 5)
     assert len(result) == 200 and all(0 <= number < limit for number in result)
     # Half of them in the upper half, but for five deviations.
     assert abs(sum(number >= limit // 2 for number in result) - 100) < 36
-    assert result == splitmix64.numbers_below(limit, 200, 5)
-    assert result != splitmix64.numbers_below(limit, 200, 6)
+    assert result == samplers.numbers_below(limit, 200, 5)
+    assert result != samplers.numbers_below(limit, 200, 6)
 
 
 def test_random_number_below_one_is_zero() -> None:
-    assert splitmix64.numbers_below(1, 3, 5) == [0, 0, 0]
+    assert samplers.numbers_below(1, 3, 5) == [0, 0, 0]
 
 
 def test_random_number_of_128_bits() -> None:
     """The first word is the higher one, of which the lowest bits are kept."""
     high, low, *_ = islice(splitmix.words(7), 2)
-    assert splitmix64.numbers_below(2**70, 1, 7) == [high % 2**6 << 64 | low]
+    assert samplers.numbers_below(2**70, 1, 7) == [high % 2**6 << 64 | low]

@@ -21,8 +21,7 @@ from helpers.problem_settings import none_settings
 import boardsat as entrance
 from boardsat.adapters.answer import Status
 from boardsat.adapters.mus import structural_arguments, workers
-from boardsat.adapters.mus.extraction import deletion_mus, smallest_mus
-from boardsat.adapters.mus.selector_solver import CoreTask, SelectorSolver
+from boardsat.adapters.mus.extraction import CoreTask, SelectorSolver, deletion_mus, smallest_mus
 from boardsat.adapters.mus.workers import Confirmation, FoundCore, GroupedClauses
 from boardsat.adapters.runtimes import Limits
 from boardsat.base.errors import WrongAnswerError
@@ -148,7 +147,7 @@ def test_cores_are_minimal_and_last_is_smallest(seed: int) -> None:
     groups = random_groups(seed)
     clauses = as_clauses(groups)
     with clauses.task_file(range(len(groups))) as task_path:
-        task = CoreTask.read(task_path)
+        task = CoreTask(*json.loads(Path(task_path).read_text()))
         solver = SelectorSolver(workers.EXTRACTION_LIBRARY, task)
         first = solver.query(task.selectors)
         assert (first.model is not None) == can_hold(groups)
