@@ -1,23 +1,19 @@
-"""Text of cells, margins and gaps of a board, from all views of a solution."""
+"""Text of cells and margins of a board, and lines between cells, from all views of a solution.
+
+Lines go around regions, along walls and around filled cells.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
 
-from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._board import piece_letter
 from boardsat.adapters.boards.grid import Sheet
-from boardsat.adapters.rendering._borders import Borders, Gap, TextPage
-from boardsat.adapters.views import (
-    MARGINS,
-    Fills,
-    Labels,
-    Marks,
-    Pair,
-    Solution,
-    Strokes,
-    Tour,
-)
+from boardsat.adapters.views import Fills, Labels, Marks, Solution, Tour, Walls
+
+Gap = tuple[int, int]
+"""Row and column of the cell to the right of a vertical line, or below a horizontal line."""
 
 _SIGN_LETTERS = {"circle": "O", "disc": "@", "dot": "*", "cross": "x"}
 
@@ -99,81 +95,6 @@ def _empty_cell(solution: Solution) -> str:
     return "" if has_values and isinstance(solution.board, Sheet) else "."
 
 
-# Sheets of puzzles.
-
-
-def page_of(
-    solution: Solution,
-    board: Sheet,
-    texts: dict[tuple[int, int], str],
-    emphasized: set[tuple[int, int]],
-) -> tuple[TextPage, list[Strokes]] | None:
-    """Return the page of a sheet, and the lines that it cannot show; None if it needs no page.
-
-    Texts and emphasized texts are given by their slots.
-    """
-    borders = Borders(solution, board)
-    across, down, other_lines = _joins(solution, board)
-    corners = _corners(solution, board)
-    sides = {side: margin_texts(solution, side) for side in MARGINS}
-    has_clues = any(any(side) for side in sides.values())
-    if not (solution.regions or borders.has_frame or across or down or corners or has_clues):
-        return None
-    rows = board.sections()[0]
-    page = TextPage(
-        [[texts.get(board.slot(tile), "") for tile in row] for row in rows],
-        [[board.slot(tile) in emphasized for tile in row] for row in rows],
-        borders.vertical,
-        borders.horizontal,
-        borders.has_frame,
-        across,
-        down,
-        corners,
-        **sides,
-    )
-    return page, other_lines
-
-
-def _joins(
-    solution: Solution, board: Sheet
-) -> tuple[dict[Gap, str], dict[Gap, str], list[Strokes]]:
-    """Return the lines in the gaps of rows and of columns, and those between distant cells."""
-    across: dict[Gap, str] = {}
-    down: dict[Gap, str] = {}
-    distant = []
-    for view in solution.of_kind(Strokes):
-        if pairs := [pair for pair in view.pairs if not _join(pair, view, board, across, down)]:
-            distant.append(Strokes(tuple(pairs), view.has_heads))
-    return across, down, distant
-
-
-def _join(
-    pair: Pair, lines: Strokes, board: Sheet, across: dict[Gap, str], down: dict[Gap, str]
-) -> bool:
-    """Add the line of a pair to its gap; return False if the cells do not share a side."""
-    (r, c), (s, d) = (divmod(board.tile_of(cell), board.cols) for cell in pair)
-    if r == s and abs(c - d) == 1:
-        sign = ("-->" if d > c else "<--") if lines.has_heads else "---"
-        across[r, max(c, d)] = sign
-        return True
-    if c == d and abs(r - s) == 1:
-        down[max(r, s), c] = ("v" if s > r else "^") if lines.has_heads else "|"
-        return True
-    return False
-
-
-def _corners(solution: Solution, board: Sheet) -> dict[Gap, str]:
-    """Return the labels at the lower right corners of cells."""
-    texts = {}
-    for labels in solution.of_kind(Labels):
-        if labels.position == "corner":
-            for cell, values in enumerate(labels.values):
-                if values:
-                    row, column = divmod(board.tile_of(cell), board.cols)
-                    texts[row + 1, column + 1] = labels.word(values[0])
-    return {gap: w for gap, w in texts.items() if gap[0] < board.rows and gap[1] < board.cols}
-
-
 def margin_texts(solution: Solution, side: str) -> list[list[str]]:
     """Return the labels of every row or column at one margin; an empty list for no labels."""
     views = [labels for labels in solution.of_kind(Labels) if labels.position == side]
@@ -184,34 +105,50 @@ def margin_texts(solution: Solution, side: str) -> list[list[str]]:
     ]
 
 
-# Lists of lines, and graphs.
+# Lines between cells.
 
 
-def pair_lines(board: Board, lines: Iterable[Strokes]) -> list[str]:
-    """Return a line of text for each view of lines: its pairs of cells."""
-    texts = []
-    for strokes in lines:
-        arrow = " -> " if strokes.has_heads else " - "
-        pairs = [f"{board.name(a)}{arrow}{board.name(b)}" for a, b in strokes.pairs]
-        texts.append(", ".join(pairs) or "no lines")
-    return texts
+class Line(IntEnum):
+    """Strength of a line between two cells."""
+
+    WEAK = 1
+    STRONG = 2
 
 
-def graph_text(solution: Solution, closed: bool) -> str:
-    """Return a solution on a graph: as a path, a set of vertices, or a line for each vertex."""
-    board, view = solution.board, solution.view
-    strokes = solution.of_kind(Strokes)
-    num_other_views = len(solution.all_views) - len(strokes)
-    lines = pair_lines(board, strokes)
-    if isinstance(view, Tour) and num_other_views == 1:
-        names = [board.name(cell) for cell in view.order]
-        arrow = " -> " if board.directed else " - "
-        return "\n".join([arrow.join([*names, names[0]] if closed and names else names), *lines])
-    if isinstance(view, Marks) and num_other_views == 1:
-        return "\n".join([" ".join(board.name(cell) for cell in sorted(view.cells)), *lines])
-    if num_other_views:
-        texts = enumerate(cell_texts(solution))
-        lines += [
-            f"{board.name(cell)}: {'-' if text in ('.', '') else text}" for cell, text in texts
-        ]
-    return "\n".join(lines)
+class Borders:
+    """Vertical and horizontal lines between cells, and their strengths."""
+
+    def __init__(self, solution: Solution, board: Sheet) -> None:
+        self.board = board
+        self.vertical: dict[Gap, Line] = {}
+        self.horizontal: dict[Gap, Line] = {}
+        valued_fills = [fills for fills in solution.of_kind(Fills) if fills.has_values]
+        for fills in valued_fills:
+            strength = Line.WEAK if solution.regions else Line.STRONG
+            self._separate([values[:1] for values in fills.values], strength)
+        if solution.regions:
+            self._separate(solution.regions, Line.STRONG)
+        walls = solution.of_kind(Walls)
+        for a, b in (pair for view in walls for pair in view.pairs):
+            self._add_wall(a, b)
+        self.has_frame = bool(valued_fills or walls)
+
+    def _separate(self, values: Sequence[object], strength: Line) -> None:
+        """Add lines between adjacent cells with different values."""
+        board = self.board
+        tiles: Mapping[int, object] = {
+            board.tile_of(cell): value for cell, value in enumerate(values)
+        }
+        for tile, value in tiles.items():
+            row, column = divmod(tile, board.cols)
+            if column + 1 < board.cols and tiles.get(tile + 1, value) != value:
+                self.vertical[row, column + 1] = strength
+            if tiles.get(tile + board.cols, value) != value:
+                self.horizontal[row + 1, column] = strength
+
+    def _add_wall(self, a: int, b: int) -> None:
+        (r, c), (s, d) = (divmod(self.board.tile_of(cell), self.board.cols) for cell in (a, b))
+        if r == s and abs(c - d) == 1:
+            self.vertical[r, max(c, d)] = Line.STRONG
+        if c == d and abs(r - s) == 1:
+            self.horizontal[max(r, s), c] = Line.STRONG

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from boardsat.adapters.boards import Board
 from boardsat.adapters.boards._board import Point, piece_symbol
 from boardsat.adapters.boards.grid import Sheet
+from boardsat.adapters.rendering._canvases import Canvas, GraphCanvas, TileCanvas
 from boardsat.adapters.rendering._cell_text import cell_texts, cells_with_givens, margin_texts
-from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (
     HALO,
     INK,
@@ -19,7 +19,6 @@ from boardsat.adapters.rendering._svg_elements import (
     SIDE,
     STRONG_COLOURS,
     VALUE_COLOURS,
-    Canvas,
     contrast,
     disc,
     named_colour,
@@ -28,7 +27,6 @@ from boardsat.adapters.rendering._svg_elements import (
     text_element,
     value_colour,
 )
-from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.views import (
     MARGINS,
     Fills,

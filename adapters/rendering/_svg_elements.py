@@ -1,10 +1,9 @@
-"""SVG elements and colours of pictures, and the base class of the canvases they are drawn on."""
+"""SVG elements and colours of pictures."""
 
 from __future__ import annotations
 
 import html
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
 from boardsat.adapters.boards._board import Point
@@ -43,36 +42,6 @@ _ARROWHEAD_LENGTH = 7.5
 
 ARROWHEAD_TO_DISC = 15.5
 """Distance from the centre of a cell with a disc to the middle of an arrowhead before it."""
-
-
-class Canvas(ABC):
-    """Base class of boards in pictures: size, background, and coordinates of cells and moves."""
-
-    width: int
-    height: int
-
-    @abstractmethod
-    def centre(self, cell: int) -> Point: ...
-
-    @abstractmethod
-    def background(self) -> list[str]:
-        """Return the SVG elements of the board, which are drawn below the solution."""
-
-    @abstractmethod
-    def stop_label(self, cell: int, number: int) -> str:
-        """Return the label of a cell in a tour, which visits it as the given number."""
-
-    def foreground(self) -> list[str]:
-        """Return the SVG elements that are drawn over the solution."""
-        return []
-
-    def is_straight(self, a: int, b: int) -> bool:
-        """Return True if a move is drawn as one straight line."""
-        return True
-
-    def detour(self, a: int, b: int, numbers: tuple[int, int]) -> list[str]:
-        """Return the SVG elements of a move that is not straight; `numbers` label its ends."""
-        return []
 
 
 def value_colour(value: int) -> str:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.boards._board import PIECES, Point, Tiles
+from boardsat.adapters.rendering._canvases import Canvas, GraphCanvas, TileCanvas
 from boardsat.adapters.rendering._cells import cell_colours, cell_contents, clues, round_signs
-from boardsat.adapters.rendering._graph_canvas import GraphCanvas
 from boardsat.adapters.rendering._svg_elements import (
     ARROWHEAD_TO_DISC,
     INK,
@@ -20,7 +20,6 @@ from boardsat.adapters.rendering._svg_elements import (
     SIDE,
     START_COLOUR,
     STRONG_COLOURS,
-    Canvas,
     arrowhead,
     disc,
     filled_path,
@@ -29,7 +28,6 @@ from boardsat.adapters.rendering._svg_elements import (
     segment,
     text_element,
 )
-from boardsat.adapters.rendering._tile_canvas import TileCanvas
 from boardsat.adapters.rendering.off_board import Boxes, off_board_title
 from boardsat.adapters.views import (
     Fills,

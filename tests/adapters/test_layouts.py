@@ -10,7 +10,7 @@ import pytest
 
 from boardsat.adapters.boards import GraphBoard
 from boardsat.adapters.rendering import planar_drawing
-from boardsat.adapters.rendering._graph_canvas import GraphCanvas
+from boardsat.adapters.rendering._canvases import GraphCanvas
 from boardsat.adapters.rendering.planar_drawing import MAX_VERTICES, draw_components, planar_page
 from boardsat.adapters.rendering.planar_embedding import planar_faces
 

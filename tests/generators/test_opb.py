@@ -101,7 +101,10 @@ def test_without_an_objective_any_model_will_do(boardsat, tmp_path):
             "the first line declares 1 variable and 1 constraint, but the file has 2 variables and "
             "1 constraint; correct the first line, or fetch the file again if it was cut short",
         ),
-        ("* #variable= 2 #constraint= 2\n+1 x2 >= 1 ;\n", "not match 2 variables and 1 constraint"),
+        (
+            "* #variable= 2 #constraint= 2\n+1 x2 >= 1 ;\n",
+            "declares 2 variables and 2 constraints, but the file has 2 variables and 1 constraint",
+        ),
         ("* only words\n", "the file has no constraints"),
         ("", "the file has no constraints"),
     ],

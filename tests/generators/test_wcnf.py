@@ -47,7 +47,10 @@ def test_a_file_that_was_cut_off_is_refused(form: str, tmp_path: Path) -> None:
     lines = path.read_text().splitlines(keepends=True)
     open_formula(str(path))
     path.write_text("".join(lines[:-1]))
-    with pytest.raises(DimacsError, match=r"declares (18|\d+ variables and \d+ \w+s), but the file has|header declares 18"):
+    with pytest.raises(
+        DimacsError,
+        match=r"declares (18|\d+ variables)",
+    ):
         open_formula(str(path))
 
 

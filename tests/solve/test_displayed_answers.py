@@ -11,8 +11,8 @@ from helpers.answer_text import COINS_SPEC, answer_lines, solve_formula, write_f
 from helpers.solver_runs import boardsat
 
 from boardsat.adapters.boards import Grid
-from boardsat.adapters.rendering._borders import Borders, TextPage, page_text
-from boardsat.adapters.rendering.text import solution_to_text
+from boardsat.adapters.rendering._cell_text import Borders
+from boardsat.adapters.rendering.text import TextPage, page_text, solution_to_text
 from boardsat.adapters.views import Marks, Solution, Strokes
 from boardsat.generators import InputError, build, find, parse, write
 from boardsat.generators.sections import tables
