@@ -106,15 +106,8 @@ class Usage:
 
     def to_json(self) -> dict[str, float | None]:
         """Return all fields by name, with wall-clock times rounded to milliseconds."""
-        solver_wall = self.solver_wall
-        return {
-            "wall": round(self.wall, 3),
-            "cpu": self.cpu,
-            "memory": self.memory,
-            "solver_wall": None if solver_wall is None else round(solver_wall, 3),
-            "solver_cpu": self.solver_cpu,
-            "solver_memory": self.solver_memory,
-        }
+        solver_wall = None if self.solver_wall is None else round(self.solver_wall, 3)
+        return vars(self) | {"wall": round(self.wall, 3), "solver_wall": solver_wall}
 
     def __str__(self) -> str:
         texts = [f"{self.wall:.2f} s"]

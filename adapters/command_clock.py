@@ -9,7 +9,7 @@ of boardsat has a limit of its own: the harness limit.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import ClassVar, TypeVar
@@ -155,32 +155,29 @@ def harness_limits(solver: Limits) -> Limits:
     return Limits(wall=max(HARNESS_SECONDS, HARNESS_RATIO * seconds) if seconds else None)
 
 
-_current_clock: ContextVar[CommandClock | None] = ContextVar("_current_clock", default=None)
+current_clock: ContextVar[CommandClock | None] = ContextVar("current_clock", default=None)
+"""Clock of the running command. None outside of a command."""
 
 AnyClock = TypeVar("AnyClock", bound=CommandClock)
 
 
-@contextmanager
-def limited_command(limits: Limits) -> Iterator[CommandClock]:
+def limited_command(limits: Limits) -> AbstractContextManager[CommandClock]:
     """Limit the time and memory of all work in the context, of solvers and of this process."""
-    with _installed(CommandClock(limits)) as clock:
-        yield clock
+    return _installed(CommandClock(limits))
 
 
-@contextmanager
-def limited_run(limits: Limits) -> Iterator[RunClock]:
+def limited_run(limits: Limits) -> AbstractContextManager[RunClock]:
     """Limit the solvers that run in the context, and boardsat's work by the harness limits."""
-    with _installed(RunClock(harness_limits(limits), limits)) as clock:
-        yield clock
+    return _installed(RunClock(harness_limits(limits), limits))
 
 
 @contextmanager
 def _installed(clock: AnyClock) -> Iterator[AnyClock]:
-    token = _current_clock.set(clock)
+    token = current_clock.set(clock)
     try:
         yield clock
     finally:
-        _current_clock.reset(token)
+        current_clock.reset(token)
 
 
 @contextmanager
@@ -197,18 +194,13 @@ def work_step(activity: str) -> Iterator[None]:
     CommandLimitError
         A limit is reached at a checkpoint.
     """
-    clock = _current_clock.get()
+    clock = current_clock.get()
     if clock is None:
         yield
         return
     clock.activity = activity
     with ambient(clock):
         yield
-
-
-def current_clock() -> CommandClock | None:
-    """Return the clock of the running command. None outside of a command."""
-    return _current_clock.get()
 
 
 def _remaining(limits: Limits, used: Usage) -> Limits:
@@ -221,12 +213,8 @@ def _remaining(limits: Limits, used: Usage) -> Limits:
 
 def _minimum(limits: Limits, bounds: Limits) -> Limits:
     """Return the limits, with each time limit lowered to that of the bounds."""
-    return replace(
-        limits,
-        wall=_min_or_none(limits.wall, bounds.wall),
-        cpu=_min_or_none(limits.cpu, bounds.cpu),
+    wall, cpu = (
+        min((seconds for seconds in pair if seconds is not None), default=None)
+        for pair in ((limits.wall, bounds.wall), (limits.cpu, bounds.cpu))
     )
-
-
-def _min_or_none(*limits: float | None) -> float | None:
-    return min((limit for limit in limits if limit is not None), default=None)
+    return replace(limits, wall=wall, cpu=cpu)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import pairwise
 
-from boardsat.adapters import command_clock
 from boardsat.adapters.answer import Answer, CutRounds, SolverRun, Status, TerminationReason, Usage
+from boardsat.adapters.command_clock import current_clock
 from boardsat.adapters.runtimes import (
     MIN_TIME_LIMIT,
     Limits,
@@ -68,7 +68,7 @@ def run_solver(
     LimitError
         A limit of the command is reached before its first solver.
     """
-    clock = command_clock.current_clock()
+    clock = current_clock.get()
     if clock is not None:
         task = replace(task, limits=clock.start_solver(task.limits))
     runtime = load_runtime(runtime_name)

@@ -89,9 +89,6 @@ class SolverMeter:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         os.close(self._reader)
         os.close(self.writer)
 

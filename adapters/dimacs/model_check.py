@@ -96,7 +96,8 @@ def cache_clauses(cnf: Cnf, path: str, is_own: bool = False) -> Iterator[Piece]:
     """
     _cache.clear()
     fingerprint = _fingerprint(path)
-    is_cacheable = bool(fingerprint) and (is_own or _is_settled(fingerprint))
+    age = time.time_ns() - max(fingerprint[-2:], default=0)
+    is_cacheable = bool(fingerprint) and (is_own or age > SETTLED_NANOSECONDS)
     pieces: list[Piece] = []
     size = 0
     for piece in cnf.pieces():
@@ -119,8 +120,3 @@ def _fingerprint(path: str) -> Fingerprint:
     if not stat.S_ISREG(status.st_mode):
         return ()
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
-
-
-def _is_settled(fingerprint: Fingerprint) -> bool:
-    """Return whether another write would change the times of the file."""
-    return time.time_ns() - max(fingerprint[-2:]) > SETTLED_NANOSECONDS

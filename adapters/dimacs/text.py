@@ -91,7 +91,8 @@ def open_blocks(
     name = shown_name(name or path)
     with ExitStack() as stack:
         try:
-            file = _open_binary(path, stack)
+            is_stdin = os.fspath(path) == "-"
+            file = sys.stdin.buffer if is_stdin else stack.enter_context(Path(path).open("rb"))
         except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
             raise DimacsError(_reason(error), location=name) from error
         if raw is not None:
@@ -100,12 +101,6 @@ def open_blocks(
             file = cast(IO[bytes], observed)
         pieces = decompress(file, Path(path).suffix, block_bytes)
         yield _blocks(_translate_errors(pieces, name), block_bytes)
-
-
-def _open_binary(path: str | os.PathLike[str], stack: ExitStack) -> IO[bytes]:
-    if os.fspath(path) == "-":
-        return sys.stdin.buffer
-    return stack.enter_context(Path(path).open("rb"))
 
 
 class _ObservedFile:

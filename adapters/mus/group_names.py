@@ -8,7 +8,7 @@ a view is named by the indices that its `for` binds.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -51,7 +51,11 @@ class Namer:
         is_unit = len(tokens) == 2
         if row.numbers and not is_unit and set(row.numbers) <= set(row.cells):
             return "-".join(map(self._cell, row.numbers.values()))
-        return self._name_by_view(tokens, is_unit) or self.bound_indices(row)
+        if name := self._name_by_view(tokens, is_unit):
+            return name
+        # The indices that are not cells (`r = 2`), or the cells if all are.
+        indices = [f"{name} = {n}" for name, n in row.numbers.items() if name not in row.cells]
+        return ", ".join(indices or map(self._cell, row.numbers.values()))
 
     def _name_by_view(self, tokens: Tokens, is_unit: bool) -> str:
         """Return the name by the first view of a variable of the clauses; empty without one."""
@@ -61,40 +65,24 @@ class Namer:
             variable = self.header.variables[view.variable]
             rows = np.flatnonzero(_has_variable(variable, variables)[view.members_of(variable)])
             if len(rows):
-                numbers, is_single = (
-                    view.numbers(variable, rows),
-                    is_unit and variable.integers is None,
-                )
-                name = self._view_name(view, numbers, is_single)
+                is_single = is_unit and variable.integers is None
+                name = self._view_name(view, view.numbers(variable, rows), is_single)
                 return f"not {name}" if is_single and literals[0] < 0 else name
         return ""
 
-    def bound_indices(self, row: Row) -> str:
-        """Return the bound indices that are not cells (`r = 2`), or the cells if all are."""
-        indices = [f"{name} = {n}" for name, n in row.numbers.items() if name not in row.cells]
-        return ", ".join(indices or map(self._cell, row.numbers.values()))
-
     def differing_indices(self, row: Row, other_rows: Sequence[Row]) -> str:
         """Return the bound indices that differ from those of other rows."""
-        names = [
-            name
+        return ", ".join(
+            self._cell(number) if name in row.cells else f"{name} = {number}"
             for name, number in row.numbers.items()
             if any(other.numbers.get(name) != number for other in other_rows)
-        ]
-        return ", ".join(
-            self._cell(row.numbers[name]) if name in row.cells else f"{name} = {row.numbers[name]}"
-            for name in names
         )
 
     @cached_property
     def _views(self) -> list[HeaderView]:
         """Views on the board, which name cells or pairs of cells."""
-        on_board = [
-            view
-            for view in self.header.display.views
-            if view.kind not in OFF_BOARD and view.variable
-        ]
-        return on_board if self.board is not None else []
+        views = self.header.display.views if self.board is not None else ()
+        return [view for view in views if view.kind not in OFF_BOARD and view.variable]
 
     def _view_name(
         self, view: HeaderView, numbers: Mapping[str, list[int]], is_single: bool
@@ -115,12 +103,8 @@ class Namer:
         return f"{values[0]} in {_listed(cells)}" if len(set(values)) == 1 else _listed(cells)
 
     def _value(self, view: HeaderView, number: int) -> str:
-        displayed = number + view.style.plus
-        return (
-            view.style.words[displayed]
-            if 0 <= displayed < len(view.style.words)
-            else str(displayed)
-        )
+        displayed, words = number + view.style.plus, view.style.words
+        return words[displayed] if 0 <= displayed < len(words) else str(displayed)
 
     def _pairs(self, view: HeaderView, pairs: list[tuple[int, int]]) -> str:
         """Return the name of moves: their ends, or their common cell."""
@@ -158,29 +142,21 @@ def _listed(names: list[str]) -> str:
         return f"{names[0]} to {names[-1]}"
     if len(names) <= MAX_LISTED_NAMES:
         return ", ".join(names)
-    return (
-        f"{', '.join(names[: MAX_LISTED_NAMES - 1])} and {len(names) - MAX_LISTED_NAMES + 1:,} more"
-    )
+    listed = names[: MAX_LISTED_NAMES - 1]
+    return f"{', '.join(listed)} and {len(names) - len(listed):,} more"
 
 
 def _is_line(names: list[str]) -> bool:
     """Return whether squares are consecutive in a row or column."""
-    squares = [_SQUARE.fullmatch(name) for name in names]
-    if not all(squares):
-        return False
-    files = [_number(match[1]) for match in squares if match]
-    ranks = [int(match[2]) for match in squares if match]
-    steps = set(zip(_steps(files), _steps(ranks), strict=True))
-    return len(steps) == 1 and steps <= {(1, 0), (0, -1)}
+    matches = [match for match in map(_SQUARE.fullmatch, names) if match]
+    squares = [(_file_number(match[1]), int(match[2])) for match in matches]
+    steps = {(c - a, d - b) for (a, b), (c, d) in pairwise(squares)}
+    return len(squares) == len(names) and steps in ({(1, 0)}, {(0, -1)})
 
 
-def _number(file: str) -> int:
+def _file_number(file: str) -> int:
     """Return the number of a file of the board: a is 1, z is 26, aa is 27."""
     index = 0
     for letter in file:
         index = 26 * index + ord(letter) - ord("a") + 1
     return index
-
-
-def _steps(numbers: list[int]) -> Iterator[int]:
-    return (successor - predecessor for predecessor, successor in pairwise(numbers))

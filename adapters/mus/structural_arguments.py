@@ -32,16 +32,12 @@ def structural_arguments(header: Header) -> Iterator[str]:
     try:
         two_colouring.refute(search)
     except NoTourError as error:
-        yield f"{error}; {_parity_premise(search)}" if search.colours is not None else str(error)
+        is_small = np.any(search.distances < 0) or len(search.distances) < 3
+        premise = "a tour reaches every cell" if is_small else "every move changes the colour"
+        yield str(error) if search.colours is None else f"{error}; {premise}"
         return
     if header.closed and not board.directed:
         yield from _cut_vertices(board, search)
-
-
-def _parity_premise(search: Search) -> str:
-    if np.any(search.distances < 0) or len(search.distances) < 3:
-        return "a tour reaches every cell"
-    return "every move changes the colour"
 
 
 def _cut_vertices(board: Board, search: Search) -> Iterator[str]:

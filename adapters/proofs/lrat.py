@@ -97,17 +97,6 @@ class _Lines:
         zeros_before = zeros_in_block - zeros_in_block[starts][line]
         return _Lines(numbers, starts, line, zeros_before, zeros_before[ends] + 1)
 
-    def up_to(self, last: int) -> _Lines:
-        """Return the lines up to and including a line."""
-        rows, size = slice(last + 1), np.searchsorted(self.line, last, "right")
-        return _Lines(
-            self.numbers[:size],
-            self.starts[rows],
-            self.line[:size],
-            self.zeros_before[:size],
-            self.num_zeros[rows],
-        )
-
     @property
     def is_deletion(self) -> Bools:
         """Mask of deletions: a number, the code of three zeros, and deleted clauses."""
@@ -115,12 +104,6 @@ class _Lines:
         for offset in (1, 2, 3):
             is_deletion &= self.numbers.take(self.starts + offset, mode="clip") == 0
         return is_deletion
-
-    @property
-    def empty_clauses(self) -> Ints:
-        """Lines that derive the empty clause."""
-        is_empty = self.numbers.take(self.starts + 1, mode="clip") == 0
-        return np.flatnonzero(is_empty & ~self.is_deletion)
 
 
 class _Reader:
@@ -135,19 +118,19 @@ class _Reader:
         """Check the steps of a text; return the line that derives the empty clause, or None."""
         tokens = scan(text.replace(_DELETION, _DELETION_CODE)) if text.endswith(b"\n") else None
         lines = _Lines.from_tokens(tokens) if tokens else None
-        if lines is None:
+        if tokens is None or lines is None:
             raise self._error("the proof is not in LRAT format, or is truncated")
         is_deletion = lines.is_deletion
         # The text may contain the code itself, which lrat-check does not read as a deletion.
         if (lines.num_zeros[~is_deletion] != 2).any() or is_deletion.sum() != text.count(_DELETION):
             raise self._error("a step is neither a clause with hints nor a deletion")
-        empty_clauses = lines.empty_clauses
-        if not len(empty_clauses):
-            self._check(lines, is_deletion)
-            return None
-        first = int(empty_clauses[0])
-        self._check(lines.up_to(first), is_deletion[: first + 1])
-        return first
+        is_empty = lines.numbers.take(lines.starts + 1, mode="clip") == 0
+        empty_clauses = np.flatnonzero(is_empty & ~is_deletion)
+        if len(empty_clauses) and (last := int(empty_clauses[0])) + 1 < tokens.lines:
+            # Later steps are not part of the proof.
+            return self.read(b"".join(text.splitlines(keepends=True)[: last + 1]))
+        self._check(lines, is_deletion)
+        return tokens.lines - 1 if len(empty_clauses) else None
 
     def _check(self, lines: _Lines, is_deletion: Bools) -> None:
         """Raise NoProofError if a step uses an undefined clause, or is not by unit propagation."""

@@ -323,18 +323,15 @@ class GraphCanvas(Canvas):
 
     def centre(self, cell: int) -> Point:
         if self.planar is None:
-            return self._on_circle(cell, self.width / 2 - self.margin)
+            angle, middle = 2 * math.pi * cell / self.board.cells, self.width / 2
+            radius = middle - self.margin
+            return middle + radius * math.sin(angle), middle - radius * math.cos(angle)
         x, y = self.planar[cell].tolist()
         return x + self.margin, y + self.margin
 
     def _short_name(self, cell: int) -> str:
         name = self.board.name(cell)
         return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 3]}..."
-
-    def _on_circle(self, cell: int, radius: float) -> Point:
-        angle = 2 * math.pi * cell / self.board.cells
-        middle = self.width / 2
-        return middle + radius * math.sin(angle), middle - radius * math.cos(angle)
 
     def background(self) -> list[str]:
         segments = [segment(self.centre(u), self.centre(v)) for u, v in self.board.edges()]

@@ -172,9 +172,7 @@ def max_disc_radius(points: Points, edges: Edges) -> float:
     radius = float(vertex_distances.min()) / 3.2
     ends = np.array(edges, np.int64)
     starts, directions = points[ends[:, 0]], points[ends[:, 1]] - points[ends[:, 0]]
-    offsets = points[:, None] - starts[None]
-    shares = (offsets * directions).sum(axis=2) / (directions * directions).sum(axis=1)
-    from_edges = offsets - np.clip(shares, 0, 1)[..., None] * directions
+    from_edges = _from_edges(points[:, None], starts, directions)
     edge_distances = np.hypot(*from_edges.transpose(2, 0, 1))
     edge_distances[ends.T.reshape(-1), np.tile(np.arange(len(ends)), 2)] = np.inf
     return min(radius, float(edge_distances.min()) / 1.2)

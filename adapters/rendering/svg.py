@@ -141,17 +141,12 @@ def _canvas(solution: Solution, colours: dict[int, str]) -> Canvas:
     """Return the canvas of the board, given the colours of cells."""
     board = solution.board
     if isinstance(board, Tiles):
-        style = solution.board_style or ("chess" if _has_pieces(solution) else "plain")
+        has_tour = any(isinstance(view, Tour) for view in solution.views)
+        has_pieces = has_tour or any(v.sign in PIECES for v in solution.of_kind(Marks))
+        style = solution.board_style or ("chess" if has_pieces else "plain")
         return TileCanvas(board, solution, style, colours)
     assert isinstance(board, GraphBoard)
     return GraphCanvas(board)
-
-
-def _has_pieces(solution: Solution) -> bool:
-    """Return True if a view shows chess pieces or the tour of one."""
-    if any(isinstance(view, Tour) for view in solution.views):
-        return True
-    return any(marks.sign in PIECES for marks in solution.of_kind(Marks))
 
 
 def _view_elements(
@@ -161,7 +156,8 @@ def _view_elements(
 
     The layers are signs of static views, lines, tours, signs of the model's views, and text.
     """
-    vertices = _bare_vertices(solution, canvas)
+    has_vertices = solution.has_kind(Labels, Fills, Tour)
+    vertices = canvas.vertices() if isinstance(canvas, GraphCanvas) and not has_vertices else []
     elements = [*vertices, *round_signs(solution.static_views, canvas)]
     if vertices:
         labelled = frozenset(range(solution.board.cells))
@@ -180,12 +176,6 @@ def _view_elements(
             elements += _tour(canvas, view.order, closed)
     elements += round_signs(solution.views, canvas)
     return [*elements, *cell_contents(solution, canvas, colours), *clues(solution, canvas)]
-
-
-def _bare_vertices(solution: Solution, canvas: Canvas) -> list[str]:
-    """Return the vertices of a graph if no view draws all of them."""
-    has_vertices = solution.has_kind(Labels, Fills, Tour)
-    return canvas.vertices() if isinstance(canvas, GraphCanvas) and not has_vertices else []
 
 
 # Lines.

@@ -73,7 +73,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     usual = model_check.first_false_clause
 
     def slow(path: str, model: object) -> object:
-        now = command_clock._current_clock.get()
+        now = command_clock.current_clock.get()
         assert now is not None
         now.started_wall, now.last_reading = now.started_wall - seconds[0], 0.0
         return usual(path, model)

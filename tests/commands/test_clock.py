@@ -73,7 +73,7 @@ def test_model_not_checked_within_the_limits_gives_unknown(monkeypatch: Any) -> 
     usual = model_check.first_false_clause
 
     def slow(path: str, model: Any) -> Any:
-        clock = command_clock._current_clock.get()
+        clock = command_clock.current_clock.get()
         assert clock is not None
         clock.started_wall, clock.last_reading = clock.started_wall - 1000, 0.0
         return usual(path, model)
@@ -94,7 +94,7 @@ def test_header_not_verified_within_the_limits_gives_no_count(
     usual = header_verification.settings_from_header
 
     def slow(*arguments: Any) -> Any:
-        clock = command_clock._current_clock.get()
+        clock = command_clock.current_clock.get()
         assert clock is not None
         clock.started_wall, clock.last_reading = clock.started_wall - 1000, 0.0
         return usual(*arguments)
