@@ -126,17 +126,17 @@ def test_incomplete_constraint_type_error_names_attribute(types_folder: Path) ->
 
 
 def test_new_encoding_is_one_file(types_folder: Path) -> None:
-    shutil.copy(DOCS / "templates/encoding.py", types_folder / "linear.py")
+    shutil.copy(DOCS / "templates/encoding.py", types_folder / "from_template.py")
     for n in range(1, 6):
         for family, models in (("at_most_one", n + 1), ("exactly_one", n)):
             formula = make(
-                {"amo": "linear"},
+                {"amo": "from_template"},
                 count_preserving="true",
                 variables={"X": {"for": f"i in range({n})"}},
                 constraints=[{family: f"X[i] for i in range({n})"}],
             )
             assert formula.header.count_preserving and count(formula) == models
-    (fault,) = missing_in_encoding("amo", "linear")
+    (fault,) = missing_in_encoding("amo", "from_template")
     assert "docs/encodings.md" in fault
 
 

@@ -118,3 +118,13 @@ def test_readme_begins_with_picture_and_board():
 def test_readme_spec_has_expected_count():
     spec = re.search("```yaml[^\n]*\n(.*?)```", (ROOT / "README.md").read_text(), re.S)[1]
     assert count(build(parse(spec), {"n": 4})) == 9  # permutations without a fixed point
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.stem)
+def test_page_names_existing_files(page):
+    folders = "adapters|bench|boardsat|docker|docs|examples|generators|specs|tests"
+    paths = set(re.findall(rf"`((?:{folders})/[\w./-]+\.(?:py|yaml))`", page.read_text("utf-8")))
+    placeholders = re.compile(r"\b(?:test_)?(?:NAME|PROBLEM|ENCODING)\b")
+    assert [
+        path for path in paths if not placeholders.search(path) and not (ROOT / path).is_file()
+    ] == []
