@@ -139,7 +139,7 @@ def test_garbage_is_parsed_or_raises_one_error(dialect: str, text: bytes) -> Non
         assert str(error).isprintable()
 
 
-def test_count_and_its_maximum_digits_are_parsed() -> None:
+def test_count_with_the_maximum_number_of_digits_is_parsed() -> None:
     parser = PARSERS["counting"](5)
     for line in ("s SATISFIABLE", "s mc 12"):
         parser.feed(line)

@@ -91,7 +91,7 @@ def test_the_page_has_every_part_and_needs_no_network(solved, tmp_path):
     assert command.startswith("boardsat cnf tour --enc undirected --set rows=3")
 
 
-def test_what_is_compared_with_what(solved):
+def test_comparisons_cover_solvers_encodings_and_both(solved):
     comparisons = {comparison.title: comparison for comparison in analyze(solved).comparisons}
     assert comparisons["solvers"].ranking.tasks == 4
     # Two boards by two solvers; and two boards.
@@ -145,7 +145,7 @@ solvers: [cadical]
 """
 
 
-def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path):
+def test_instances_with_equal_parameters_are_one_question(tmp_path):
     """A turn belongs to the question, though only an encoding has it; pruning does not."""
     campaign = read_campaign(written(tmp_path, ASKED))
     catalogue = Instances(tmp_path, frozen=True)
@@ -168,7 +168,7 @@ def test_what_asks_the_same_is_known_from_the_parameters_of_the_problem(tmp_path
     assert different.question != alike[0].question
 
 
-def test_boards_of_files_from_elsewhere_are_drawn_while_they_are_there(tmp_path, monkeypatch):
+def test_boards_of_external_files_are_drawn_while_the_files_exist(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     file = instance(tmp_path, "queens/squares", n=6)
     text = f"instances: [{{files: {Path(file).name}}}]\nsolvers: [cadical]\nruntime: embedded\n"
@@ -218,7 +218,7 @@ def test_bad_targets_are_one_line(arguments, message, solved, tmp_path, monkeypa
     assert outcome.code == 2 and message in outcome.one_line(), outcome
 
 
-def test_without_matplotlib_one_line_says_so(solved, tmp_path, monkeypatch):
+def test_report_without_matplotlib_prints_one_line(solved, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     outcome = boardsat("report", solved, "--plots", tmp_path / "plots")
     assert outcome.code == 2 and "pip install 'boardsat[report]'" in outcome.one_line()

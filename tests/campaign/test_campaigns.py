@@ -38,7 +38,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache/boardsat/formulas"
 
 
-def test_every_run_has_a_record_that_says_what_was_run(tmp_path):
+def test_record_of_a_run_identifies_instance_solver_and_seed(tmp_path):
     outcome = boardsat("run", written(tmp_path, SOLVED), "-o", tmp_path / "out", *ONE)
     assert outcome.code == 0 and "8 runs, 0 from before, 8 answered, 0 wrong" in outcome.out, (
         outcome
@@ -78,7 +78,7 @@ def test_nothing_is_run_twice_and_more_is_added(tmp_path):
     assert len(counted.read_text().splitlines()) == len(records(tmp_path / "out")) == 6
 
 
-def test_a_formula_is_made_where_it_runs_and_known_by_its_hash(tmp_path, own_cache):
+def test_worker_builds_the_formula_and_caches_it_by_hash(tmp_path, own_cache):
     boardsat("run", quick(tmp_path), "-o", tmp_path / "out", *ONE)
     path_of = {path.stem: path for path in own_cache.iterdir()}
     assert path_of.keys() == {record.question.formula for record in records(tmp_path / "out")}
@@ -107,7 +107,7 @@ def test_the_cache_is_bounded(tmp_path, own_cache, monkeypatch):
     assert not old.exists() and new.exists()
 
 
-def test_formulas_from_elsewhere(tmp_path):
+def test_external_formulas_are_run(tmp_path):
     (tmp_path / "more/below").mkdir(parents=True)
     for ending in (".cnf", ".cnf.xz"):
         instance(tmp_path / "more/below", "queens/squares", ending, n=3)
@@ -124,14 +124,14 @@ def test_formulas_from_elsewhere(tmp_path):
     }
 
 
-def test_a_wrong_answer_is_told_and_kept(tmp_path):
+def test_wrong_answer_is_reported_and_stored(tmp_path):
     path = quick(tmp_path, "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; exit 10", seeds=1)
     outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert outcome.code == 1 and outcome.out.count("WRONG") == 2, outcome
     assert all(record.outcome.fault for record in records(tmp_path / "out"))
 
 
-def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
+def test_run_without_answer_is_reported_and_retried(tmp_path):
     path = quick(tmp_path, f"[ -e {tmp_path}/well ] || exit 10; {UNSAT}", seeds=1)
     outcome = boardsat("run", path, "-o", tmp_path / "out", *ONE)
     assert outcome.code == 3 and "0 answered, 0 wrong, 2 not done\n" in outcome.out, outcome
@@ -141,7 +141,7 @@ def test_what_could_not_be_done_is_told_and_tried_again(tmp_path):
     assert outcome.code == 0 and "2 runs, 0 from before, 2 answered" in outcome.out, outcome
 
 
-def test_a_killed_worker_gives_its_run_to_another(tmp_path):
+def test_run_of_a_killed_worker_is_retried_by_another(tmp_path):
     """$PPID of a solver is its worker."""
     once = f"[ -e {tmp_path}/died ] || {{ touch {tmp_path}/died; kill -9 $PPID; sleep 60; }}; "
     outcome = boardsat("run", quick(tmp_path, once + UNSAT), "-o", tmp_path / "out", *ONE)
@@ -167,7 +167,7 @@ def test_a_run_that_kills_every_worker_is_lost_and_said_so(tmp_path):
     )
 
 
-def test_a_killed_command_goes_on_and_leaves_nothing_running(tmp_path):
+def test_killed_command_resumes_and_leaves_no_process(tmp_path):
     path = quick(tmp_path, f"[ -e {tmp_path}/go ] || sleep 60; {UNSAT}", seeds=2)
     process = start("run", path, "-o", tmp_path / "out", *ONE)
     wait_until(lambda: [c for worker in children(process.pid) for c in children(worker)])
@@ -198,7 +198,7 @@ def test_a_cut_last_line_is_run_again(tmp_path):
     assert "cut" not in boardsat("run", path, "-o", out, *ONE).err
 
 
-def test_a_dry_run_tells_what_it_takes_and_writes_nothing(tmp_path):
+def test_dry_run_prints_its_estimate_and_writes_nothing(tmp_path):
     outcome = boardsat("run", quick(tmp_path), "-o", tmp_path / "out", "--dry-run", "--jobs", 1)
     assert (
         outcome.code == 0
@@ -238,7 +238,7 @@ def test_a_bad_campaign_is_one_line(text, tmp_path):
 
 
 @pytest.mark.parametrize(("number", "age"), [(FORMAT + 1, "a newer"), (FORMAT - 1, "an earlier")])
-def test_results_of_another_version_stay_as_they_are(number, age, tmp_path):
+def test_results_of_another_version_are_preserved(number, age, tmp_path):
     path, out = quick(tmp_path), tmp_path / "out"
     boardsat("run", path, "-o", out, *ONE)
     document = json.loads((out / CAMPAIGN_FILE).read_text())
@@ -257,7 +257,7 @@ def test_another_folder_is_not_taken(tmp_path):
 
 
 @pytest.mark.parametrize("key", ["seeds: [1, 2]", "repeat: 2", "proof: true", "cluster: {a: b}"])
-def test_what_only_runs_obey_is_refused_by_archives(key, tmp_path):
+def test_archive_rejects_keys_for_runs(key, tmp_path):
     path = written(tmp_path, f"instances: [{{problem: queens}}]\n{key}\n")
     outcome = boardsat("archive", "create", tmp_path / "archive", path)
     assert outcome.code == 2 and "is only supported by `boardsat run`" in outcome.one_line()

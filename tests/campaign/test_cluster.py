@@ -55,7 +55,7 @@ def test_a_scheduler_gives_the_same_records_as_this_machine(
 
 
 @outside
-def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost(
+def test_run_of_a_dead_worker_is_retried_until_its_maximum_of_tries(
     dask_cluster: DaskCluster, tmp_path
 ):
     """$2 is the seed."""
@@ -77,7 +77,7 @@ def test_a_dead_worker_gives_its_run_to_another_and_a_run_that_kills_all_is_lost
 
 
 @outside
-def test_a_scheduler_that_dies_is_told_and_what_was_finished_is_kept(
+def test_killed_scheduler_is_reported_and_finished_runs_are_stored(
     dask_cluster: DaskCluster, tmp_path
 ):
     path = quick(tmp_path, f"[ $2 = 0 ] || sleep 60; {UNSAT}", seeds=2)
@@ -92,7 +92,7 @@ def test_a_scheduler_that_dies_is_told_and_what_was_finished_is_kept(
 
 
 @outside
-def test_nobody_goes_on_with_a_run_whose_command_was_killed(dask_cluster: DaskCluster, tmp_path):
+def test_killed_command_stops_its_run_on_the_worker(dask_cluster: DaskCluster, tmp_path):
     path = quick(tmp_path, f"sleep 61.5; {UNSAT}", seeds=1)
     dask_cluster.worker("--no-nanny")
     process = start("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
@@ -128,7 +128,7 @@ def test_a_worker_without_the_solver_is_refused_by_name(
 
 
 @outside
-def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
+def test_command_ends_if_workers_take_no_runs_or_close_early(
     dask_cluster: DaskCluster, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(dispatch, "MAX_WAIT_SECONDS", 2)
@@ -149,7 +149,7 @@ def test_workers_that_take_no_runs_or_close_too_soon_are_no_hang(
 
 
 @outside
-def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
+def test_missing_scheduler_is_one_line(tmp_path, monkeypatch):
     need_dask()
     monkeypatch.setattr(dispatch, "CONNECT_SECONDS", 1)
     path = quick(tmp_path)
@@ -165,7 +165,7 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path, monkeypatch):
         assert time.monotonic() - begun < 10
 
 
-def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
+def test_missing_package_or_malformed_address_is_one_line(tmp_path, monkeypatch):
     path = quick(tmp_path)
     outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
     assert (
@@ -188,7 +188,7 @@ def test_what_is_missing_or_unknown_is_one_line(tmp_path, monkeypatch):
         ("solvers", "minisat"),
     ],
 )
-def test_a_worker_that_differs_says_how(key, message):
+def test_incompatible_worker_reports_the_difference(key, message):
     chosen = select_solvers("minisat", "embedded")[0]
     document = json.loads(remote_worker.handshake_request(chosen, proof=False))
     assert remote_worker.incompatibility(document) == ""
@@ -196,7 +196,7 @@ def test_a_worker_that_differs_says_how(key, message):
     assert message in remote_worker.incompatibility(document)
 
 
-def test_workers_that_know_nothing_of_each_other_get_cores_of_their_own():
+def test_independent_workers_claim_different_cores():
     code = (
         "from boardsat.campaign.runner.remote_worker import claim_core;"
         "print(claim_core(), flush=True); input()"

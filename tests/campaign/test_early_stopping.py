@@ -59,7 +59,7 @@ def runs(folder: Path, name: str) -> list[int]:
     return [int(line) for line in (folder / f"{name}.runs").read_text().splitlines()]
 
 
-def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
+def test_larger_sizes_are_skipped_and_recorded_after_an_unsolved_size(tmp_path):
     out = tmp_path / "out"
     outcome = boardsat("run", campaign(tmp_path, weak=2, strong=5), "-o", out)
     assert outcome.code == 0, outcome
@@ -75,7 +75,7 @@ def test_what_is_larger_than_unsolved_is_not_begun_and_has_a_record(tmp_path):
     assert reasons == {"given up: none was solved with a smaller n"}
 
 
-def test_it_is_decided_again_by_the_next_command(tmp_path):
+def test_early_stopping_is_decided_again_by_the_next_command(tmp_path):
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, weak=2), "-o", out, *ONE)
     stored = (out / "results.jsonl").read_bytes()
@@ -89,7 +89,7 @@ def test_it_is_decided_again_by_the_next_command(tmp_path):
     assert set.union(*ends(out)["weak"].values()) == {"solved", "finished"}
 
 
-def test_what_is_known_comes_first_whatever_its_size(tmp_path):
+def test_stored_runs_precede_all_others_of_any_size(tmp_path):
     """An interrupted campaign that is continued first reports its progress."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, strong=7), "-o", out)
@@ -106,7 +106,7 @@ def test_what_is_known_comes_first_whatever_its_size(tmp_path):
     assert is_stored == [True] * 8 + [False] * 2
 
 
-def test_one_seed_or_shuffle_that_is_solved_is_enough(tmp_path):
+def test_one_solved_seed_or_shuffle_prevents_early_stopping(tmp_path):
     """The solver knows one of the two shuffles by its hash."""
     out = tmp_path / "out"
     boardsat("run", campaign(tmp_path, "", known=7), "-o", out, *ONE)
@@ -128,7 +128,7 @@ def test_a_parameter_that_an_instance_does_not_have_is_one_line(tmp_path):
     assert outcome.code == 2 and "has no numeric parameter 'side'" in outcome.one_line(), outcome
 
 
-def test_solvers_run_where_the_campaign_says(tmp_path):
+def test_solvers_run_on_the_runtimes_of_the_campaign(tmp_path):
     path = campaign(tmp_path, weak=9)
     places = "runtime: {weak.yaml: native, cadical: embedded}"
     text = path.read_text().replace("runtime: native", places).replace(str([*SIZES]), "2")

@@ -144,7 +144,7 @@ KILLED = [
 @pytest.mark.timeout(3600)
 @outside
 @pytest.mark.parametrize(("runtime", "names", "size"), KILLED)
-def test_whoever_is_killed_the_records_are_the_same(runtime, names, size, tmp_path):
+def test_records_are_equal_whichever_process_is_killed(runtime, names, size, tmp_path):
     runs, *kills = size
     path = campaign(tmp_path, runs, runtime, names)
     if runtime == "docker":
@@ -194,7 +194,7 @@ def test_a_scheduler_in_another_process_gives_the_same_records(tmp_path):
 @pytest.mark.timeout(3600)
 @outside
 @pytest.mark.slow
-def test_slurm_renews_its_workers_in_the_midst_of_it(tmp_path, monkeypatch):
+def test_slurm_renews_workers_during_a_campaign(tmp_path, monkeypatch):
     """A worker begins runs in the first seconds of its walltime."""
     need_dask()
     path = campaign(tmp_path, 2000)

@@ -41,7 +41,7 @@ def held(folder: Path) -> Iterator[subprocess.Popen[str]]:
         process.kill()
 
 
-def test_a_held_archive_is_left_alone_and_the_lock_dies_with_its_process(archive, shared_archive):
+def test_locked_archive_is_unchanged_and_unlocked_when_the_process_ends(archive, shared_archive):
     path = campaign(archive.parent / "again", SMALL)
     (archive / "queens-3-squares.json").unlink()
     with held(archive) as process:
@@ -83,7 +83,7 @@ def test_two_that_verify_share_the_archive(shared_archive):
         assert verify_findings(shared_archive) == {}
 
 
-def test_a_folder_that_stays_empty_is_removed_with_those_above_it(tmp_path):
+def test_empty_folder_is_removed_with_its_empty_parents(tmp_path):
     folder = tmp_path / "a" / "b"
     with pytest.raises(ZeroDivisionError), create_locked_folder(folder):
         assert folder.is_dir()
@@ -96,7 +96,7 @@ def test_a_folder_that_stays_empty_is_removed_with_those_above_it(tmp_path):
     assert (folder / "c").is_dir()
 
 
-def test_what_is_no_folder_or_may_not_be_made_is_one_line(tmp_path):
+def test_invalid_or_forbidden_folder_is_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     (tmp_path / "link").symlink_to("nowhere")
     for name in ("file", "file/below", "link", "x" * 300):

@@ -82,7 +82,7 @@ def slow_check(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return seconds
 
 
-def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
+def test_work_of_boardsat_is_not_charged_to_the_solver(tmp_path, slow_check):
     slow_check[0] = HARNESS_SECONDS / 2
     record = perform(job(tmp_path, SAT))
     assert (record.outcome.status, record.outcome.end, record.outcome.checked) == (
@@ -92,7 +92,7 @@ def test_own_work_is_not_charged_to_the_solver(tmp_path, slow_check):
     )
 
 
-def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
+def test_checking_after_the_solver_has_a_separate_limit(tmp_path, slow_check):
     slow_check[0] = HARNESS_SECONDS + 1
     record = perform(job(tmp_path, SAT))
     assert (record.outcome.status, record.outcome.end) == ("UNKNOWN", TerminationReason.HARNESS)
@@ -102,7 +102,7 @@ def test_own_work_has_an_end_of_its_own(tmp_path, slow_check):
     assert record.outcome.finished and record.timed_out and 0 < record.usage.wall < 10
 
 
-def test_the_solver_has_its_whole_limit_whatever_was_done_before():
+def test_solver_has_its_full_limit_after_other_work():
     with limited_run(Limits(1.0, 2.0)) as now:
         now.started_wall -= HARNESS_SECONDS / 2
         assert now.remaining(Limits(wall=1.0, cpu=2.0)) == Limits(1.0, 2.0)
@@ -121,7 +121,7 @@ def test_the_harness_limit_grows_with_that_of_the_solver(limits, seconds):
     assert harness_limits(limits) == Limits(wall=seconds)
 
 
-def test_a_solver_that_is_too_slow_is_stopped_at_its_limit(tmp_path):
+def test_slow_solver_is_stopped_at_its_limit(tmp_path):
     record = perform(job(tmp_path, f"sleep 60; {SAT}", "{timeout: 0.2}"))
     assert (record.outcome.status, record.outcome.end, record.outcome.reason) == (
         "UNKNOWN",
@@ -187,7 +187,7 @@ def results(folder: Path, *some: RunRecord) -> Path:
     return folder
 
 
-def test_tables_show_what_is_scored_and_exports_have_both(tmp_path):
+def test_tables_show_scored_usage_and_exports_both_usages(tmp_path):
     folder = results(tmp_path / "out", embedded())
     assert " 0.05  0.04   1  80%" in boardsat("results", folder).out
     (row,) = csv.DictReader(io.StringIO(boardsat("results", folder, "--csv").out))
@@ -201,7 +201,7 @@ def test_tables_show_what_is_scored_and_exports_have_both(tmp_path):
     )
 
 
-def test_mixed_runtimes_are_told(tmp_path):
+def test_mixed_runtimes_are_noted(tmp_path):
     assert mixed_runtimes([embedded(), embedded(key="2")]) == ""
     note = mixed_runtimes([embedded(), record_with(RECORD, solver="minisat", key="2")])
     assert note.startswith("runtimes are mixed") and "(minisat): the process" in note
@@ -239,7 +239,7 @@ def test_runs_of_a_busy_machine_are_known(record, expected):
     assert is_contended(record) == expected
 
 
-def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
+def test_busy_machine_is_reported_and_its_runs_are_marked(tmp_path):
     calm = record_with(RECORD, key="2", seed=2, wall=2.0, cpu=1.98, limit=10.0, load=1.0)
     assert warnings([calm]) == []
     loaded = record_with(calm, key="3", seed=3, load=2.5)
@@ -259,7 +259,7 @@ def test_a_busy_machine_is_told_and_its_runs_are_marked(tmp_path):
     assert page.index("The machine was busy") < page.index("Ranking") and share in page
 
 
-def test_a_campaign_tells_that_the_machine_was_busy(tmp_path, monkeypatch):
+def test_campaign_reports_a_busy_machine(tmp_path, monkeypatch):
     """A sleeping solver has no share of a core."""
     monkeypatch.setattr(measurement, "MIN_SECONDS", 0.05)
     outcome = boardsat(

@@ -75,7 +75,7 @@ def test_a_table_has_a_row_for_every_run(folder):
         (["exact=true", "runtime=native"], 12),
     ],
 )
-def test_conditions_leave_the_runs_of_which_they_hold(conditions, number, folder):
+def test_conditions_select_the_runs_that_satisfy_them(conditions, number, folder):
     outcome = boardsat("results", folder, *(w for token in conditions for w in ("--where", token)))
     assert outcome.code == 0 and len(table(outcome.out)) == number, outcome
 
@@ -127,7 +127,7 @@ def test_parquet_has_the_same_rows(folder, tmp_path):
     assert set(frame["objects"].to_list()) == {None, "1", str(10**30)}
 
 
-def test_without_pyarrow_one_line_says_so(folder, tmp_path, monkeypatch):
+def test_parquet_without_pyarrow_prints_one_line(folder, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     outcome = boardsat("results", folder, "--parquet", tmp_path / "x.parquet")
     assert outcome.code == 2 and "pip install 'boardsat[report]'" in outcome.one_line()
@@ -142,7 +142,7 @@ def test_a_bad_target_is_refused_first(name, message, folder, tmp_path):
     assert outcome.code == 2 and message in outcome.one_line(), outcome
 
 
-def test_what_is_no_folder_of_results_is_one_line(tmp_path):
+def test_folder_without_results_is_one_line(tmp_path):
     outcome = boardsat("results", tmp_path)
     assert (
         outcome.code == 2

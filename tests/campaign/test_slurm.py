@@ -67,7 +67,7 @@ def test_dashboard_address_answers_on_any_interface(tmp_path: Path):
 
 
 @outside
-def test_a_slurm_that_takes_no_jobs_or_whose_jobs_end_is_no_hang(conf: Path, tmp_path, monkeypatch):
+def test_command_ends_if_slurm_rejects_or_ends_its_jobs(conf: Path, tmp_path, monkeypatch):
     options = "walltime: '01:00:00', memory: 500, interface: lo"
     path = campaign(tmp_path, f"{options}, partition: nowhere")
     outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "slurm")
@@ -105,7 +105,7 @@ def test_bad_options_are_one_line_before_anything_is_done(options, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
+def test_machine_without_batch_system_is_one_line(tmp_path, monkeypatch):
     pytest.importorskip("dask_jobqueue", reason="the extra is asked for first")
     monkeypatch.setenv("PATH", "/nowhere")
     path = campaign(tmp_path, "walltime: '01:00:00'")
@@ -119,7 +119,7 @@ def test_a_machine_that_cannot_submit_jobs_says_so(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("system", "walltime"), [("slurm", "49:00:30"), ("pbs", "49:00:30"), ("lsf", "49:01")]
 )
-def test_every_system_is_told_the_walltime_in_its_own_way(system, walltime):
+def test_walltime_is_passed_in_the_format_of_every_batch_system(system, walltime):
     options = parse_options(system, {"walltime": "2-01:00:30"}, "x.yaml", jobs=None, memory=None)
     assert batch._cluster_arguments(options, Path("logs"))["walltime"] == walltime
     assert options.jobs == 1 and options.tls

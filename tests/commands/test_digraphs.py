@@ -120,7 +120,7 @@ def test_two_arcs_are_a_cycle_and_one_edge_is_none(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", DIRECTED)
-def test_a_direction_is_no_symmetry(encoding: str) -> None:
+def test_reversal_of_a_digraph_is_not_a_symmetry(encoding: str) -> None:
     """There are two ways round a triangle of arcs both ways, and no two of them are the same."""
     graph = text([*permutations("abc", 2)])
     for once in ("false", "true"):
@@ -134,7 +134,7 @@ def number(encoding: str, arcs: Arcs, **settings: object) -> int:
     return sum(1 for _ in solutions(formula, formula.header.projection.tolist()))
 
 
-def test_there_are_as_many_cycles_as_books_say() -> None:
+def test_cycles_of_complete_and_de_bruijn_graphs_equal_formulas() -> None:
     """(n - 1)! of n vertices, all joined, and 2 ** (2 ** (k - 1) - k) de Bruijn sequences."""
     assert number("hve", [*permutations(range(5), 2)]) == factorial(4)
     for k, encoding in ((3, "unary"), (4, "hve")):
@@ -162,7 +162,7 @@ def test_a_colouring_takes_arcs_for_edges(encoding: str, file: str) -> None:
     assert outcome.code == 10 and "\nchecked: model, board\n" in outcome.out
 
 
-def test_a_board_that_is_not_two_coloured_has_no_parity(file: str) -> None:
+def test_parity_is_rejected_for_boards_that_are_not_bipartite(file: str) -> None:
     with pytest.raises(InputError, match="the board must be bipartite"):
         shipped("hamilton/binary", graph=file, parity=True)
     square = text([(0, 1), (1, 2), (2, 3), (3, 0), (2, 1)])
@@ -170,7 +170,7 @@ def test_a_board_that_is_not_two_coloured_has_no_parity(file: str) -> None:
     assert sum(1 for _ in solutions(formula)) == 1
 
 
-def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
+def test_header_value_directed_must_be_boolean(file: str, tmp_path: Path) -> None:
     path = tmp_path / "x.cnf"
     text_before = text_of(shipped("hamilton/hve", graph=file))
     path.write_bytes(text_before.replace(b'"directed": true', b'"directed": 1'))
@@ -179,7 +179,7 @@ def test_a_header_says_true_or_false(file: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_all_that_validation_asks_agrees(file: str, tmp_path: Path) -> None:
+def test_validation_of_a_digraph_agrees(file: str, tmp_path: Path) -> None:
     solvers = "cadical,minisat,backtracking,clingo,frontier,enumeration"
     code, report = validated(tmp_path, "hamilton", *words(file), *EMBEDDED, solvers)
     assert code != 1 and report["verdict"] == "agree"

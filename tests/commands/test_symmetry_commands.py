@@ -76,7 +76,7 @@ def test_a_board_reader_is_a_referee_of_all():
     assert by_enumeration["verdict"] == "agree"
 
 
-def test_the_text_says_classes_all_and_what_was_broken():
+def test_text_shows_orbits_total_and_symmetry():
     outcome = boardsat("count", "queens", "-n", 6, "--break-symmetry", *QUICKLY).out.splitlines()
     assert outcome[0].startswith(
         "1 orbit of placements of the queens under 8 symmetries of the board"
@@ -89,7 +89,7 @@ def test_the_text_says_classes_all_and_what_was_broken():
     assert outcome[2].endswith("proved by the constraints: one solution of each orbit is kept")
 
 
-def test_symmetries_that_words_do_not_tell_apart_are_told_together():
+def test_symmetries_with_equal_names_are_reported_together():
     """But not where they leave other numbers unchanged; programs have each kind."""
     sides = ("--set", "rows=3", "--set", "cols=4", "--break-symmetry")
     open_tours = ("tour", *sides, "--set", "closed=false", "--set", "start=any", *QUICKLY)
@@ -103,7 +103,7 @@ def test_symmetries_that_words_do_not_tell_apart_are_told_together():
     )
 
 
-def test_a_table_says_how_many_in_all():
+def test_table_shows_the_total_count():
     outcome = boardsat("count", "queens", "-n", "4..5", "--break-symmetry", *QUICKLY)
     assert "under 8 symmetries of the board, exactly; 10 in all" in outcome.out
 
@@ -121,7 +121,7 @@ def test_an_estimate_claims_nothing_of_all():
     assert counted_orbits["verdict"] is None
 
 
-def test_solving_says_it_and_no_solution_is_the_truth_about_all():
+def test_solve_prints_the_broken_symmetry_and_the_unsat_message():
     outcome = boardsat("solve", "queens", "-n", 6, "--break-symmetry", "--models", 5)
     assert outcome.out.count("SATISFIABLE: ") - outcome.out.count("UNSATISFIABLE: ") == 1
     assert "symmetry: 8 symmetries" in outcome.out and "there are no more" in outcome.out
@@ -142,7 +142,7 @@ def test_a_fallback_breaks_the_same_symmetries():
         assert "checked: model, board" in outcome.out
 
 
-def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
+def test_file_records_its_symmetry_breaking_and_is_rebuilt(tmp_path):
     path = tmp_path / "queens.cnf"
     outcome = boardsat("cnf", "queens", "-n", 6, "--break-symmetry", "--shuffle", 3, "-o", path)
     assert "symmetry: 8 symmetries of the board broken" in outcome.out
@@ -168,7 +168,7 @@ def test_a_file_says_what_was_broken_and_is_built_again(tmp_path):
     assert not rebuilds_identically(open_formula(str(forged)))
 
 
-def test_whoever_reads_the_board_is_refused(tmp_path):
+def test_break_symmetry_for_board_readers_is_rejected(tmp_path):
     path = tmp_path / "tour.cnf"
     boardsat("cnf", "tour", "--enc", "uve", "-n", 6, "--break-symmetry", "-o", path)
     fault = "reads the board, without the symmetry breaking of this formula; choose another solver"
@@ -201,7 +201,7 @@ def test_whoever_reads_the_board_is_refused(tmp_path):
     ],
     ids=str,
 )
-def test_what_has_no_symmetry_is_refused_in_one_line(arguments, fault, tmp_path):
+def test_break_symmetry_without_symmetry_is_one_line(arguments, fault, tmp_path):
     path = tmp_path / "x.cnf"
     if not fault:
         assert boardsat("cnf", *arguments, "--break-symmetry", "-o", path).code == 0
@@ -320,7 +320,7 @@ def test_a_limit_does_not_take_the_classes_away():
     assert total.text() == f"in all: unknown ({fault})"
 
 
-def test_the_number_of_all_is_not_told_over_a_projection_that_is_not_valid(tmp_path):
+def test_total_count_is_omitted_for_invalid_projections(tmp_path):
     (tmp_path / "two.yaml").write_text(
         "title: t\ncount_preserving: true\nboard: {shape: grid, rows: 1, cols: 2}\n"
         "variables:\n  R: {for: i in cells}\n  Q: {for: i in cells}\n"

@@ -54,7 +54,7 @@ def test_one_or_all_but_one_is_a_clause(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("k", [2, 3, 200, 397, 398])
-def test_a_sequential_counter_is_no_larger_than_that_of_python_sat(k: int) -> None:
+def test_sequential_counter_is_at_most_as_large_as_in_python_sat(k: int) -> None:
     """Neither for few nor for nearly all; exactly k counts once, and theirs twice."""
     for family, theirs in FAMILIES.items():
         pysat_formula = theirs(list(range(1, 401)), k, encoding=EncType.seqcounter)
@@ -136,7 +136,7 @@ def test_one_choice_for_all_is_the_value_of_the_parameter() -> None:
         assert rebuilt_formula.header == formula.header
 
 
-def test_several_choices_are_told_by_constraint() -> None:
+def test_selected_encodings_are_recorded_by_constraint() -> None:
     formula = of_rows(5, 40)
     assert formula.header.parameters["card"] == "auto"
     encoding_counts = {"row 0": {"binomial": 1}, "row 1": {"counter": 1}}
@@ -147,7 +147,7 @@ def test_several_choices_are_told_by_constraint() -> None:
     assert clauses_of(formula)[:15] == small
 
 
-def test_a_refused_encoding_names_one_that_is_not() -> None:
+def test_rejected_encoding_names_an_accepted_one() -> None:
     text = (Path(__file__).parents[1] / "bad/constraints/encoding_too_large.yaml").read_text()
     with pytest.raises(InputError, match="`encoding: totalizer` takes less"):
         build(parse(text))

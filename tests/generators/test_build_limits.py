@@ -196,7 +196,7 @@ def test_memory_of_the_machine_is_known():
         ({"board": {**GRID, "moves": "1,2+" * 300 + "1,2"}}, "must have at most 1,000 characters"),
     ],
 )  # fmt: skip
-def test_what_has_no_end_in_a_spec_has_a_limit(sections, fault):
+def test_unbounded_sets_and_sums_have_a_limit(sections, fault):
     with pytest.raises(InputError, match=fault):
         make(**{**BASE, **sections})
 

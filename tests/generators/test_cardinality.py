@@ -98,7 +98,7 @@ def test_python_sat_agrees(method: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("encoding", AMO)
-def test_at_most_one_says_whether_it_keeps_counts(encoding: str) -> None:
+def test_at_most_one_declares_whether_it_is_count_preserving(encoding: str) -> None:
     keeps = []
     for n in range(1, LARGEST + 1):
         formula = group_formula(n, "at_most_one", encoding=encoding)
@@ -116,7 +116,7 @@ def test_exactly_one_keeps_counts_in_every_encoding(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", CARD)
-def test_a_cardinality_encoding_says_whether_it_keeps_counts(encoding: str) -> None:
+def test_cardinality_encoding_declares_whether_it_is_count_preserving(encoding: str) -> None:
     keeps = all(
         single
         for n in range(1, LARGEST - 1)
@@ -290,7 +290,7 @@ def test_a_true_literal_in_a_large_group_leaves_no_room() -> None:
     assert clauses_of(formula) == [[-i] for i in range(1, 31)]
 
 
-def test_impossible_bounds_give_an_empty_clause_where_that_is_meant() -> None:
+def test_impossible_bounds_give_an_empty_clause_if_declared() -> None:
     formula = group_formula(3, "at_least", 4)
     assert clauses_of(formula) == [[]]
     assert not is_satisfiable(formula)

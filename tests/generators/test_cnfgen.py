@@ -15,14 +15,14 @@ FAMILIES = pytest.mark.parametrize("family", families(), ids=lambda family: fami
 
 
 @FAMILIES
-def test_clauses_are_those_of_cnfgen(family: Family) -> None:
+def test_clauses_equal_cnfgen(family: Family) -> None:
     for size in family.sizes[2:4] or family.sizes:
         assert not differ(family, size), size
 
 
 @FAMILIES
 @pytest.mark.slow
-def test_clauses_are_those_of_cnfgen_at_every_size(family: Family) -> None:
+def test_clauses_equal_cnfgen_at_every_size(family: Family) -> None:
     assert len(family.sizes) >= 5 or family.sizes == ({},)
     for size in family.sizes:
         assert not differ(family, size), size

@@ -143,7 +143,7 @@ def test_cells(rows: int, cols: int, cells: str, encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("cells", CELLS)
-def test_a_cell_that_is_no_variable_is_false(cells: str, encoding: str) -> None:
+def test_cell_without_variable_is_false(cells: str, encoding: str) -> None:
     """The middle of 3x3 is never chosen, or always."""
     demand = {"connected": cells, "encoding": encoding}
     formula = on_board(3, 3, demand, **{"if": "i != 4 and i != 0"})
@@ -231,7 +231,7 @@ def cuts_that_follow(graph: Any, size: int, rows: Collection[int]) -> Iterator[t
 
 
 @pytest.mark.parametrize("kind", ["cells", "others", "edges"])
-def test_only_what_follows_is_a_cut(kind: str, tmp_path: Path) -> None:
+def test_cuts_are_implied_by_the_constraint(kind: str, tmp_path: Path) -> None:
     """Every short clause over a small board is judged; one that models break is never a cut."""
     if kind == "edges":
         edges = GRAPHS["2x3"]

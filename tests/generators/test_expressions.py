@@ -19,12 +19,12 @@ from boardsat.generators import InputError
 
 @examples(200)
 @given(conditions(3))
-def test_conditions_mean_what_they_mean_in_python(condition: Text) -> None:
+def test_conditions_select_the_same_rows_as_python(condition: Text) -> None:
     agree(condition.spec, condition.python)
 
 
 @pytest.mark.parametrize("text", [line.strip() for line in SHARED.strip().splitlines()])
-def test_what_looks_like_python_is_python(text: str) -> None:
+def test_expressions_equal_python(text: str) -> None:
     agree(text, text)
 
 

@@ -68,7 +68,7 @@ def _has_edge(board: str, first: str, second: str, rows: int, cols: int) -> bool
 
 
 @pytest.mark.parametrize("square", ["a5", "c3", "e1"])
-def test_queens_that_must_stand_somewhere_or_must_not(square: str) -> None:
+def test_fixed_and_excluded_queens_select_boards(square: str) -> None:
     every = boards("queens/squares", n=5)
     cell = _square(square, 5, 5)
     matching = {board for board in every if json.loads(board)[cell // 5][cell % 5]}
@@ -164,7 +164,7 @@ def test_vertices_have_the_labels_of_their_graph(tmp_path: Path) -> None:
         ("hamilton", {"graph": str(GRAPHS / "cube.hcp")}, "1-99", "no place 99 on the board"),
     ],
 )
-def test_what_cannot_be_fixed_is_told_in_one_line(
+def test_invalid_fix_entry_is_one_line(
     name: str, settings: dict[str, str], text: str, fault: str
 ) -> None:
     with pytest.raises(InputError) as error:
@@ -172,7 +172,7 @@ def test_what_cannot_be_fixed_is_told_in_one_line(
     assert fault in str(error.value) and error.value.location == "fix"
 
 
-def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:
+def test_header_records_fixed_entries_only_if_there_are_any() -> None:
     spec = find("queens")
     assert "fix" not in build(spec, {"n": 4}).header.parameters
     formula = build(spec, {"n": 4, "fix": "b4, !a1"})
@@ -184,7 +184,7 @@ def test_a_header_tells_what_is_fixed_and_nothing_where_nothing_is() -> None:
         assert rebuilds_identically(problem)
 
 
-def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
+def test_board_solvers_reject_fix(boardsat: Run) -> None:
     arguments = ("tour", "-n", 6, "--fix", "a1-b3")
     outcome = boardsat("solve", *arguments, "--solver", "warnsdorff")
     assert outcome.code == 0 and b"heuristics do not support fix" in outcome.out
@@ -194,7 +194,7 @@ def test_whoever_reads_the_board_alone_refuses(boardsat: Run) -> None:
     assert outcome.code == 2 and "logic programs do not support fix" in outcome.err
 
 
-def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -> None:
+def test_validation_selects_solvers_that_support_fix(tmp_path: Path) -> None:
     settings = {"rows": "5", "cols": "6", "fix": "c1-e2"}
     instances, skipped = run_matrix.instances("tour", run_matrix.ALL, settings, tmp_path, Limits())
     assert {instance.encoding for instance in instances} > {"uve", "binary"}
@@ -208,7 +208,7 @@ def test_a_validation_asks_those_alone_that_read_what_is_fixed(tmp_path: Path) -
     assert {job.identity.name for job in jobs} == {"cadical"}
 
 
-def test_commands_know_what_is_fixed(boardsat: Run) -> None:
+def test_commands_apply_fixed_entries(boardsat: Run) -> None:
     outcome = boardsat("explain", "tour", "-n", 6, "--fix", "!a1-b3", "--json")
     json_output = json.loads(outcome.out)
     assert outcome.code == 20 and {
@@ -234,9 +234,7 @@ def test_a_spec_may_have_a_parameter_of_that_name(tmp_path: Path) -> None:
     assert CatalogueInput(str(path), None, {"fix": "5"}).formula("solve").variables == 5
 
 
-def test_an_own_spec_tells_what_was_fixed_where_there_is_no_solution(
-    boardsat: Run, tmp_path: Path
-) -> None:
+def test_unsat_message_of_custom_spec_names_fixed_entries(boardsat: Run, tmp_path: Path) -> None:
     path = tmp_path / "rook.yaml"
     spec = """\
 title: A rook

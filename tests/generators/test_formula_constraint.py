@@ -104,7 +104,7 @@ def test_formulas_have_the_models_of_their_truth_tables_once_each(case: Text) ->
     assert formula.header.count_preserving
 
 
-def test_a_formula_that_is_false_in_a_row_is_an_error_unless_it_is_meant() -> None:
+def test_false_formula_of_a_row_is_an_error_unless_declared() -> None:
     with pytest.raises(InputError, match="where r = 2"):
         make(
             variables={"X": {}},
@@ -112,7 +112,7 @@ def test_a_formula_that_is_false_in_a_row_is_an_error_unless_it_is_meant() -> No
         )
 
 
-def test_several_formulas_stand_in_a_list() -> None:
+def test_list_of_formulas_is_a_conjunction() -> None:
     formula = make(
         variables={"X": {"for": "i in range(3)"}},
         constraints=[{"formula": ["X[0] <-> X[1]", "X[1] <-> X[2]"]}],
@@ -250,7 +250,7 @@ def test_the_successor_takes_two_four_and_then_six_clauses_a_bit(when: bool) -> 
         assert successor(bits, when).clauses == sum([2, 4, *[6] * bits][:bits])
 
 
-def test_the_successor_of_no_bits_says_nothing() -> None:
+def test_successor_of_zero_bits_has_no_clauses() -> None:
     assert clauses_of(successor(0, True)) == []
 
 

@@ -18,7 +18,7 @@ SIDES = ["shift 3 4 0 1", "shift 4 4 0 1 2", "glrd 3 5 2 1", "complete 2 3"]
 
 
 @pytest.mark.parametrize("graph", SIDES)
-def test_pigeons_with_their_own_holes(graph: str) -> None:
+def test_pigeons_restricted_to_holes_are_counted(graph: str) -> None:
     formula = shipped("graph_pigeonhole/direct", graph=graph, functional=True)
     edges = set(members(formula, "X"))
     pigeons, holes = 1 + max(p for p, _ in edges), 1 + max(h for _, h in edges)

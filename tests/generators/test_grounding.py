@@ -166,7 +166,7 @@ def loops(draw: Callable[..., Any]) -> Loops:
 
 @examples(120)
 @given(loops(), st.sampled_from([1, 2, 3, 7, 2**15]))
-def test_clauses_are_those_of_nested_loops_in_their_order(case: Loops, chunk: int) -> None:
+def test_clauses_equal_nested_loops_in_order(case: Loops, chunk: int) -> None:
     with chunks_of(chunk):
         assert case.by_spec() == case.by_python()
 
@@ -213,7 +213,7 @@ def test_chunks_do_not_show_in_files(name: str, settings: dict[str, Any]) -> Non
         assert text_of(shipped(name, **settings)) == expected
 
 
-def test_clauses_that_are_not_kept_are_made_again_alike() -> None:
+def test_uncached_clauses_are_regenerated_identically() -> None:
     expected = text_of(make(**EVERY_FAMILY))
     with mock.patch.object(formula, "KEPT_BYTES", 0):
         rebuilt = make(**EVERY_FAMILY)
@@ -277,7 +277,7 @@ def test_left_out_members_are_false() -> None:
 
 
 @pytest.mark.usefixtures("looked_up")
-def test_exists_asks_without_fear() -> None:
+def test_exists_accepts_indices_out_of_range() -> None:
     formula = make(
         variables={**TRIANGLE, "X": {"for": "i in range(6), j in range(6)"}},
         constraints=[
@@ -299,7 +299,7 @@ def test_exists_asks_without_fear() -> None:
 
 @pytest.mark.usefixtures("looked_up")
 @pytest.mark.parametrize("index", ["4, 4", "0, 4", "-1, 0", "1, 0", "3, 2"])
-def test_what_was_never_declared_is_an_error(index: str) -> None:
+def test_undeclared_member_is_an_error(index: str) -> None:
     """Also in a part of the box that the `for` does not give: 1, 0 lies below the triangle."""
     for literal in (f"Y[{index}]", f"not Y[{index}]", f"Y[0, 0] or Y[{index}]"):
         with pytest.raises(InputError, match="was not declared"):
@@ -322,7 +322,7 @@ def test_numbers_follow_the_order_of_the_declaration() -> None:
     assert clauses_of(formula) == [[1, -3], [1, -6], [1, -4], [1, -5]]
 
 
-def test_a_variable_begins_with_those_before_it() -> None:
+def test_begins_with_shares_members_of_earlier_variables() -> None:
     variables = {
         "A": {"for": "i in range(2)"},
         "B": {},

@@ -129,7 +129,7 @@ def test_the_label_makes_a_plain_file_name():
     assert len(make(**{**BASE, "label": "x" * 5000}).header.stem) <= 150
 
 
-def test_means_and_label_are_no_formats():
+def test_means_and_label_are_not_format_strings():
     for means in ("{0.__class__}", "{X!r:>9999}", "{}", "{X}"):
         with pytest.raises(InputError, match=r"must be an index|no index 'X'"):
             make(variables={"X": {"description": means}}, constraints=[{"clause": "X"}])
@@ -195,7 +195,7 @@ def quarter(monkeypatch):
 
 @pytest.mark.usefixtures("quarter")
 @pytest.mark.parametrize("sections", BOMBS.values(), ids=BOMBS)
-def test_what_does_not_fit_is_refused(sections):
+def test_spec_exceeding_the_limits_is_rejected(sections):
     with pytest.raises(InputError, match=r"needs too much|exceeds|indices must span"):
         make(**{**BASE, **sections})
 
@@ -245,7 +245,7 @@ WIDE = {
 
 
 @pytest.mark.parametrize("name", mostly_slow(WIDE, list(WIDE)[:1]))
-def test_memory_stays_small_however_much_comes_out(name, tmp_path):
+def test_memory_is_bounded_for_large_output(name, tmp_path):
     path = spec_file(tmp_path, **WIDE[name])
     outcome = processes.run(
         [sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True

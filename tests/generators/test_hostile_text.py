@@ -125,7 +125,7 @@ def test_the_name_of_a_graph_file_stays_text(text, tmp_path):
     assert json.loads(parameters)["graph"]["file"] == file.name
 
 
-def test_a_name_that_is_no_text_at_all(tmp_path):
+def test_name_that_is_not_a_text_is_rejected(tmp_path):
     file = os.fsencode(tmp_path) + b"/\xff\n--walk=0.col"
     with open(file, "w") as graph:  # noqa: PTH123 (a Path would be as good)
         graph.write("1 2\n")

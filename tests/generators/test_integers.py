@@ -219,7 +219,7 @@ def test_members_that_are_left_out_and_ends_that_differ(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_a_file_with_its_variables_renamed_tells_the_same_values(encoding: str) -> None:
+def test_shuffled_file_decodes_to_the_same_values(encoding: str) -> None:
     formula = of_integers([{"sum": "V[0] + V[1] + V[2] == 5"}], {"int": encoding})
     shuffled = transform(formula, shuffle=7)
     assert clauses_of(shuffled) != clauses_of(formula)
@@ -227,7 +227,7 @@ def test_a_file_with_its_variables_renamed_tells_the_same_values(encoding: str) 
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_the_values_of_a_file_and_its_literals_are_each_others_inverse(encoding: str) -> None:
+def test_encode_and_decode_of_integers_are_inverse(encoding: str) -> None:
     formula = of_integers([], {"int": encoding})
     integers = header_of(formula).variables["V"].integers
     assert integers is not None and integers.encoding == encoding
@@ -244,7 +244,7 @@ def test_a_projection_names_integers() -> None:
     assert formula.header.projection.tolist() == list(range(1, formula.num_spec_variables))
 
 
-def test_literals_are_defined_only_where_a_constraint_asks_for_them() -> None:
+def test_literals_are_defined_only_if_a_constraint_uses_them() -> None:
     variables = {"V": {"for": "i in range(3)", "values": "1..9"}}
     for encoding, asks_none, asks_some in (
         ("order", "V[0] <= 4", "V[0] == 4"),
@@ -277,7 +277,7 @@ def test_bombs_are_refused(values: str, constraint: dict[str, Any], encoding: st
         )
 
 
-def test_large_values_are_no_burden_in_binary() -> None:
+def test_large_values_are_cheap_in_binary() -> None:
     formula = make(
         {"int": "binary"},
         variables={"V": {"for": "i in range(10)", "values": "0..1000000"}},

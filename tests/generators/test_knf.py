@@ -62,7 +62,7 @@ def count(clauses: list[list[int]], variables: int) -> int:
 
 
 @pytest.mark.parametrize("card", encodings.names("card"))
-def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None:
+def test_file_is_converted_to_cnf_with_every_encoding(card: str, tmp_path: Path) -> None:
     problem = open_formula(written(build(find("queens", "squares"), {"n": 5}, "knf"), tmp_path))
     formula = encode_to_cnf(problem, {"card": card})
     assert count(clauses_of(formula), problem.variables) == QUEENS
@@ -73,7 +73,7 @@ def test_a_file_becomes_cnf_in_every_encoding(card: str, tmp_path: Path) -> None
     assert cnf.projection().tolist() == list(range(1, 26))
 
 
-def test_what_is_no_count_is_encoded(tmp_path: Path) -> None:
+def test_constraints_other_than_cardinality_are_encoded(tmp_path: Path) -> None:
     formula = make(
         form="knf",
         variables={"X": {"for": "i in range(4)"}},
@@ -139,7 +139,7 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
         ("p knf 2 1\nk 1 x 0\n", ":2: the line 'k 1 x 0' is malformed"),
     ],
 )
-def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):
+def test_malformed_file_is_rejected_with_its_line(text, fault, tmp_path):
     path = tmp_path / "f.knf"
     path.write_text(text)
     with pytest.raises(DimacsError) as error:
@@ -157,7 +157,7 @@ def test_a_bound_of_0_holds_for_every_model(boardsat, tmp_path):
     assert outcome.code == 10 and b"v 1 2 -3 0" in outcome.out
 
 
-def test_no_constraint_is_accepted_where_the_header_declares_none(boardsat, tmp_path):
+def test_knf_file_without_constraints_is_accepted(boardsat, tmp_path):
     path = tmp_path / "f.knf"
     path.write_text("p knf 2 0\n")
     assert boardsat("solve", path, "--runtime", "embedded").code == 10

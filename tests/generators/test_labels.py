@@ -37,7 +37,7 @@ def told(command: str, *arguments: object) -> dict[str, object]:
     return json_output
 
 
-def test_numbers_that_are_missing_are_no_vertices(gaps: Path) -> None:
+def test_missing_numbers_are_not_vertices(gaps: Path) -> None:
     for problem, count in (("hamilton", 1), ("colouring", 6)):
         arguments = (problem, "--set", f"graph={gaps}", "--counter", "enumeration")
         if problem == "hamilton":
@@ -73,7 +73,7 @@ def test_names_in_texts_and_pictures(cities: Path, tmp_path: Path) -> None:
     assert len(re.findall(r"^(New York|Boston|Los Angeles): [123]$", output, re.M)) == 3
 
 
-def test_a_file_is_decoded_and_solved_with_its_labels(cities: Path, tmp_path: Path) -> None:
+def test_file_is_decoded_and_solved_with_vertex_labels(cities: Path, tmp_path: Path) -> None:
     formula, answer = tmp_path / "x.cnf", tmp_path / "answer"
     arguments = ("--set", f"graph={cities}", "--set", "closed=false", "--set", "start=New York")
     boardsat("cnf", "hamilton/direct", *arguments, "-o", str(formula))
@@ -121,7 +121,7 @@ def test_vertices_without_an_edge_are_noted(tmp_path: Path) -> None:
     assert "4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more" in boardsat("solve", *arguments).out
 
 
-def test_a_graph_has_the_name_of_its_file(gaps: Path, tmp_path: Path) -> None:
+def test_graph_is_named_after_its_file(gaps: Path, tmp_path: Path) -> None:
     boardsat("cnf", "hamilton", "--set", f"graph=@{gaps}", "-o", f"{tmp_path}/out/")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["hamilton-gaps-cycle-hve.cnf"]
 

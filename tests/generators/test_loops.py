@@ -138,7 +138,7 @@ TINY = [
     ("problem", "settings", "size", "pictures"),
     mostly_slow(TINY, [TINY[k] for k in (0, 2, 5, 6, 8)]),
 )
-def test_rules_accept_as_many_pictures_as_there_are_models(
+def test_rules_accept_exactly_the_models(
     problem: str, settings: dict[str, str], size: tuple[int, int], pictures: Any
 ) -> None:
     formula = made(problem, **settings)
@@ -196,7 +196,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("problem", "parameters", "size", "pairs", "message"), FAULTS)
-def test_what_is_wrong_with_a_loop_is_told(
+def test_faults_of_a_loop_are_reported(
     problem: str, parameters: Any, size: tuple[int, int], pairs: Any, message: str
 ) -> None:
     faults = rules.violations(
@@ -214,7 +214,7 @@ def test_what_is_wrong_with_a_loop_is_told(
         ([1, 3, 4], "the black squares (1, 0) and (1, 1) share a side"),
     ],
 )
-def test_what_is_wrong_with_a_hitori_is_told(black: list[int], message: str) -> None:
+def test_faults_of_a_hitori_are_reported(black: list[int], message: str) -> None:
     values = tuple((0,) if cell in black else () for cell in range(9))
     numbers = [[1, 1, 2], [2, 3, 1], [3, 2, 3]]
     solution = Solution(Grid(3, 3, WAZIR), Fills(values, has_values=False))

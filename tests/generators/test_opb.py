@@ -57,7 +57,7 @@ def test_the_optimum_of_opb_is_that_of_brute_force(seed, tmp_path, capsys):
         assert by_clasp(path) == cost
 
 
-def test_sums_stay_what_they_are(tmp_path: Path) -> None:
+def test_linear_constraints_are_preserved(tmp_path: Path) -> None:
     formula = build(find("queens", "squares"), {"n": 4}, "opb")
     lines = Path(written(formula, tmp_path)).read_text().splitlines()
     assert lines[0] == "* #variable= 16 #constraint= 18 #equal= 8 intsize= 3"
@@ -109,7 +109,7 @@ def test_without_an_objective_any_model_will_do(boardsat, tmp_path):
         ("", "the file has no constraints"),
     ],
 )
-def test_a_file_with_a_fault_is_refused_with_its_line(text, fault, tmp_path):
+def test_malformed_file_is_rejected_with_its_line(text, fault, tmp_path):
     path = tmp_path / "f.opb"
     path.write_text(text)
     with pytest.raises(DimacsError) as error:
@@ -134,7 +134,7 @@ def test_signs_negations_and_equality_are_understood(tmp_path: Path) -> None:
     assert opb.read(tmp_path / "again.opb").hard.bounds.tolist() == read.hard.bounds.tolist()
 
 
-def test_sizes_stand_beside_those_of_cnf(boardsat):
+def test_sizes_are_printed_beside_those_of_cnf(boardsat):
     lines = boardsat("size", "magic", "-n", "3", "--format", "cnf,opb").out.decode().splitlines()
     cnf, opb = (dict(zip(lines[0].split(), line.split()[1:], strict=False)) for line in lines[2:4])
     assert (cnf["format"], opb["format"]) == ("cnf", "opb")
@@ -142,13 +142,13 @@ def test_sizes_stand_beside_those_of_cnf(boardsat):
     assert int(opb["variables"].replace(",", "")) < int(cnf["variables"].replace(",", ""))
 
 
-def test_clauses_of_a_formula_that_is_built_are_sums_too(tmp_path: Path) -> None:
+def test_clauses_are_written_as_linear_constraints(tmp_path: Path) -> None:
     path = written(shipped("latin/direct", n=2), tmp_path)
     read = open_formula(path)
     assert read.linear is not None and len(read.linear.hard) == shipped("latin/direct", n=2).clauses
 
 
-def test_no_constraint_is_accepted_where_the_first_line_declares_none(tmp_path: Path) -> None:
+def test_opb_file_without_constraints_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "f.opb"
     path.write_text("* #variable= 2 #constraint= 0\n")
     problem = open_formula(str(path))

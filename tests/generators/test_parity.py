@@ -150,7 +150,7 @@ def test_rows_of_different_lengths_stay_in_order():
     assert expected[:4] == [[1], [-1], [1, -2], [-1, 2]]
 
 
-def test_the_header_tells_what_was_chosen():
+def test_header_records_the_selected_encoding():
     mixed = make(
         variables={"X": {"for": "i in range(12)"}},
         constraints=[
@@ -201,7 +201,7 @@ def test_a_sum_that_need_not_hold_always(method, n):
     assert {row for row, _ in extended} == expected
 
 
-def test_a_sum_that_is_never_asked_for_has_xor_lines_error():
+def test_xor_with_a_false_guard_has_no_clauses():
     sparse = {"for": "i in range(2)", "if": "i == 0"}
     for when, clauses in (("A[1]", 0), ("not A[1]", 2), ("A[0]", 2)):
         formula = make(

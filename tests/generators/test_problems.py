@@ -32,7 +32,7 @@ def names(problem: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", non_lazy_specs())
-def test_models_are_one_to_one_with_what_is_counted_where_a_spec_says_so(name: str) -> None:
+def test_models_equal_counted_objects_if_the_spec_declares_it(name: str) -> None:
     formula = tiny(name)
     counted = count(formula, projected(formula))
     assert (counted > 0) != is_never(name.partition("/")[0])
@@ -75,7 +75,7 @@ def test_latin_squares(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names("latin"))
-def test_a_latin_square_that_is_begun(name: str) -> None:
+def test_partial_latin_square_is_completed(name: str) -> None:
     assert count(shipped(name, n=4, givens="1234............")) == 576 / 24
     assert count(shipped(name, n=4, givens="1234" + "2143" + "." * 8)) == 4
     assert count(shipped(name, n=3, givens="12.2.1...")) == 1
@@ -101,7 +101,7 @@ SOLVED = """
 
 
 @pytest.mark.parametrize("name", names("sudoku"))
-def test_a_sudoku_has_its_one_solution(name: str) -> None:
+def test_sudoku_has_a_unique_solution(name: str) -> None:
     formula = shipped(name, givens=PUZZLE)
     digit = {number: index for index, number in members(formula, "X").items()}
     (solution,) = solutions(formula)

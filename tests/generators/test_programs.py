@@ -160,7 +160,7 @@ def test_small_graphs(method: str, graph: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["acyclic", "sequence-both"])
-def test_a_tour_counts_once_where_its_direction_is_told(method: str) -> None:
+def test_one_direction_counts_each_tour_once(method: str) -> None:
     directed = all_tours(of_tour(method, rows=3, cols=4, moves="wazir"))
     once = all_tours(of_tour(method, rows=3, cols=4, moves="wazir", one_direction=True))
     assert len(directed) == 2 * len(once) > 0
@@ -171,9 +171,7 @@ def test_a_tour_counts_once_where_its_direction_is_told(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", methods())
-def test_the_comments_describe_the_board_as_those_of_a_formula_do(
-    method: str, tmp_path: Path
-) -> None:
+def test_comments_describe_the_board_like_formula_headers(method: str, tmp_path: Path) -> None:
     path = tmp_path / "cube.lp"
     path.write_text(program(find("hamilton", "direct"), {"graph": GRAPHS / "cube.hcp"}, method))
     header = open_program(str(path)).header
@@ -196,7 +194,7 @@ def test_the_comments_describe_the_board_as_those_of_a_formula_do(
         ("limit", {"n": 6}, "sequence-once-warnsdorff"),
     ],
 )
-def test_recorded_programs_are_what_is_written_now(
+def test_recorded_programs_equal_rendered_ones(
     case: str, settings: dict[str, Any], method: str, tmp_path: Path
 ) -> None:
     options = [token for key, value in settings.items() for token in ("--set", f"{key}={value}")]
@@ -216,7 +214,7 @@ def test_a_file_is_named_after_the_instance(tmp_path: Path) -> None:
     assert render(find("tour", "unary"), {"n": "8"}, "reachability").stem == path.stem
 
 
-def test_what_there_is_no_program_for(tmp_path: Path) -> None:
+def test_problem_without_program_is_one_line(tmp_path: Path) -> None:
     for fault, spec, settings, method in (
         ("no method 'acyclc'; did you mean 'acyclic'?", find("tour", "unary"), {}, "acyclc"),
         ("no program for 'queens/squares'", find("queens"), {}, "acyclic"),
@@ -280,7 +278,7 @@ def test_no_tour_and_no_end() -> None:
     assert (result["status"], result["reason"]) == ("UNKNOWN", "time limit")
 
 
-def test_a_program_on_disk_is_all_that_is_needed(tmp_path: Path) -> None:
+def test_program_is_solved_from_its_file_alone(tmp_path: Path) -> None:
     path, printed = tmp_path / "tour.lp", tmp_path / "answer.txt"
     path.write_text(of_tour("sequence-both", rows=3, cols=4, closed=False))
     board = solved(path)["board"]
@@ -294,7 +292,7 @@ def _output(path: Path) -> Iterable[str]:
     return (piece.decode() for piece in outcome.output.pieces())
 
 
-def test_an_answer_set_that_is_no_tour_is_a_wrong_answer(tmp_path: Path) -> None:
+def test_answer_set_that_is_not_a_tour_is_a_wrong_answer(tmp_path: Path) -> None:
     path = tmp_path / "tour.lp"
     text = of_tour("acyclic", n=5, closed=False)
     path.write_text(re.sub(r"^#edge.*$|^:-.*$", "", text, flags=re.M) + ":- move(0,_).\n")
@@ -314,7 +312,7 @@ STRANGE = [
 
 
 @pytest.mark.parametrize("comments", mostly_slow(STRANGE, STRANGE[:2]))
-def test_a_program_from_elsewhere_is_solved_and_not_checked(comments: str, tmp_path: Path) -> None:
+def test_external_program_is_solved_and_unchecked(comments: str, tmp_path: Path) -> None:
     path = tmp_path / "other.lp"
     path.write_text(f"{comments}p(1).\n")
     result = solved(path)
@@ -323,7 +321,7 @@ def test_a_program_from_elsewhere_is_solved_and_not_checked(comments: str, tmp_p
     assert not any("heuristic" in token or "outf" in token for token in result["command"])
 
 
-def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -> None:
+def test_error_in_a_program_is_reported_as_crash(tmp_path: Path) -> None:
     path = tmp_path / "bad.lp"
     path.write_text("move(0,\n")
     result = solved(path)
@@ -363,6 +361,6 @@ def test_a_program_with_an_error_is_a_crash_with_its_complaint(tmp_path: Path) -
         ),
     ],
 )
-def test_what_does_not_go_together_is_one_line(arguments: list[str], complaint: str) -> None:
+def test_contradictory_options_are_one_line(arguments: list[str], complaint: str) -> None:
     outcome = boardsat("solve", *arguments)
     assert outcome.code == 2 and complaint in outcome.one_line()

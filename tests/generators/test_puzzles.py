@@ -62,18 +62,18 @@ def objects_of(formula: Formula) -> int:
 
 
 @pytest.mark.parametrize(("problem", "settings", "number"), COUNTS, ids=str)
-def test_counts_are_those_that_were_published(problem, settings, number):
+def test_counts_equal_published_ones(problem, settings, number):
     assert objects_of(made(problem, **settings)) == number
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("problem", "settings", "number"), LARGER, ids=str)
-def test_larger_counts_are_those_that_were_published(problem, settings, number):
+def test_larger_counts_equal_published_ones(problem, settings, number):
     counted = boardsat.count(problem, runtime="embedded", counter="enumeration", **settings)
     assert counted.count == number
 
 
-def test_the_chessboard_has_as_many_domino_tilings_as_published():
+def test_domino_tilings_of_the_chessboard_equal_published():
     counted = boardsat.count("dominoes", runtime="embedded", counter="ganak", n=8)
     assert counted.count == 12_988_816 and counted.verdict is not None
     assert not counted.verdict.contradicts
@@ -97,7 +97,7 @@ def test_so_are_larger_ones(n):
 
 
 @pytest.mark.parametrize(("n", "needed"), [(4, 2), (5, 3), (6, 3), (7, 4), (8, 5)])
-def test_a_board_needs_as_many_queens_as_published(n, needed):
+def test_domination_number_of_queens_equals_published(n, needed):
     """OEIS A075458."""
     assert is_satisfiable(made("queen_domination", n=n, queens=needed))
     assert not is_satisfiable(made("queen_domination", n=n, queens=needed - 1))
@@ -116,7 +116,7 @@ SOLVED = {
 
 
 @pytest.mark.parametrize("name", SOLVED)
-def test_a_published_puzzle_has_its_published_solution_and_no_other(name):
+def test_published_puzzle_has_a_unique_solution(name):
     path = EXAMPLES / f"{name}.yaml"
     formula = made(path)
     assert formula.header.projection is not None
@@ -139,7 +139,7 @@ HEN = """
 """
 
 
-def test_a_published_nonogram_is_its_picture_and_no_other():
+def test_published_nonogram_has_a_unique_solution():
     formula = made(EXAMPLES / "nonogram.yaml")
     assert formula.header.projection is not None
     (model,) = solutions(formula, formula.header.projection.tolist())
@@ -254,7 +254,7 @@ TINY = [
 
 
 @pytest.mark.parametrize("tiny", TINY, ids=lambda tiny: tiny.problem)
-def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
+def test_rules_accept_exactly_the_models(tiny):
     header = (formula := made(tiny.problem, **tiny.settings)).header
     board = Grid(tiny.rows, tiny.cols, PLAIN)
     accepted = 0
@@ -283,14 +283,14 @@ def test_rules_accept_as_many_pictures_as_there_are_models(tiny):
         ),
     ],
 )
-def test_what_a_sum_of_all_excludes_is_told_at_once(problem, settings, argument):
+def test_explain_names_the_violated_sum(problem, settings, argument):
     explanation = boardsat.explain(problem, **settings)
     assert [argument_part.constraint for argument_part in explanation.core] == [
         argument
     ] and explanation.is_minimal
 
 
-def test_sums_of_a_kakuro_may_differ_where_not_all_squares_have_two():
+def test_kakuro_sums_may_differ_if_some_squares_have_one_entry():
     """The last row has no sum, and the digits below the board's edge are in no entry."""
     assert (
         boardsat.solve("kakuro", clues=r"\ 7\ 6\;\4 . .;\3 . .;\ . .").status.name == "SATISFIABLE"

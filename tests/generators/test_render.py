@@ -127,7 +127,7 @@ def test_pairs_of_neighbours_across_a_border(sign: int, largest: int) -> None:
 
 
 @pytest.mark.parametrize("numbers", [range(1, 400), range(9700, 10100), range(1, 10**5, 307)])
-def test_groups_whose_text_takes_several_pieces(numbers: range) -> None:
+def test_groups_with_text_of_several_pieces_are_rendered(numbers: range) -> None:
     check_pairs([[-v for v in numbers]], 10**5)
 
 
@@ -148,7 +148,7 @@ def test_more_rows_than_go_out_at_a_time() -> None:
 
 
 @pytest.mark.parametrize("name", ["tour/direct", "tour/unary", "sudoku/minimal"])
-def test_whole_files(name: str) -> None:
+def test_files_are_rendered_completely(name: str) -> None:
     formula = shipped(name)
     head, body = text_of(formula).decode("ascii").split("p cnf ")
     numbers, body = body.split("\n", 1)

@@ -79,7 +79,7 @@ def table(keys: str, text: str, **settings: object) -> object:
         ),
     ],
 )
-def test_a_text_is_read_by_its_shape(keys: str, text: str, expected: object) -> None:
+def test_text_is_parsed_by_its_shape(keys: str, text: str, expected: object) -> None:
     if "12 34" in text:
         expected = [[1, 2, 3, 4], [5, 0, 6, 7]]  # `5.` is no number, so signs stand together
     assert table(keys, text) == expected
@@ -126,7 +126,7 @@ def test_a_text_is_read_by_its_shape(keys: str, text: str, expected: object) -> 
         ),
     ],
 )
-def test_what_is_wrong_is_told_by_row_and_column(keys: str, text: str, line: str) -> None:
+def test_fault_is_reported_by_row_and_column(keys: str, text: str, line: str) -> None:
     with pytest.raises(InputError) as error:
         build(spec(keys), {"t": text})
     assert one_line(f"boardsat: {error.value}\n").startswith(f"boardsat: {line}"), error.value
@@ -146,13 +146,13 @@ def test_what_is_wrong_is_told_by_row_and_column(keys: str, text: str, line: str
         ("shape: 100000, 100000", "needs too much memory"),
     ],
 )
-def test_a_shape_that_is_none_is_refused(keys: str, fault: str) -> None:
+def test_invalid_shape_is_rejected(keys: str, fault: str) -> None:
     with pytest.raises(InputError) as error:
         build(spec(keys))
     assert fault in one_line(f"boardsat: {error.value}\n")
 
 
-def test_rows_of_very_different_lengths_are_refused_before_they_are_laid_out() -> None:
+def test_ragged_rows_are_rejected_before_allocation() -> None:
     text = "1 " * 200_000 + "\n1" * 200_000
     with pytest.raises(InputError, match="too much memory"):
         build(spec("shape: any, ragged"), {"t": text})
@@ -182,7 +182,7 @@ constraints:
 """
 
 
-def test_a_table_says_how_long_it_is_and_what_is_missing() -> None:
+def test_incomplete_table_error_names_length_and_missing_entries() -> None:
     formula = build(parse(ASKED))
     assert formula.header.board == {"shape": "grid", "rows": 3, "cols": 3, "moves": ""} | (
         formula.header.board or {}
@@ -219,7 +219,7 @@ def test_a_table_of_the_cells_may_have_zeros_too(text: str, expected: Sequence[i
         ("10 10 10 10", "the list has 4 entries"),
     ],
 )
-def test_entries_with_names_are_told_by_them(sums: str, fault: str) -> None:
+def test_named_entries_are_recorded_by_name(sums: str, fault: str) -> None:
     with pytest.raises(InputError) as error:
         build(find("killer"), {"n": 2, "cages": "aabbaabbccddccdd", "sums": sums})
     assert error.value.location.startswith("sums") and fault in str(error.value)

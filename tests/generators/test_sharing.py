@@ -46,7 +46,7 @@ def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", encodings_of("tour"))
-def test_hamilton_says_what_a_tour_says(encoding: str) -> None:
+def test_hamilton_shares_constraints_and_citations_with_tour(encoding: str) -> None:
     tour, hamilton = find("tour", encoding), find("hamilton", encoding)
     assert hamilton.constraints == tour.constraints and hamilton.variables == tour.variables
     texts, shared = hamilton.description, tour.description
@@ -60,7 +60,7 @@ def test_the_digest_is_that_of_all_that_a_spec_is_like() -> None:
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_a_spec_can_be_read_from_its_texts_alone(
+def test_spec_is_parsed_from_its_texts_alone(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original, packed = find(name), texts(name)
@@ -72,7 +72,7 @@ def test_a_spec_can_be_read_from_its_texts_alone(
             parse_texts(SpecTexts(name, packed.file, incomplete))
 
 
-def test_problems_and_parts_are_no_encodings() -> None:
+def test_problem_files_and_fragments_are_not_encodings() -> None:
     for path in FILES:
         problem, stem = path.parent.name, path.stem
         hidden = stem == "problem" or stem.startswith("_")
@@ -126,7 +126,7 @@ def test_a_constraint_and_a_variable_that_are_like_others(folder: Path) -> None:
     assert count(build(b)) == 2**6 * 3 // 4
 
 
-def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: Path) -> None:
+def test_problem_inherits_encodings_and_may_add_some(folder: Path) -> None:
     assert encodings_of("other") == ["a", "b", "c"]
     assert defaults_of("other") == defaults_of("base") == {"solve": "a", "count": "a", "write": "b"}
     assert count(build(find("other/a"))) == 2**4 - 1
@@ -161,7 +161,7 @@ def test_a_problem_takes_the_encodings_of_another_and_may_have_its_own(folder: P
         ("base/problem", "defaults:\n  solve: c\n", "no encoding 'c' to solve with"),
     ],
 )
-def test_faults_in_what_is_shared(name: str, text: str, fault: str, folder: Path) -> None:
+def test_fault_in_a_shared_file_is_located(name: str, text: str, fault: str, folder: Path) -> None:
     (folder / f"{name}.yaml").write_text(text)
     with pytest.raises(InputError) as caught:
         find(name.partition("/")[0], purpose=SOLVE)
@@ -173,7 +173,7 @@ def test_specs_that_are_like_each_other_come_to_an_end(folder: Path) -> None:
         find("round/a")
 
 
-def test_texts_of_an_earlier_version_mean_what_they_meant() -> None:
+def test_spec_texts_of_an_earlier_version_build_identically() -> None:
     """Before there were problems and parts, variables and constraints were replaced as a whole."""
     first = "title: t\nparams:\n  k: 3\nvariables:\n  X:\n    for: i in range(k)\nconstraints:\n"
     first += "  - at_least_one: X[i] for i in range(k)\n"

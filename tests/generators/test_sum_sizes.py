@@ -35,7 +35,7 @@ def test_equal_weights_make_a_diagram_of_a_counter() -> None:
         assert bdd.clauses(np.arange(1, n + 1), weights, 0, k, n + 1)[1] == (k + 1) * (n - k) - 2
 
 
-def test_adders_are_as_many_as_there_are_bits_to_add() -> None:
+def test_number_of_adders_equals_number_of_bits() -> None:
     n, weights = 8, Weights((1,) * 8, (1,) * 8)
     _, used = adder.clauses(np.arange(1, n + 1), weights, 0, 4, n + 1)
     # Eight bits of value 1 take three full adders and a half one, then 4 and then 2 carries more.
@@ -49,7 +49,7 @@ def test_a_sum_of_two_numbers_takes_no_auxiliary_variables() -> None:
     assert used == 0 and np.count_nonzero(tokens == 0) == 8
 
 
-def test_not_much_larger_than_those_of_python_sat_though_counts_are_kept() -> None:
+def test_count_preserving_sums_are_not_much_larger_than_in_python_sat() -> None:
     pytest.importorskip("pindakaas")  # by which PySAT encodes sums
     from pysat.pb import EncType, PBEnc
 
@@ -69,7 +69,7 @@ def test_the_size_chooses() -> None:
     assert auto.choose(huge, 0, sum(huge.each) // 2) == "adder"
 
 
-def test_a_choice_is_told_and_the_file_is_made_again_from_it() -> None:
+def test_selected_encoding_is_recorded_and_rebuilds_the_file() -> None:
     text = " + ".join(f"{w} * X[{i}]" for i, w in enumerate(WEIGHTS))
     single = of_sum(20, f"{text} <= 60")
     assert single.header.parameters == {"card": "auto", "pb": "bdd"}
@@ -118,14 +118,14 @@ def test_bombs_are_refused_in_seconds(bomb: str, name: str) -> None:
     assert time.process_time() - began < 20
 
 
-def test_a_refused_encoding_names_one_that_is_not() -> None:
+def test_rejected_encoding_names_an_accepted_one() -> None:
     text = "sum((i * 79190 % 1000003 + 1) * X[i] for i in range(90)) <= 20000000"
     with pytest.raises(InputError, match="--set pb=adder takes less"):
         of_sum(90, text, {"pb": "bdd"})
     assert of_sum(90, text).header.parameters["pb"] == "adder"
 
 
-def test_many_rows_that_are_alike_are_made_at_once() -> None:
+def test_equal_sums_of_many_rows_are_encoded_at_once() -> None:
     formula = make(
         variables={"X": {"for": "r in range(4000), i in range(12)"}},
         constraints=[

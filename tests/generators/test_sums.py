@@ -194,7 +194,7 @@ def test_both_sides_may_have_variables() -> None:
 
 
 @pytest.mark.parametrize("name", ["", *PB])
-def test_what_the_bounds_decide_takes_no_auxiliary_variables(name: str) -> None:
+def test_trivial_bounds_take_no_auxiliary_variables(name: str) -> None:
     keys = {"encoding": name} if name else {}
     for text, expected in (
         ("9 * X[0] + 5 * X[1] <= 4", [[-1], [-2]]),
@@ -235,7 +235,7 @@ def test_no_encoding_has_the_name_of_another_kind() -> None:
 # Before any encoding.
 
 
-def test_sums_are_there_before_they_are_encoded() -> None:
+def test_native_sums_are_equivalent_to_their_clauses() -> None:
     """Linear constraints written natively are satisfied exactly if the clauses are."""
     text = "2 * X[0] - 3 * X[1] + (not X[2]) + X[0] + 4 <= 5"
     spec = parse(

@@ -87,19 +87,21 @@ def test_against_search(
 
 
 @pytest.mark.parametrize("options", switch_settings("distance", "parity", "no_two_cycles"), ids=str)
-def test_quarter_turns_of_six_by_six(options: dict[str, bool], tmp_path: Path) -> None:
+def test_quarter_turn_symmetric_tours_of_six_by_six(
+    options: dict[str, bool], tmp_path: Path
+) -> None:
     tours = found(tmp_path, n=6, turn="90", start=8, one_direction=True, **options)
     assert len(set(tours)) == len(tours) == 10
 
 
 @pytest.mark.parametrize("parity", [False, True])
-def test_half_turns_of_six_by_six(parity: bool, tmp_path: Path) -> None:
+def test_half_turn_symmetric_tours_of_six_by_six(parity: bool, tmp_path: Path) -> None:
     """Those of all 9,862 tours, enumerated without rotations, that a half-turn rotation fixes."""
     assert len(set(found(tmp_path, n=6, parity=parity))) == 2 * 78
 
 
 @pytest.mark.slow
-def test_all_tours_of_six_by_six_turned() -> None:
+def test_rotations_of_all_tours_of_six_by_six() -> None:
     formula = shipped("tour/uve", n=6)
     edge_of = {number: edge for edge, number in members(formula, "E").items()}
     num_kept = {"90": 0, "180": 0}
@@ -122,7 +124,7 @@ def test_boards_without_such_a_tour(options: dict[str, bool]) -> None:
     assert not is_satisfiable(shipped(NAME, rows=3, cols=10, **options))
 
 
-def test_a_quarter_turn_of_a_multiple_of_four_is_refuted_by_colour() -> None:
+def test_quarter_rotation_of_multiple_of_four_is_refuted_by_colour() -> None:
     assert not is_satisfiable(shipped(NAME, n=12, turn="90", parity=True))
 
 
@@ -131,7 +133,7 @@ def test_larger_boards_have_such_tours(tmp_path: Path) -> None:
         assert is_satisfiable(shipped(NAME, n=n, turn=turn))
 
 
-def test_a_tour_that_is_not_symmetric_is_found_out(tmp_path: Path) -> None:
+def test_unsymmetric_tour_violates_the_rules(tmp_path: Path) -> None:
     header = open_formula(instance(tmp_path, NAME, rows=4, cols=3, moves="king")).header
     unsymmetric_tour = next(
         tour

@@ -140,7 +140,7 @@ def classes_of_queens(n: int) -> int:
 
 
 @pytest.mark.parametrize("n", range(2, 8))
-def test_queens_are_counted_up_to_turns_and_reflections(n):
+def test_queens_are_counted_up_to_symmetry(n):
     formula = shipped("queens/squares", n=n)
     maps = [acting(formula, cell_map) for cell_map in of_rectangle(n, n)]
     assert check(formula, maps) == (classes_of_queens(n), len(queens(n)))
@@ -198,7 +198,7 @@ def test_of_every_problem_one_solution_of_each_class_is_left(spec):
     ],
     ids=str,
 )
-def test_every_shape_knows_its_symmetries(board, elements, classes):
+def test_every_shape_has_its_symmetry_group(board, elements, classes):
     formula = make(
         board={"shape": "grid", **board},
         variables={"M": {"for": "i in cells"}},
@@ -280,7 +280,7 @@ def test_words_of_literals_are_different_and_none_is_nothing() -> None:
     assert len(np.unique(row_hashes)) == len(literals) and row_hashes.all()
 
 
-def test_a_soft_clause_that_stands_there_twice_is_paid_twice() -> None:
+def test_repeated_soft_clause_costs_twice() -> None:
     paid = [{"for": "i in cells", "soft": 1, "clause": "not Q[i]"}]
     hard = {"exactly_one": "Q[i] for i in cells"}
     alike = row_of_squares(2, constraints=[hard, *paid])

@@ -313,7 +313,7 @@ def test_transforms_compose(clauses: Clauses, seed: int, choice: str) -> None:
     assert all(is_unique.values()) or not result.header.count_preserving
 
 
-def test_a_transform_leaves_its_formula_alone() -> None:
+def test_transform_does_not_change_its_input() -> None:
     formula = shipped("queens/squares", n=5)
     original_text = text_of(formula)
     transform(formula, propagate=True, three_cnf="auto", shuffle=1)
@@ -324,7 +324,7 @@ def test_a_transform_leaves_its_formula_alone() -> None:
 
 
 @pytest.mark.parametrize("in_memory", [0, 1, 40, 10**6])
-def test_a_spool_goes_both_ways_any_number_of_times(in_memory: int) -> None:
+def test_spool_is_read_repeatedly_in_both_directions(in_memory: int) -> None:
     arrays: list[Any] = [np.arange(k, dtype=np.int32) for k in (5, 0, 1, 9, 2, 30)]
     spool = Spool(in_memory)
     for array in arrays:

@@ -65,7 +65,7 @@ def test_subsets_of_many_are_found_from_the_last_one_on():
     assert rank == last // 2
 
 
-def test_ramsey_by_subsets_has_the_clauses_of_its_definition():
+def test_ramsey_by_subsets_equals_its_definition():
     n, s, k = 6, 3, 4
     formula = make(
         variables={"E": {"for": "(i, j) in pairs(range(6))"}},
@@ -82,7 +82,7 @@ def test_ramsey_by_subsets_has_the_clauses_of_its_definition():
 
 
 @pytest.mark.parametrize(("n", "d", "matchings"), [(6, 2, 15), (6, 3, 10), (5, 2, 0), (4, 1, 1)])
-def test_a_variable_may_have_a_set_as_its_index(n, d, matchings):
+def test_variable_may_be_indexed_by_a_set(n, d, matchings):
     formula = make(
         {"n": n, "d": d},
         params={"n": 6, "d": 2},
@@ -130,7 +130,7 @@ def test_a_set_of_tuples_can_be_bound_as_one_name():
     assert clauses_of(formula) == [*stars, *meeting, [first]]
 
 
-def test_a_tuple_can_be_asked_for_among_tuples():
+def test_membership_of_a_tuple_is_accepted():
     formula = make(
         define={"P": {"for": "S in subsets(range(4), 2)", "if": "S[0] + S[1] != 3", "give": "S"}},
         variables={"X": {"for": "S in subsets(range(4), 2)"}},
@@ -139,7 +139,7 @@ def test_a_tuple_can_be_asked_for_among_tuples():
     assert clauses_of(formula) == [[1], [2], [5], [6]]
 
 
-def test_a_number_or_a_tuple_can_be_asked_for_under_a_key():
+def test_lookup_in_a_defined_relation_accepts_numbers_and_tuples():
     formula = make(
         board={"shape": "grid", "rows": 2, "cols": 2, "moves": "wazir"},
         define={"at": {"for": "e in edges", "by": "e[0]", "give": "e"}},
@@ -186,7 +186,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("kind", BOMBS)
 @pytest.mark.parametrize("section", ["define", "variable", "constraint", "list"])
-def test_too_many_choices_are_refused_before_they_are_made(kind, section):
+def test_too_many_choices_are_rejected_before_allocation(kind, section):
     bindings = BOMBS[kind]
     sections = {
         "define": {"define": {"D": {"for": bindings, "give": "0"}}},
@@ -254,7 +254,7 @@ def test_one_of_each_is_a_product(k, chunk):
 
 
 @pytest.mark.parametrize("k", range(4))
-def test_distinct_numbers_of_a_tuple_are_where_they_are_first(k):
+def test_distinct_numbers_of_a_tuple_keep_their_first_position(k):
     formula = make(
         {"k": k},
         params={"k": 1},
@@ -269,7 +269,7 @@ def test_distinct_numbers_of_a_tuple_are_where_they_are_first(k):
     assert clauses_of(formula) == expected
 
 
-def test_each_is_a_number_wherever_it_stands():
+def test_for_each_size_binds_a_number_in_every_expression():
     """Sizes differ from one to the next, and so do bounds; equal values are one."""
     formula = make(
         define={"sizes": {"for": "i in range(5)", "give": "4 - i // 2"}},
@@ -299,7 +299,7 @@ def test_each_is_a_number_wherever_it_stands():
     )
 
 
-def test_auxiliary_variables_of_each_are_its_own():
+def test_auxiliary_variables_of_rows_are_disjoint():
     spec = {
         "variables": {"X": {"for": "i in range(9)"}},
         "constraints": [

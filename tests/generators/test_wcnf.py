@@ -30,9 +30,7 @@ from boardsat.instance.formula_file import open_formula
         ("h 900000000 0\n", "900,000,000 variables, but only 1 literal"),
     ],
 )
-def test_a_file_with_a_fault_is_refused_with_its_line(
-    text: str, fault: str, tmp_path: Path
-) -> None:
+def test_malformed_file_is_rejected_with_its_line(text: str, fault: str, tmp_path: Path) -> None:
     path = tmp_path / "f.wcnf"
     path.write_text(text)
     with pytest.raises(DimacsError) as error:
@@ -65,7 +63,7 @@ def test_spaces_blank_lines_and_a_missing_line_end_do_no_harm(tmp_path: Path) ->
     assert read.first_false(-model) == "constraint 1 (1 -2)"
 
 
-def test_a_line_may_be_longer_than_what_is_read_at_a_time(tmp_path: Path) -> None:
+def test_line_may_be_longer_than_a_block(tmp_path: Path) -> None:
     path = tmp_path / "f.wcnf"
     literals = " ".join(map(str, range(1, 200_001)))
     path.write_text(f"h {literals} 0\n1 -1 0\n")
@@ -113,7 +111,9 @@ def test_formats_are_chosen_by_option_or_ending(boardsat, tmp_path):
         (("count", "q.wcnf", "--counter", "enumeration"), "the format must be CNF here (got WCNF)"),
     ],
 )
-def test_what_does_not_fit_together_is_refused(boardsat, arguments, fault, tmp_path, monkeypatch):
+def test_incompatible_options_for_wcnf_are_one_line(
+    boardsat, arguments, fault, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     Path("q.wcnf").write_text("h 1 2 0\n1 -1 0\n")
     Path("q.cnf").write_text("p cnf 1 1\n1 0\n")

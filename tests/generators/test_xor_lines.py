@@ -121,7 +121,7 @@ def holding(path: str, variables: int) -> set[tuple[int, ...]]:
 
 @examples(60)
 @given(rows=ROWS, clauses=CLAUSES)
-def test_the_models_of_the_file_are_those_of_the_equations(rows, clauses, tmp_path_factory):
+def test_models_of_the_file_equal_those_of_the_equations(rows, clauses, tmp_path_factory):
     path = str(tmp_path_factory.getbasetemp() / "equations.cnf")
     write(equations(rows, clauses), path)
     expected = {
@@ -133,7 +133,7 @@ def test_the_models_of_the_file_are_those_of_the_equations(rows, clauses, tmp_pa
     assert holding(path, 5) == expected
 
 
-def test_what_is_false_is_named(five: str) -> None:
+def test_falsified_xor_line_is_named(five: str) -> None:
     false = model_check.first_false_clause(five, np.array([-1, 1, 1, -1, 1, -1], np.int8))
     assert str(false) == "xor line 1 (1 2 3)"
     false = model_check.first_false_clause(five, np.array([-1, 1, 1, 1, 1, 1], np.int8))
@@ -183,7 +183,7 @@ def test_an_xor_line_inside_a_clause(tmp_path, block_bytes):
         lines_of(path, block_bytes, strict=False)
 
 
-def test_one_that_is_too_long(tmp_path, monkeypatch):
+def test_too_long_xor_line_is_rejected(tmp_path, monkeypatch):
     monkeypatch.setattr("boardsat.adapters.dimacs.lines.MAX_CLAUSE_LENGTH", 1000)
     path = tmp_path / "x.cnf"
     path.write_text(f"p cnf 3 1\nx{'1 ' * 5000}0\n")
@@ -192,7 +192,7 @@ def test_one_that_is_too_long(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("fault", ["x1 3 4 0\n", "x1 2 0\nx1 3 0\n", "x1 2 0"])
-def test_faults_of_form_are_those_of_clauses(tmp_path, fault):
+def test_malformed_xor_line_is_rejected_or_noted(tmp_path, fault):
     """A literal or a line too many, and a last line without its end."""
     path = tmp_path / "x.cnf"
     path.write_text(f"p cnf 3 2\n1 2 0\n{fault}")
@@ -256,7 +256,7 @@ def test_an_archive_has_no_isomorphism_hash_of_one(five: str) -> None:
         ),
     ],
 )  # fmt: skip
-def test_whoever_knows_clauses_alone_says_so_in_one_line(line, message, five, capsys):
+def test_cnf_solver_rejects_xor_lines_in_one_line(line, message, five, capsys):
     assert main(line.format(five).split()) == 2
     captured = capsys.readouterr().err
     assert message in captured and captured.count("\n") == 1

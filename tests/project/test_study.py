@@ -26,13 +26,13 @@ def solved(encoding: str, size: str) -> dict[str, int]:
     }
 
 
-def test_tables_are_those_of_the_data() -> None:
+def test_tables_equal_the_data() -> None:
     page = study.PAGE.read_text("utf-8")
     assert page == study.renewed(page), "python docs/site/study.py"
     assert page.count("| `hve` |") == 6
 
 
-def test_the_campaign_asks_for_what_is_shown() -> None:
+def test_campaign_contains_the_published_instances() -> None:
     campaign = yaml.safe_load((DOCS / "campaigns/tours.yaml").read_text())
     planned = {
         (encoding, solver, str(n)): len(entry["shuffle"])
@@ -44,7 +44,7 @@ def test_the_campaign_asks_for_what_is_shown() -> None:
     assert planned == {key: int(row["instances"]) for key, row in FOUND.items()}
 
 
-def test_what_the_study_says_follows_from_its_data() -> None:
+def test_statements_of_the_study_follow_from_its_data() -> None:
     runs: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for (encoding, _, size), row in FOUND.items():
         runs[encoding, size].append(row["solved"] == row["instances"])
