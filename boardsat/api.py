@@ -86,8 +86,8 @@ def build(
     break_symmetry : bool
         Add clauses that keep one solution of each orbit under the symmetries of the board.
     **settings
-        Parameters of the problem, such as ``n=8``: numbers, booleans, strings, or lists of numbers.
-        ``boardsat list PROBLEM`` prints them with their defaults.
+        Parameters of the problem, such as ``n=8``: numbers, booleans, strings, lists of numbers, or
+        NetworkX graphs. ``boardsat list PROBLEM`` prints them with their defaults.
 
     Returns
     -------

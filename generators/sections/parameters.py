@@ -131,7 +131,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def as_text(value: Any) -> str:
-    """Return a value as it is written on the command line."""
+    """Return a value as it is written on the command line; the text of a NetworkX graph."""
     match value:
         case bool():
             return str(value).lower()
@@ -139,6 +139,10 @@ def as_text(value: Any) -> str:
             return value.construction or value.name
         case Table():
             return as_text(value.as_lists())
+        case _ if hasattr(value, "is_directed"):
+            from boardsat.generators.graphs.file_formats import gml
+
+            return gml.text_of(value)
         case list() | tuple() if any(isinstance(row, list | tuple) for row in value):
             return ";".join(map(_row_text, value))
         case list() | tuple():

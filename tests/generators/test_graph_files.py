@@ -1,4 +1,4 @@
-"""Graph files of every format against NetworkX: edges, arcs and labels."""
+"""Graph files of every format, and graph objects, against NetworkX: edges, arcs and labels."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+import boardsat
 from boardsat.base.errors import InputError
-from boardsat.generators.graphs.file_formats import detect_format, read_graph
+from boardsat.generators.graphs.file_formats import detect_format, gml, read_graph
 from boardsat.generators.graphs.labelled_graph import Graph
 
 Pairs = set[frozenset[str]] | set[tuple[str, str]]
@@ -35,7 +36,7 @@ def pairs(graph: Graph) -> Pairs:
 def assert_same(graph: Graph, expected: nx.Graph) -> None:
     assert graph.directed == expected.is_directed()
     assert set(names(graph)) == {str(vertex) for vertex in expected}
-    edges = [(str(u), str(v)) for u, v in expected.edges]
+    edges = [(str(u), str(v)) for u, v in expected.edges()]
     assert pairs(graph) == (set(edges) if graph.directed else set(map(frozenset, edges)))
 
 
@@ -226,3 +227,68 @@ def test_faulty_file_is_rejected_with_location_and_remedy(text: str, tmp_path: P
 def test_small_file_cannot_exhaust_limits(text: str) -> None:
     with pytest.raises(InputError):
         read(text)
+
+
+GRAPHS = {
+    "petersen": nx.petersen_graph(),
+    "gaps": nx.Graph([(3, 70), (70, 9), (9, 3)]),
+    "tuples": nx.grid_2d_graph(3, 4),
+    "digraph": nx.gnp_random_graph(9, 0.4, seed=3, directed=True),
+    "isolated": nx.empty_graph(4),
+    "quotes": nx.Graph([("left", 'the "end"'), ('the "end"', "a & b")]),
+    "parallel": nx.MultiGraph([(0, 1), (0, 1), (1, 2)]),
+}
+WRITERS = {
+    "edge list": nx.write_edgelist,
+    "edge list without data": lambda graph, path: nx.write_edgelist(graph, path, data=False),
+    "gml": nx.write_gml,
+    "graph6": nx.write_graph6,
+}
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_networkx_graph_has_its_vertices_and_edges(name):
+    assert_same(read_graph(gml.text_of(GRAPHS[name])), GRAPHS[name])
+
+
+@pytest.mark.parametrize("form", WRITERS)
+def test_file_written_by_networkx_has_its_vertices_and_edges(form, tmp_path):
+    graph = nx.petersen_graph()
+    graph.add_edge(0, 2, weight=3, name="chord {0, 2}")
+    WRITERS[form](graph, path := tmp_path / "graph.txt")
+    assert_same(read_graph(str(path)), graph)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "cycle"),
+    [
+        ("0-1,1-2,2-0", "0 - 1 - 2 - 0"),
+        ("a-b,b-c,c-a", "a - b - c - a"),
+        ([(0, 1), (1, 2), (2, 0)], "0 - 1 - 2 - 0"),
+        ([("x", "y"), ("y", "z"), ("z", "x")], "x - y - z - x"),
+        (nx.cycle_graph(3), "0 - 1 - 2 - 0"),
+        (nx.DiGraph([("a", "b"), ("b", "c"), ("c", "a")]), "a -> b -> c -> a"),
+    ],
+)
+def test_hamiltonian_cycle_of_pairs_is_found(pairs, cycle):
+    assert boardsat.solve("hamilton", graph=pairs).board_text == cycle
+
+
+def test_file_takes_precedence_over_edges_of_the_same_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "0-1").write_text("5 6\n6 7\n")
+    assert read_graph("0-1").vertices == 3
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ("0-1,1", "'0-1' is not a vertex number"),
+        ([(0, 0)], "the edge joins a vertex to itself"),
+        (nx.empty_graph(0), "the graph must have at least 1 vertex"),
+        (nx.Graph([("a\nb", "c")]), "the name of a vertex must be printable text"),
+    ],
+)
+def test_invalid_graph_is_an_input_error(pairs, message):
+    with pytest.raises(boardsat.InputError, match=message):
+        boardsat.build("colouring", graph=pairs)

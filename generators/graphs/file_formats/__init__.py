@@ -52,6 +52,8 @@ _KTHLIST = re.compile(
     r"{0}[ \t]*[0-9]+[ \t]*\n{0}[ \t]*[0-9]+[ \t]*:".format(r"(?:c.*\n|[ \t]*\n)*")
 )
 _MATRIX = re.compile(r"(?:#[^\n]*\n|\s)*[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)")
+_JOINED_PAIRS = re.compile(r"[^\s,;-]+-[^\s,;-]+(?:,[^\s,;-]+-[^\s,;-]+)*")
+_LISTED_PAIRS = re.compile(r"[^\s,;]+,[^\s,;]+(?:;[^\s,;]+,[^\s,;]+)*")
 _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 
@@ -61,7 +63,7 @@ def read_graph(path: str, kind: str = "") -> Graph:
     Parameters
     ----------
     path : str
-        Name of the file, or its text if that has several lines.
+        Name of the file, its text if that has several lines, or edges: `0-1,1-2,2-0`.
     kind : str
         Required kind of graph, if the format has several: `digraph`, `dag`, `bipartite`.
 
@@ -103,11 +105,20 @@ def _read_content(path: str) -> tuple[str, bytes]:
         # The name of a file may contain line breaks.
         if "\n" in path and not os.path.exists(path):  # noqa: PTH110 (pathlib minds long names)
             return UNNAMED, os.fsencode(path)
+        if (lines := _edge_lines(path)) and not Path(path).exists():
+            return UNNAMED, os.fsencode(lines)
         with Path(path).open("rb") as file:
             return path, file.read(MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         fault = error.strerror if isinstance(error, OSError) else "not the name of a file"
         raise InputError(f"cannot read the graph: {fault}", "give a readable file", path) from None
+
+
+def _edge_lines(text: str) -> str:
+    """Return the lines of an edge list for `0-1,1-2` or `0,1;1,2`; empty for other texts."""
+    if _JOINED_PAIRS.fullmatch(text):
+        return text.replace(",", "\n").replace("-", " ")
+    return text.replace(";", "\n") if _LISTED_PAIRS.fullmatch(text) else ""
 
 
 def detect_format(text: str, kind: str = "") -> str:

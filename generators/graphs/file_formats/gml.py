@@ -9,6 +9,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.graphs.labelled_graph import Graph, GraphText, labelled
@@ -58,6 +59,14 @@ def read(source: GraphText) -> Graph:
     for name, (_, line) in zip(names, content.nodes, strict=True):
         source.name(line, name)
     return labelled(source, names, edges, content.directed)
+
+
+def text_of(graph: Any) -> str:
+    """Return the text of a NetworkX graph, whose nodes become labels."""
+    ids = {node: number for number, node in enumerate(graph.nodes)}
+    nodes = [f'node [ id {ids[v]} label "{html.escape(str(v))}" ]' for v in ids]
+    edges = [f"edge [ source {ids[u]} target {ids[v]} ]" for u, v in graph.edges()]
+    return "\n".join(["graph [", f"directed {int(graph.is_directed())}", *nodes, *edges, "]", ""])
 
 
 def _require_key(source: GraphText, record: Record, key: str, kind: str, line: int) -> str:

@@ -23,11 +23,15 @@ _KTHLIST_REMEDY = "write the number of vertices, then lines `v : u w 0`"
 
 
 def read_edge_list(source: GraphText) -> Graph:
-    """Parse lines `u v` or `u,v`; lines `u -> v` are arcs, and so are all after `# directed`."""
+    """Parse lines `u v` or `u,v`; lines `u -> v` are arcs, and so are all after `# directed`.
+
+    The data in braces that NetworkX writes after an edge are ignored.
+    """
     rows: list[tuple[str, str, int]] = []
     arrows, is_declared_directed = 0, False
     for line, text in enumerate(source.text.splitlines(), 1):
-        tokens = text.replace(",", " ").split()
+        edge = text.partition("{")[0] if text.rstrip().endswith("}") else text
+        tokens = edge.replace(",", " ").split()
         if not tokens:
             continue
         if tokens[0][0] in "#%":
