@@ -145,6 +145,21 @@ class SolverRun:
 
 
 @dataclass(frozen=True)
+class PortfolioSlice:
+    """Slice of a portfolio: a method, the work it did, and its cost."""
+
+    method: str
+    work: Mapping[str, int]
+    """Work by unit: rounds, conflicts, combinations of rows."""
+    cpu: float
+    """CPU time in seconds."""
+
+    def __str__(self) -> str:
+        amounts = ", ".join(f"{number:,} {unit}" for unit, number in self.work.items())
+        return f"{self.method} ({amounts}, {self.cpu:.2f} s CPU)"
+
+
+@dataclass(frozen=True)
 class CutRounds:
     """Cuts that were added to a lazy formula while it was solved."""
 
@@ -158,6 +173,10 @@ class CutRounds:
     """True if subtours of the last model were joined by exchanging edges."""
     fallback_encoding: str = ""
     """Encoding that was solved after the lazy formula was abandoned; empty if not abandoned."""
+    method: str = ""
+    """Method of the portfolio that gave the answer; empty without a portfolio."""
+    slices: tuple[PortfolioSlice, ...] = ()
+    """Slices of the portfolio, in their order."""
 
 
 NO_CUTS = CutRounds()

@@ -112,7 +112,14 @@ def run_solver(
         parser.cost,
         tuple(parser.answer_sets),
         tuple(parser.samples),
-        CutRounds(parser.rounds, tuple(parser.cuts), parser.stop_reason, parser.joined),
+        CutRounds(
+            parser.rounds,
+            tuple(parser.cuts),
+            parser.stop_reason,
+            parser.joined,
+            method=parser.method,
+            slices=tuple(parser.slices),
+        ),
     )
 
 

@@ -21,9 +21,12 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
     NO_ROUNDS,
     Clause,
     CutProgress,
+    EdgeGraph,
     LazyGraph,
     find_cuts,
 )
+from boardsat.adapters.lazy_cuts.portfolio import CycleTask, Decision, run_portfolio
+from boardsat.adapters.lazy_cuts.two_factor import CycleGraph
 from boardsat.adapters.solver_meter import mark_solver_start, run_measured
 
 BLOCK_BYTES = 2**16
@@ -47,11 +50,21 @@ def main(library: str, path: str, task_path: str, seed: str | None = None) -> in
         task = json.load(file)
     graphs: list[LazyGraph] = [KINDS[kind](*graph) for kind, graph in task["graphs"]]
     solver = IncrementalSolver(library)
+    units: set[int] = set()
     for clauses in read_clauses(path):
         solver.add(clauses)
+        units.update(clause[0] for clause in clauses if len(clause) == 1)
     model = None if seed is None else solver.model(seeded_edges(graphs, int(seed)))
+    previous_rounds = 0
+    if task["portfolio"] and isinstance(graphs[0], EdgeGraph) and solver.can_be_limited:
+        graph = CycleGraph(graphs[0].vertices, graphs[0].edges())
+        cycle_task = CycleTask(graph, solver, frozenset(units), model)
+        decision, previous_rounds = run_portfolio(cycle_task, task["portfolio"])
+        if decision is not None:
+            return print_decision(decision, previous_rounds)
+        model = None
     progress = CutProgress(graphs)
-    for rounds in range(1, task["rounds"] + 1):
+    for rounds in range(previous_rounds + 1, previous_rounds + task["rounds"] + 1):
         model = solver.model() if model is None else model
         if model is None:
             return print_answer("UNSATISFIABLE", 20, rounds)
@@ -76,6 +89,17 @@ def main(library: str, path: str, task_path: str, seed: str | None = None) -> in
     return print_answer("UNKNOWN", 0, rounds, reason=NO_ROUNDS)
 
 
+def print_decision(decision: Decision, rounds: int) -> int:
+    """Print the decision of a portfolio; return the exit code."""
+    print("c method", decision.method)
+    if decision.is_joined:
+        print("c joined")
+    model = decision.result.model
+    if model is None:
+        return print_answer("UNSATISFIABLE", 20, rounds)
+    return print_answer("SATISFIABLE", 10, rounds, model)
+
+
 def seeded_edges(graphs: list[LazyGraph], seed: int) -> list[int]:
     """Return random edges to assume first, because these solvers have no option for a seed."""
     from random import Random
@@ -93,6 +117,16 @@ class IncrementalSolver:
         )
         self._state: Any = new()
         self._has_empty_clause = False
+        self.can_be_limited = hasattr(pysolvers, f"{library}_cbudget")
+        """True if the calls of the library can be limited in conflicts."""
+        if self.can_be_limited:
+            self._set_budget, self._solve_limited, self._statistics = (
+                getattr(pysolvers, f"{library}_{name}")
+                for name in ("cbudget", "solve_lim", "acc_stats")
+            )
+        # Solvers that can be interrupted take one argument more.
+        is_interruptible = hasattr(pysolvers, f"{library}_interrupt")
+        self._limited_arguments = (0, 0) if is_interruptible else (0,)
 
     def add(self, clauses: Iterable[Clause]) -> None:
         add, state = self._add, self._state
@@ -108,6 +142,22 @@ class IncrementalSolver:
         # Without any clause the solver has no variables, and returns None for the model.
         model: Clause = self._model(self._state) or []
         return model
+
+    def limited_model(self, conflicts: int) -> tuple[bool, Clause | None]:
+        """Return whether the formula was decided within a number of conflicts, and its model."""
+        if self._has_empty_clause:
+            return True, None
+        # The library takes a 32-bit number, and a negative one as no limit.
+        self._set_budget(self._state, conflicts if conflicts < 2**31 else -1)
+        result = self._solve_limited(self._state, [], *self._limited_arguments)
+        if result <= 0:
+            return result < 0, None
+        model: Clause = self._model(self._state) or []
+        return True, model
+
+    def conflicts(self) -> int:
+        """Return the number of conflicts so far."""
+        return int(self._statistics(self._state)["conflicts"])
 
 
 def read_clauses(path: str) -> Iterator[list[Clause]]:

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from boardsat.adapters.answer import MAX_COUNT_DIGITS, AnswerSet, Atom, Model, Status
+from boardsat.adapters.answer import (
+    MAX_COUNT_DIGITS,
+    AnswerSet,
+    Atom,
+    Model,
+    PortfolioSlice,
+    Status,
+)
 from boardsat.adapters.solvers.output_lines import (
     normalize_model_text,
     parse_atom,
@@ -87,6 +94,10 @@ class CompetitionParser:
         """Reason why no cuts were added in the end; empty after an answer."""
         self.joined = False
         """True if subtours of the last model were joined by exchanging edges."""
+        self.method = ""
+        """Method of a portfolio that gave the answer."""
+        self.slices: list[PortfolioSlice] = []
+        """Slices of a portfolio."""
 
     def check_consistency(self) -> None:
         """Raise SolverError if the status contradicts the count or the model; after all lines."""
@@ -181,6 +192,14 @@ class IncrementalParser(CompetitionParser):
             self.rounds, self.stop_reason = int(match[1]), match[2] or ""
         elif line == "c joined":
             self.joined = True
+        elif match := re.fullmatch(r"c method ([a-z ]{1,40})", line):
+            self.method = match[1]
+        elif match := re.fullmatch(
+            r"c slice ([a-z ]{1,40}):((?: \d{1,18} [a-z]{1,20},)*) (\d{1,9}\.\d{1,6}) s", line
+        ):
+            amounts = re.findall(r"(\d+) ([a-z]+)", match[2])
+            work = {unit: int(number) for number, unit in amounts}
+            self.slices.append(PortfolioSlice(match[1], work, float(match[3])))
         else:
             super().feed(line)
 

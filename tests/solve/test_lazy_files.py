@@ -26,6 +26,7 @@ from boardsat.adapters.dimacs.reader import validate
 from boardsat.adapters.lazy_cuts import incremental_solver
 from boardsat.adapters.lazy_cuts.connectivity_cuts import components
 from boardsat.adapters.lazy_cuts.lazy_constraints import read_lazy_constraints
+from boardsat.adapters.lazy_cuts.portfolio import MIN_ROUNDS
 from boardsat.adapters.solvers.output_parsers import PARSERS
 from boardsat.base.errors import BoardsatError, WrongAnswerError
 from boardsat.instance.formula_file import open_formula
@@ -72,7 +73,7 @@ def test_solvers_accept_the_output_file_with_cuts(name: str, where: str, tmp_pat
 
 def test_tour_is_a_model_of_the_output_file(tmp_path: Path) -> None:
     target = tmp_path / "saved.cnf.gz"
-    file = instance(tmp_path, "tour/cuts", n=6)
+    file = instance(tmp_path, "tour/cuts", n=6, rounds=MIN_ROUNDS - 1)
     code, result = solve_json(file, "--runtime", "embedded", "-o", target)
     assert code == 10 and result["cuts"] > 0
     assert open_formula(str(target)).clauses == open_formula(file).clauses + result["cuts"]

@@ -105,6 +105,8 @@ def test_json_answer_has_all_keys(where: str) -> None:
             "cuts",
             "joined",
             "fallback_encoding",
+            "method",
+            "portfolio",
             "words",
             "instance",
             "holds",

@@ -30,6 +30,7 @@ from boardsat.adapters.lazy_cuts.lazy_constraints import (
     read_lazy_constraints,
     variable_order,
 )
+from boardsat.adapters.lazy_cuts.portfolio import CUTS, MIN_ROUNDS, PORTFOLIO
 from boardsat.adapters.runtimes import MIN_TIME_LIMIT, Limits, load_runtime
 from boardsat.adapters.solvers import Solver
 from boardsat.adapters.solvers.solver import AUTO, RuntimeName
@@ -43,6 +44,9 @@ from boardsat.workflows.solve.checks import check_answer
 from boardsat.workflows.solve.request import SolveRequest, select_requested_solver, solve_unchecked
 
 Number = TypeVar("Number", int, float)
+
+CYCLE_PROBLEMS = ("tour", "hamilton")
+"""Problems whose lazy formulas have Hamiltonian cycles of the lazy graph as models."""
 
 RunRounds = Callable[[FormulaFile, LazyConstraints, SolveRequest], Answer]
 """Function that runs the rounds of cuts, in one process or in one for each round."""
@@ -194,6 +198,8 @@ def solve_with_cuts(formula: FormulaFile, request: SolveRequest) -> Answer:
     is_incremental = runtime_name is RuntimeName.EMBEDDED and solver.adds_cuts
     run_rounds = _solve_incrementally if is_incremental else _solve_by_rounds
     answer = _solve_in_board_order(formula, lazy, request, run_rounds)
+    if answer.status is Status.UNSATISFIABLE and answer.cut_rounds.method not in ("", CUTS):
+        return _require_cycle_formula(formula, answer)
     if (
         answer.status is not Status.UNKNOWN
         or answer.run.termination is not TerminationReason.FINISHED
@@ -257,9 +263,26 @@ def _solve_incrementally(
     with scratch.folder() as folder:
         path = folder / "cuts.json"
         graphs = [(type(graph).__name__, graph) for graph in lazy.graphs]
-        text = json.dumps({"graphs": graphs, "rounds": lazy.rounds})
+        # Models of these problems are 2-factors, so that a connected one is a Hamiltonian cycle.
+        is_cycle = formula.header.problem in CYCLE_PROBLEMS and lazy.rounds >= MIN_ROUNDS
+        slices = PORTFOLIO if is_cycle else ()
+        text = json.dumps({"graphs": graphs, "rounds": lazy.rounds, "portfolio": slices})
         scratch.write(path, [text.encode("ascii")])
         return solve_unchecked(formula, request, cuts=str(path))
+
+
+def _require_cycle_formula(formula: FormulaFile, answer: Answer) -> Answer:
+    """Return a refutation of all Hamiltonian cycles if the formula is that of its header.
+
+    It is UNKNOWN otherwise: models of other clauses may not be cycles.
+    """
+    from boardsat.instance.header_verification import rebuilds_identically
+
+    if rebuilds_identically(formula):
+        return answer
+    return _unknown(
+        answer, "the graph has no such cycle, but the clauses are not those of its header"
+    )
 
 
 def _solve_by_rounds(formula: FormulaFile, lazy: LazyConstraints, request: SolveRequest) -> Answer:

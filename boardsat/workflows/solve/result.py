@@ -206,6 +206,10 @@ def _head(answer: Answer) -> list[str]:
     elif answer.cut_rounds.count:
         joined = "; subtours joined by exchanging edges" if answer.cut_rounds.joined else ""
         lines.append(f"{_rounds(answer)}, added in all: {len(answer.cut_rounds.cuts):,}{joined}")
+    if len(answer.cut_rounds.slices) > 1:
+        slices = ", ".join(map(str, answer.cut_rounds.slices))
+        method = answer.cut_rounds.method
+        lines.append(f"portfolio: {slices}{f'; decided by {method}' if method else ''}")
     if "choices" in answer.run.statistics:
         lines.append(_search_text(answer.run.statistics))
     return lines
@@ -365,6 +369,8 @@ def answer_to_json(
         "cuts": len(answer.cut_rounds.cuts),
         "joined": answer.cut_rounds.joined,
         "fallback_encoding": answer.cut_rounds.fallback_encoding,
+        "method": answer.cut_rounds.method,
+        "portfolio": [asdict(portfolio_slice) for portfolio_slice in answer.cut_rounds.slices],
         "symmetry": instance.header.symmetry or None,
         "notes": list(instance.notes),
     }

@@ -91,7 +91,10 @@ def _graph_of_names(source: GraphText, rows: list[tuple[str, str, int]], directe
 
 
 def read_dimacs(source: GraphText) -> Graph:
-    """Parse DIMACS `p edge N M` with lines `e U V`, or `p sp N M` with arcs `a U V LENGTH`."""
+    """Parse DIMACS `p edge N M` with lines `e U V`, or `p sp N M` with arcs `a U V LENGTH`.
+
+    Some collections write `p N M` without the word `edge`.
+    """
     vertices, directed = -1, False
     edges: list[tuple[int, int, int]] = []
     for line, text in enumerate(source.text.splitlines(), 1):
@@ -100,6 +103,8 @@ def read_dimacs(source: GraphText) -> Graph:
                 continue
             case ["p", "edge" | "edges" | "col" | "sp" as kind, number, _] if vertices < 0:
                 vertices, directed = source.number(line, number), kind == "sp"
+            case ["p", number, edges_number] if vertices < 0 and edges_number.isdecimal():
+                vertices = source.number(line, number)
             case ["e", u, v] if vertices >= 0 and not directed:
                 edges.append((source.number(line, u), source.number(line, v), line))
             case ["a", u, v, _] if vertices >= 0 and directed:
