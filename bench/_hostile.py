@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench._measure import BOARDSAT, process
+from boardsat.generators.dimacs.document import FORMAT
 
-HEADER = 'c boardsat {"format": 1, "problem": "tour"}\nc parameters {"closed": true}\n'
+HEADER = f'c boardsat {{"format": {FORMAT}, "problem": "tour"}}\nc parameters {{"closed": true}}\n'
 FORMULA = "p cnf 2 1\n1 2 0\n"
 KNIGHT = {"shape": "grid", "rows": 8, "cols": 8, "moves": "knight"}
 SPEC = {"title": "x", "variables": {"X": {}}, "constraints": [{"clause": "X"}]}
