@@ -102,7 +102,7 @@ docs: .venv/ready-docs
 
 bench: .venv/ready-dev
 	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
-	@$(RUN) bench
+	@$(RUN) bench all
 
 clean:
 	rm -rf .venv out build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

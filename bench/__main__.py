@@ -1,4 +1,4 @@
-"""`python -m bench [NAME ...]`: run the benchmarks and print one table."""
+"""`python -m bench [NAME ...]`: run benchmarks and print one table; without names, list them."""
 
 from __future__ import annotations
 
@@ -44,8 +44,13 @@ def main() -> int:
         epilog="\n".join(f"{name}: {summary(name)}" for name in names()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="those to run; default: all")
-    chosen = parser.parse_args().names or names()
+    parser.add_argument("names", nargs="*", metavar="NAME", help="benchmark to run, or `all`")
+    chosen = parser.parse_args().names
+    if not chosen:
+        parser.print_help()
+        return 0
+    if chosen == ["all"]:
+        chosen = names()
     for name in chosen:
         if name not in names():
             parser.error(f"no benchmark {name!r}; there are: {', '.join(names())}")

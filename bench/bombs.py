@@ -39,7 +39,8 @@ def run() -> list[Row]:
 
 def _inputs() -> Iterator[tuple[str, Callable[[Path], object]]]:
     for make in (*_hostile.MADE, _hostile.silent):
-        yield (make.__doc__ or "").strip().rstrip("."), make
+        title = (make.__doc__ or "").strip().rstrip(".").removeprefix("Write ")
+        yield title[:1].upper() + title[1:], make
 
 
 def _report(name: str, make: Callable[[Path], object]) -> bool:

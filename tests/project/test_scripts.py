@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import fcntl
+import importlib
 import os
+import re
 import subprocess
+import sys
 import time
 import tomllib
 from collections.abc import Iterator
@@ -102,3 +105,14 @@ def test_workflow_tests_all_python_classifiers() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
     assert workflow["jobs"]["test"]["strategy"]["matrix"]["python"] == named
     assert project["requires-python"] == f">={named[0]}"
+
+
+def test_bench_lists_every_benchmark_and_runs_none() -> None:
+    outcome = processes.run(
+        [sys.executable, "-m", "bench"], cwd=ROOT, capture_output=True, text=True
+    )
+    files = {path.stem for path in (ROOT / "bench").glob("[a-z]*.py")}
+    assert outcome.returncode == 0, outcome.stderr
+    listed = outcome.stdout.partition("--help")[2]
+    assert set(re.findall(r"^(\w+): \S", listed, re.M)) == files
+    assert all(callable(importlib.import_module(f"bench.{name}").run) for name in files)
