@@ -1,4 +1,4 @@
-"""`boardsat report`: the page and the plots of a campaign, and what contradicts itself in it."""
+"""`boardsat report`: page and plots of a campaign, and contradictions between its answers."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ solvers: [cadical]
 
 
 def test_instances_with_equal_parameters_are_one_question(tmp_path):
-    """A turn belongs to the question, though only an encoding has it; pruning does not."""
+    """A rotation is part of the question, though only one encoding has it; pruning is not."""
     campaign = read_campaign(written(tmp_path, ASKED))
     catalogue = Instances(tmp_path, frozen=True)
     planned = campaign.instances(tmp_path)

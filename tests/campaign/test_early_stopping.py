@@ -1,4 +1,4 @@
-"""Runs that are given up: larger ones, where a solver has solved none that is smaller."""
+"""Early stopping: a solver that solves no instance of a size skips all larger ones."""
 
 from __future__ import annotations
 

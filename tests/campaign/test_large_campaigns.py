@@ -54,7 +54,7 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def campaign(
     folder: Path, runs: int, runtime: str = "native", names: Sequence[str] = SOLVERS
 ) -> Path:
-    """Small boards in five encodings, by those of the solvers that are here."""
+    """Write a campaign of small boards in five encodings, with the installed solvers."""
     installed = [
         name
         for name in names

@@ -1,4 +1,4 @@
-"""`boardsat results`: a row for every run with all that is known of it, filtered as asked."""
+"""`boardsat results`: a row for every run with all its fields, filtered by conditions."""
 
 from __future__ import annotations
 

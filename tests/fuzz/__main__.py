@@ -1,4 +1,4 @@
-"""Fuzzes every target, as many at a time as there are cores, and tells what came of it.
+"""Fuzz every target in parallel, one per core, and print a summary.
 
     python -m fuzz --seconds 600            all targets, ten minutes in all
     python -m fuzz --inputs 100000          so many inputs for each
@@ -87,7 +87,7 @@ def parsed() -> argparse.Namespace:
 
 
 def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
-    """One worker after the other, for a fault can be the end of one."""
+    """Fuzz a target with one worker after the other; a fault may end a worker."""
     totals, seed = Told(target), options.seed
     end = monotonic() + seconds
     while totals.inputs < options.inputs and (seconds_left := end - monotonic()) > 0:

@@ -82,7 +82,7 @@ def _kind(error: BaseException) -> str:
 
 @contextmanager
 def _clock() -> Iterator[None]:
-    """CPU time, for a busy machine is no fault."""
+    """Measure CPU time, because a busy machine is not a fault."""
     handler = signal.signal(signal.SIGVTALRM, _ring)
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     try:

@@ -1,4 +1,4 @@
-"""Changes of an input: of its lines, its words, its numbers, its JSON values and its bytes."""
+"""Mutations of an input: of its lines, tokens, numbers, JSON values and bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes an input small that shows a fault, while it shows the same one."""
+"""Reduction of an input to a smaller one with the same fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SECONDS = 30.0
 
 
 def shrunk(data: bytes, is_same: Callable[[bytes], bool]) -> bytes:
-    """Pieces are left out, half of it first, then less: lines, then words, then bytes."""
+    """Remove pieces, first halves, then less: lines, then words, then bytes."""
     end = time.monotonic() + SECONDS
     for separator in (b"\n", b" ", b""):
         data = _without(data, separator, is_same, end)

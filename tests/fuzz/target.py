@@ -1,4 +1,4 @@
-"""A target: inputs to begin with, ways to change them, and what must hold of any of them."""
+"""Fuzz target: seed inputs, mutations, and properties of every input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FINDS = Path(__file__).parent / "finds"
 
 @dataclass(frozen=True)
 class Target:
-    """One kind of input. `check` raises what must never happen; a refusal in one line may."""
+    """One kind of input. `check` raises on a fault; a rejection in one line is not a fault."""
 
     seeds: Callable[[], Sequence[bytes]]
     check: Callable[[bytes], None]
@@ -47,5 +47,5 @@ def load(name: str) -> Target:
 
 
 def finds(name: str) -> list[Path]:
-    """The inputs of a target that did harm once."""
+    """Return the inputs that found faults of a target in the past."""
     return sorted((FINDS / name).glob("*"))

@@ -1,4 +1,4 @@
-"""One process that fuzzes a target, or some in turn, until its time or its inputs are over.
+"""Process that fuzzes one or several targets until its time or its inputs are used up.
 
 Guided by coverage, where Atheris is installed: what reaches a new place of boardsat is kept, and
 changed further. Without it, the first inputs are changed and nothing is learnt.
@@ -59,7 +59,7 @@ def parsed() -> argparse.Namespace:
 
 
 def guided() -> Any:
-    """Atheris, with every module of boardsat instrumented that is imported after this."""
+    """Run Atheris with all modules of boardsat instrumented that are imported from now on."""
     try:
         import atheris
     except ImportError:
@@ -72,7 +72,7 @@ def guided() -> Any:
 
 
 class Run:
-    """The inputs so far, and what came of them."""
+    """Inputs so far and their results."""
 
     def __init__(
         self, options: argparse.Namespace, name: str, target: Any, finds: list[bytes]
@@ -167,7 +167,7 @@ class Run:
 
 
 def _window(path: Path) -> mmap.mmap:
-    """A file that the process which started this can read after whatever end this one takes."""
+    """Return memory shared with the parent process, which can read it after any crash."""
     path.write_bytes(bytes(HEAD + LONGEST))
     with path.open("r+b") as file:
         return mmap.mmap(file.fileno(), 0)

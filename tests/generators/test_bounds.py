@@ -55,7 +55,7 @@ def test_one_or_all_but_one_is_a_clause(encoding: str) -> None:
 
 @pytest.mark.parametrize("k", [2, 3, 200, 397, 398])
 def test_sequential_counter_is_at_most_as_large_as_in_python_sat(k: int) -> None:
-    """Neither for few nor for nearly all; exactly k counts once, and theirs twice."""
+    """For k near 0 and near n; `exactly k` uses one counter, PySAT uses two."""
     for family, theirs in FAMILIES.items():
         pysat_formula = theirs(list(range(1, 401)), k, encoding=EncType.seqcounter)
         clauses, fresh = size_of(group_formula(400, family, k, encoding="sequential"))

@@ -1,4 +1,4 @@
-"""Limits of building formulas: of specs from outside, of specs that ship, and what errors name."""
+"""Limits of building formulas: for external specs, for shipped specs, and in error messages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ MANY = {
 
 @pytest.fixture
 def small(monkeypatch):
-    """Lower limits than a user has, so that reaching them is quick."""
+    """Lower the limits, so that they are reached quickly."""
     monkeypatch.setattr(build_limits, "BUILD_SECONDS", 0.1)
     monkeypatch.setattr(build_limits, "BUILD_BYTES", 2**24)
 

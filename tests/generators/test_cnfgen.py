@@ -1,4 +1,4 @@
-"""Our problems beside CNFgen's families: the same variables, and the same clauses."""
+"""Problems compared with families of CNFgen: equal variables and equal clauses."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_precedence_of_the_connectives_that_python_lacks(text: str, python: str)
 
 
 def test_functions_on_larger_numbers() -> None:
-    """Constants and columns take different ways through NumPy, so each number goes both."""
+    """Constants and columns use different code in NumPy, so each number is tested as both."""
     largest = 2**31 - 2
     for number in (0, 1, 2, 3, 4, 5, 15, 16, 17, 10**6 - 1, 10**6, 2**20 + 1, 2**30, largest):
         expression = f"{number - 1} + k" if number else "0 - k + 1"

@@ -1,4 +1,4 @@
-"""`fix`: a prescribed part of any problem, in words of the board, held against all solutions."""
+"""`fix`: prescribed parts of a solution, checked against all solutions."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_moves_of_a_tour_have_no_direction(encoding: str) -> None:
 
 @pytest.mark.parametrize("turn", [90, 180])
 def test_move_of_symmetric_tour_is_fixed_in_every_rotation(turn: int) -> None:
-    """The first move and the second are images of each other; one variable stands for both."""
+    """Both moves are images of each other; one variable represents both."""
     settings = {"n": 6, "turn": turn}
     every = boards("symmetric/binary", **settings)
     for first, second in (("c1", "e2"), ("d6", "b5")):

@@ -1,4 +1,4 @@
-"""`formula:` and `successor:` against truth tables and arithmetic, with model counts kept."""
+"""`formula:` and `successor:` against truth tables and arithmetic, with model counts."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def formulas(draw: Callable[..., Any], depth: int) -> Text:
 
 
 def rows_of(text: str, rows: int = 3, **options: Any) -> Formula:
-    """The formula for every row; what cannot be satisfied is meant."""
+    """Return the formula for every row; unsatisfiable rows are declared."""
     return make(
         variables={"X": {"for": "i in range(5)"}, "Y": {"for": "r in range(3)", "if": "r == 0"}},
         constraints=[
@@ -172,7 +172,7 @@ def smallest(false: int, n: int) -> int:
 
 
 def check_fewest(false: int, n: int) -> None:
-    """For the formula that these assignments, and no others, make false."""
+    """Check the number of clauses of a formula that is false for exactly these assignments."""
     rows = [row for row in range(2**n) if not false >> row & 1]
     terms = [[k + 1 if row >> k & 1 else -k - 1 for k in range(n)] for row in rows]
     anything: Any = ("or", 1, -1)

@@ -40,7 +40,7 @@ VARIABLES = {
 
 
 class Members(dict[Any, int]):
-    """A variable for Python's eval: a number for every index, FALSE where it was left out."""
+    """Variable for Python's eval: a number for every index, FALSE for omitted members."""
 
     def __missing__(self, index: Any) -> int:
         return FALSE
@@ -248,7 +248,7 @@ PRESENT = [(i, j) for i, j in DECLARED if i + j != 3]
 
 @pytest.fixture(params=[layout.TABLE_CELLS, 0], ids=["table", "search"])
 def looked_up(request: pytest.FixtureRequest) -> Any:
-    """Numbers are found in a table or, where the box is large, by search."""
+    """Set the threshold between table lookup and search for member numbers."""
     with mock.patch.object(layout, "TABLE_CELLS", request.param):
         yield
 
@@ -300,7 +300,7 @@ def test_exists_accepts_indices_out_of_range() -> None:
 @pytest.mark.usefixtures("looked_up")
 @pytest.mark.parametrize("index", ["4, 4", "0, 4", "-1, 0", "1, 0", "3, 2"])
 def test_undeclared_member_is_an_error(index: str) -> None:
-    """Also in a part of the box that the `for` does not give: 1, 0 lies below the triangle."""
+    """Index 1, 0 is in the bounding box of the triangle, but not declared by `for`."""
     for literal in (f"Y[{index}]", f"not Y[{index}]", f"Y[0, 0] or Y[{index}]"):
         with pytest.raises(InputError, match="was not declared"):
             make(variables=TRIANGLE, constraints=[{"clause": literal}])

@@ -188,7 +188,7 @@ BOMBS["pairs beside a known literal"] = {
 
 @pytest.fixture
 def quarter(monkeypatch):
-    """A quarter of what a spec may have, so that reaching it is quick."""
+    """Use a quarter of the limits of a spec, so that they are reached quickly."""
     monkeypatch.setattr(build_limits, "BUILD_BYTES", build_limits.BUILD_BYTES // 4)
     monkeypatch.setattr(build_limits, "BUILD_SECONDS", build_limits.BUILD_SECONDS / 4)
 
@@ -285,7 +285,7 @@ def test_a_long_formula_takes_no_exponential_time(formula):
 
 
 def test_rows_that_come_to_nothing_are_counted_too():
-    """The filter is false for all rows, and only known when the last name is bound."""
+    """The filter is false for all rows, and is evaluated after the last name is bound."""
     rows = "i in range(100000), j in range(100000), k in range(100000)"
     for sections in (
         {"constraints": [{"for": rows, "if": "i + j + k < 0", "clause": "X[0]"}]},

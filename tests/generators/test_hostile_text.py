@@ -52,7 +52,7 @@ INJECTIONS = [
 
 
 def harmless(data: bytes) -> list[str]:
-    """The lines of the file, after a look at each for what a program might obey."""
+    """Return the lines of the file, after a check that none contains a directive."""
     text = data.decode("ascii")
     assert set(re.findall(r"[^ -~]", text)) <= {"\n"}
     lines = text.split("\n")

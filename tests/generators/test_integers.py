@@ -51,7 +51,7 @@ def test_every_value_is_one_model(encoding: str) -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("size", mostly_slow([1, 2, 3, 4, 6, 8, 11, 17], [1, 3]))
 def test_literals_for_a_value_and_for_at_least_one(encoding: str, size: int) -> None:
-    """Each value in turn is asked for by all comparisons with numbers, in range and beyond."""
+    """Each value, within and beyond the range, is compared with all operators."""
     variables = {"V": {"values": f"0..{size - 1}"}}
     for sign, number in product(SIGNS, (-1, 0, size // 2, size - 1, size)):
         formula = make(
@@ -300,7 +300,7 @@ def test_magic_squares_of_order_three(encoding: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_magic_squares_of_order_four(encoding: str) -> None:
-    """Frenicle's 880, each in eight positions; a corner at a time, as that is quicker."""
+    """Frenicle's 880 squares, each in eight positions; counted for one corner at a time."""
     total = 0
     for corner in range(1, 17):
         givens = ",".join([str(corner)] + ["0"] * 15)

@@ -127,7 +127,7 @@ def test_graph_is_named_after_its_file(gaps: Path, tmp_path: Path) -> None:
 
 
 def test_paths_from_any_vertex(gaps: Path, tmp_path: Path) -> None:
-    """All six of a triangle; a vertex of that name is meant by it, where there is one."""
+    """All six paths of a triangle; a vertex named `any` takes precedence."""
     arguments = (
         "hamilton",
         "--set",

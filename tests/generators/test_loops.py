@@ -54,7 +54,7 @@ def made(problem: str | Path, **settings: Any) -> Formula:
 
 
 def only_solution(problem: str | Path, name: str) -> set[tuple[int, ...]]:
-    """The indices of what is true in the one solution."""
+    """Return the indices of the true variables in the only solution."""
     formula = made(problem)
     numbers = members(formula, name)
     (model,) = solutions(formula, list(numbers.values()))

@@ -177,7 +177,7 @@ def test_a_long_one_is_short_and_written_out_it_is_refused():
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("n", [0, 1, 4, 5, 8])
 def test_a_sum_that_need_not_hold_always(method, n):
-    """All sums exist, so that every model is one, whether or not the equation is asked for."""
+    """Auxiliary variables are determined even if the guard is false."""
     formula = make(
         {"xor": method},
         count_preserving=True,

@@ -1,4 +1,4 @@
-"""Problems other than tours: published numbers of solutions, in every encoding that ships."""
+"""Problems other than tours: published numbers of solutions, in every shipped encoding."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def all_tours(text: str) -> list[Tour]:
 
 
 def tour_of(symbols: Iterable[clingo.Symbol], start: int) -> Tour:
-    """From the atoms alone: every time once, or every move on one way from the start."""
+    """Return the tour of atoms: positions by time, or moves followed from the start."""
     atoms = list(symbols)
     (name,) = {atom.name for atom in atoms} or {"move"}
     pairs = dict([number.number for number in atom.arguments] for atom in atoms)

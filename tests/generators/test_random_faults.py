@@ -120,7 +120,7 @@ def mutate(text: str, luck: random.Random) -> str:
 
 @pytest.fixture
 def small_limits(monkeypatch):
-    """Mistakes can make an instance huge: less is refused here, so that all are small."""
+    """Lower the limits, because a random mistake can make an instance huge."""
     monkeypatch.setattr(build_limits, "BUILD_SECONDS", 0.25)
     monkeypatch.setattr(build_limits, "BUILD_BYTES", 16_000_000)
 

@@ -1,4 +1,4 @@
-"""Clauses as text against plain f-strings, where the number of digits changes above all."""
+"""Rendered clauses against plain f-strings, mainly where the number of digits changes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def signed(largest: int) -> st.SearchStrategy[int]:
 
 
 def text(chunk: Chunk, largest: int) -> str:
-    """A piece is only valid until the next one is asked for, so each is copied at once."""
+    """Return the text; each piece is copied, because it is valid until the next request only."""
     return b"".join(bytes(piece) for piece in renderer(largest).text(chunk)).decode("ascii")
 
 
@@ -101,7 +101,7 @@ def test_rows_of_one_million_after_another() -> None:
 @examples(60)
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=100), st.booleans())
 def test_rows_are_put_in_their_places(kinds: list[int], sort: bool) -> None:
-    """Rows of kind k have k + 1 numbers; where they are sorted, they follow each other."""
+    """Rows of kind k have k + 1 numbers; sorted rows are consecutive."""
     kinds = sorted(kinds) if sort else kinds
     starts = np.cumsum([0, *(kind + 1 for kind in kinds)])
     flat = np.zeros(starts[-1], np.int32)

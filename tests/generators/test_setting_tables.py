@@ -1,4 +1,4 @@
-"""Tables of settings: what a text of some shape stands for, and what is wrong with it."""
+"""Tables in settings: text of some shape, parsed or rejected with its location."""
 
 from __future__ import annotations
 

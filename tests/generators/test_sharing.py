@@ -30,7 +30,7 @@ def shipped() -> dict[str, Any]:
 
 @pytest.mark.parametrize("section", ["params", "define", "variables", "constraints"])
 def test_nothing_is_written_twice_in_a_problem(section: str) -> None:
-    """Two specs of a problem that say the same of a name would share it."""
+    """Two specs of a problem with equal entries would share them."""
     specs_with = defaultdict(list)
     for name, spec in shipped().items():
         entries = spec.get(section, {})
@@ -84,7 +84,7 @@ def test_problem_files_and_fragments_are_not_encodings() -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Specs of two problems, of which one takes the encodings of the other."""
+    """Write specs of two problems, one of which extends the encodings of the other."""
     specs = {
         "base/problem": "title: Base\nparams:\n  n: 2\ndefaults:\n  solve: a\n  count: a\n"
         "  write: b\ndefine:\n  m: n + 1\n  unused: distance(0)\nvariables:\n  X:\n"

@@ -184,7 +184,7 @@ def check(instance: Small, chance: Random) -> None:
 
 
 def _formula(instance: Small, encoding: str, chance: Random) -> Formula | None:
-    """With switches at random; None where the encoding says that it is not for this."""
+    """Return a formula with random switches; None if the encoding rejects the instance."""
     spec = find(instance.problem, encoding)
     names = {parameter.name for parameter in parameters_of(spec)}
     switches = {name: chance.random() < 0.5 for name in SWITCHES if name in names}
@@ -229,7 +229,7 @@ def _by_ganak(formula: Formula, projection: list[int]) -> int:
 
 
 def _check_boards(formula: Formula, instance: Small, tours: set[Order]) -> None:
-    """The boards of its models are the tours, and the rules accept no other."""
+    """Check that the decoded models are the tours, and that the rules accept exactly these."""
     orders = set()
     with FormulaInput(formula).formula_file("solve") as problem:
         for true in solutions(formula, problem.decision_variables().tolist()):

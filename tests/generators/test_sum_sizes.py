@@ -1,4 +1,4 @@
-"""Sizes of weighted sums: those of every encoding, which one is chosen, and what is refused."""
+"""Sizes of weighted sums: of every encoding, of the selected one, and limits."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def of_sum(n: int, text: str, settings: Any = None, **keys: Any) -> Formula:
 
 
 def models_of(n: int, formula: Formula) -> dict[int, bool]:
-    """The assignments that are left, and whether each in one way only."""
+    """Return the projected assignments, and whether each has one extension only."""
     return dict(extendable_assignments(n, clauses_of(formula)))
 
 
@@ -227,7 +227,7 @@ def test_equal_weights_are_a_cardinality_constraint() -> None:
 
 
 def test_no_encoding_has_the_name_of_another_kind() -> None:
-    """A header tells the choices of all kinds side by side."""
+    """A header lists the selected encodings of all kinds together."""
     kinds = [set(encodings.names(kind)) - {"auto"} for kind in ("pb", "card")]
     assert not set.intersection(*kinds)
 

@@ -1,4 +1,4 @@
-"""Tours that a turn of the board leads into themselves: against all tours, turned here by hand."""
+"""Tours invariant under rotations of the board, against rotations of all tours."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_rotations_of_all_tours_of_six_by_six() -> None:
 
 @pytest.mark.parametrize("options", switch_settings("distance", "parity"), ids=str)
 def test_boards_without_such_a_tour(options: dict[str, bool]) -> None:
-    """Four by four has no tour; of 3 x 10 a half turn keeps some, but turns their direction."""
+    """There is no tour on 4x4; on 3x10 a half turn preserves tours but reverses their direction."""
     assert not is_satisfiable(shipped(NAME, n=4, turn="90", **options))
     assert not is_satisfiable(shipped(NAME, n=4, **options))
     assert not is_satisfiable(shipped(NAME, rows=3, cols=10, **options))

@@ -84,7 +84,7 @@ def literals(formula: Formula, name: str) -> dict[tuple[int, ...], int]:
 
 
 def orbits(all_: set[Solution], maps: list[dict[int, int]]) -> set[frozenset[Solution]]:
-    """The classes; an error where a map leads out of the set."""
+    """Return the orbits; fail if a map leads out of the set."""
     classes = set()
     for solution in all_:
         images = {frozenset(literal_map[v] for v in solution) for literal_map in maps}
@@ -94,13 +94,13 @@ def orbits(all_: set[Solution], maps: list[dict[int, int]]) -> set[frozenset[Sol
 
 
 def maps_of(formula: Formula) -> list[dict[int, int]]:
-    """The actions of the group that is broken, by the oracle."""
+    """Return the action of the broken symmetry group, by the oracle."""
     group = group_of(formula)
     return [acting(formula, element.image.tolist(), element.reverses) for element in group.elements]
 
 
 def check(formula: Formula, maps: list[dict[int, int]]) -> tuple[int, int]:
-    """One of every class is left; how many classes, and how many in all."""
+    """Check that one solution of each orbit is left; return the numbers of orbits and solutions."""
     broken = transform(formula, symmetry=True)
     over = sorted(maps[0])
     all_solutions = set(solutions(formula, over))
@@ -147,7 +147,7 @@ def test_queens_are_counted_up_to_symmetry(n):
 
 
 def with_turns() -> list[str]:
-    """Every spec with a board that may have turns."""
+    """Return every spec with a board that may have symmetries."""
     boards = {spec: find(spec).board_entry.options for spec in instances.specs()}
     return [spec for spec, board in boards.items() if board and board["shape"].text != "graph"]
 

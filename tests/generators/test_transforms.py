@@ -42,7 +42,7 @@ seeds = st.sampled_from([0, 1, 2, 99, LARGEST_SEED])
 
 
 def formula_of(clauses: Clauses, count_preserving: bool = True) -> Formula:
-    """The formula that has these clauses, by way of a spec."""
+    """Return the formula with these clauses, built from a spec."""
     return make(
         variables={"X": {"for": f"i in range({VARIABLES})"}},
         constraints=[
@@ -160,7 +160,7 @@ def test_two_shuffles_in_a_row_tell_the_last_numbers() -> None:
 
 @pytest.mark.parametrize("tokens", [20, 1000])
 def test_spools_do_not_show_in_a_shuffle(tokens: int) -> None:
-    """However few clauses are sorted at a time, and wherever they are kept until then."""
+    """The shuffle is independent of the spool size and of where spools are stored."""
     formula = shipped("tour/binary", n=4)
     expected = text_of(transform(formula, shuffle=5))
     on_disk = mock.patch.object(shuffle, "Spool", lambda in_memory: Spool(in_memory=0))
@@ -178,7 +178,7 @@ def test_a_seed_has_bounds(seed: int) -> None:
 
 
 def propagated(clauses: Clauses) -> tuple[set[int], Clauses] | None:
-    """The literals that follow, and what is left; None for a conflict. The slow and plain way."""
+    """Return implied literals and remaining clauses, by naive propagation; None for a conflict."""
     units: set[int] = set()
     while True:
         open_clauses = [[x for x in c if -x not in units] for c in clauses if not units & set(c)]
@@ -247,7 +247,7 @@ def test_pairs_are_propagated_and_split_and_shuffled_like_others() -> None:
 def test_groups_are_propagated_as_their_pairs_are(
     earlier: Clauses, groups: Clauses, later: Clauses
 ) -> None:
-    """To the same clauses, and where there is a conflict, to that of the same variable."""
+    """The result has the same clauses, or a conflict at the same variable."""
     chunks = [_rows(earlier), _pairs(groups), _rows(later)]
     written_out = [rows for chunk in chunks for rows in chunk.rows()]
     grouped, plain = (
@@ -257,7 +257,7 @@ def test_groups_are_propagated_as_their_pairs_are(
 
 
 def test_pairs_that_stay_are_not_written_out() -> None:
-    """Their text is made several times as fast, and a group takes less memory than its pairs."""
+    """Groups are rendered several times as fast as their pairs and take less memory."""
     result = transform(_of_chunks([_pairs([[1, 2, 3, 4], [5, 6]]), _rows([[-2]])]), propagate=True)
     (pairs,) = result.sections[1].chunks()
     assert isinstance(pairs, Pairs)

@@ -1,4 +1,4 @@
-"""Subsets, permutations and tuples in a `for`, against itertools; names that stand for tuples."""
+"""Subsets, permutations and tuples in `for`, against itertools; names bound to tuples."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_sizes_and_projections_equal_closed_forms(
 )
 @pytest.mark.parametrize("name", TOURS)
 def test_closed_tours_equal_published_count(name: str, rows: int, cols: int, number: int) -> None:
-    """Counting all variables gives the same: the edges determine the other variables."""
+    """Counting over all variables gives the same: the edges determine the other variables."""
     formula = shipped(name, rows=rows, cols=cols)
     assert count(formula) == count(formula, formula.header.projection.tolist()) == number
     assert count(shipped(name, rows=rows, cols=cols, start=13)) == number

@@ -1,4 +1,4 @@
-"""Xor lines: written, read back, refused where clauses are asked for, solved by CryptoMiniSat."""
+"""XOR lines: written, read back, rejected by CNF solvers, solved by CryptoMiniSat."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_transforms_refuse(options: dict[str, Any]) -> None:
 
 
 def holding(path: str, variables: int) -> set[tuple[int, ...]]:
-    """The assignments under which our reader finds nothing false."""
+    """Return the assignments that the model check accepts."""
     signs = product((1, -1), repeat=variables)
     return {
         s
@@ -300,7 +300,7 @@ def cryptominisat() -> str:
 @outside
 @pytest.mark.parametrize("line", [[1, 2, 3], [1, -2, 3], [-1, 2, -3]])
 def test_the_program_means_the_same(cryptominisat, line, tmp_path):
-    """All its models of a line, and those of the clauses that the line stands for."""
+    """All models of a line are those of the equivalent clauses."""
     path = tmp_path / "x.cnf"
     path.write_text(f"p cnf 3 1\nx{' '.join(map(str, line))} 0\n")
     command = [cryptominisat, "--verb=0", "--maxsol=9", str(path)]

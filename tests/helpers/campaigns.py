@@ -1,4 +1,4 @@
-"""Small campaigns for tests, and what came of them."""
+"""Small campaigns for tests, and their results."""
 
 from __future__ import annotations
 

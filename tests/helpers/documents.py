@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Command:
-    """A line that a reader types, and what the page shows after it."""
+    """Command line typed by a reader, and the output on the page."""
 
     line: str
     output: str
@@ -39,7 +39,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Part:
-    """Lines of a Python program, and what the page shows after them."""
+    """Part of a Python program, and the output on the page."""
 
     line: str
     output: str
@@ -74,7 +74,7 @@ def commands(block: str) -> Iterator[Command]:
 
 
 def environment(bare: bool) -> dict[str, str]:
-    """The programs of this environment first; a bare one has no engine and no other solver."""
+    """Return an environment that begins PATH with its programs; bare: without engine or solvers."""
     # A make that calls the tests would have the one that they call say where it is.
     variables = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")}
     program_folder = str(Path(sys.executable).parent)
@@ -98,7 +98,7 @@ def printed(line: str, folder: Path, variables: dict[str, str]) -> str:
 
 
 def refuse_missing(line: str, code: int, output: str) -> None:
-    """A page does not tell its readers that a program is missing on a bare machine."""
+    """Fail if a page uses a program that is missing on a bare machine."""
     missing = code == NO_PROGRAM or MISSING.search(output)
     assert not missing, f"a program of `{line}` is not on a bare machine: {output}"
 
@@ -119,7 +119,7 @@ Say = Callable[[str | list[str] | Path], str]
 
 @contextmanager
 def session() -> Iterator[Say]:
-    """A Python that keeps its names from one part of a page to the next."""
+    """Run a Python process whose names persist between parts of a page."""
     with subprocess.Popen(
         [sys.executable, Path(__file__).with_name("page_session.py")],
         env=environment(bare=True),
@@ -155,7 +155,7 @@ def session() -> Iterator[Say]:
 
 
 def run(page: str, folder: Path, say: Say) -> Iterator[tuple[Command | Part, str]]:
-    """Every step of the page with what it prints, on a machine without solvers of its own."""
+    """Yield every step of the page with its output, on a machine without other solvers."""
     say(folder)
     for step in steps(page):
         if isinstance(step, Source):
@@ -171,7 +171,7 @@ def run(page: str, folder: Path, say: Say) -> Iterator[tuple[Command | Part, str
 
 
 def timeless(text: str) -> str:
-    """Without what differs from one run to the next."""
+    """Return the text without parts that differ between runs."""
     return re.sub(r"\d+\.\d+ s\b", "TIME", re.sub(r"\b\d+ MB\b", "MEMORY", text.rstrip()))
 
 
@@ -180,7 +180,7 @@ def pictures(page: str) -> list[str]:
 
 
 def renewed(path: Path) -> None:
-    """The page as it should be; times stay as they are where nothing else changes."""
+    """Return the page with current outputs; times are preserved if nothing else changes."""
     page = path.read_text()
     with tempfile.TemporaryDirectory() as name, session() as say:
         folder = Path(name)
@@ -191,7 +191,7 @@ def renewed(path: Path) -> None:
 
 
 class _Renewed:
-    """Block by block, each with what is printed now."""
+    """Substitution of blocks by their current outputs."""
 
     def __init__(self, steps: Iterator[tuple[Command | Part, str]]) -> None:
         self.done = steps

@@ -72,7 +72,7 @@ class Text(NamedTuple):
     level: int
 
     def at(self, level: int) -> str:
-        """In our language as an operand: in brackets only where its level asks for them."""
+        """Text as an operand in the spec language, in brackets if its level requires them."""
         return self.spec if self.level >= level else f"({self.spec})"
 
 
@@ -196,7 +196,7 @@ def conditions(draw: Callable[..., Any], depth: int) -> Text:
 
 
 def rows_of(condition: str) -> Formula:
-    """A unit clause for every row that the condition keeps, then one for every other row."""
+    """Return unit clauses: for every row that satisfies the condition, then for every other row."""
     rows = f"a in range({LOW}, {HIGH}), b in range({LOW}, {HIGH})"
     member = f"X[a + {-LOW}, b + {-LOW}]"
     return make(
@@ -211,7 +211,7 @@ def rows_of(condition: str) -> Formula:
 
 
 def kept_by_spec(condition: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """The rows that `if` keeps; and those in which the condition, as a literal, is false."""
+    """Return the rows selected by `if`, and those in which the condition as a literal is false."""
     formula = rows_of(condition)
     row_of = {number: (i + LOW, j + LOW) for (i, j), number in members(formula, "X").items()}
     rows = [row_of[literal] for (literal,) in clauses_of(formula)]

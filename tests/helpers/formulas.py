@@ -1,4 +1,4 @@
-"""Formulas for tests: specs from Python values, clauses as lists, and models by other means."""
+"""Formulas for tests: specs from Python values, clauses as lists, models by enumeration."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Values = tuple[int, ...]
 def of_integers(
     constraints: list[dict[str, Any]], settings: dict[str, Any] | None = None, **sections: Any
 ) -> Formula:
-    """Three integers of different ends and a variable, unless other variables are given."""
+    """Return three integers of different bounds and a variable, unless others are given."""
     variables = {"V": {"for": "i in range(3)", "values": "i - 1..3 - i // 2"}, "X": {}}
     sections = {"variables": variables, "count_preserving": True} | sections
     return make(settings, constraints=constraints, **sections)
@@ -70,7 +70,7 @@ def models(formula: Formula, limit: int = 3000) -> list[Values]:
 
 
 def check(formula: Formula, expected: set[Values]) -> None:
-    """Every assignment that fits is one model, and no other is."""
+    """Check that the models are exactly the assignments that satisfy the condition."""
     solutions = models(formula)
     assert sorted(solutions) == sorted(expected)
     assert formula.header.count_preserving

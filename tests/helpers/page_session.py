@@ -1,4 +1,4 @@
-"""The Python that a page of docs/ is run in: commands and parts of programs, and what they print.
+"""Python process that runs the commands and programs of a documentation page.
 
 One process for many pages, as most of a short command is the start of Python. Every line that it
 reads is JSON: the words of a command of boardsat in a list, a part of a program as a text, or the
@@ -43,7 +43,7 @@ def do(request: str | list[str], names: Names) -> None:
 
 
 def printed(act: Callable[[], None]) -> str:
-    """Also what is written past sys.stdout, as the bytes of a file are; errors too."""
+    """Capture all output, including bytes written past sys.stdout, and errors."""
     with tempfile.TemporaryFile() as file, streams_to(file):
         act()
         sys.stdout.flush()

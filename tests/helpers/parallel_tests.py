@@ -1,4 +1,4 @@
-"""Tests that run side by side: what only one may do at a time, and what one does for all."""
+"""Coordination of tests that run in parallel: locks, and results shared by all processes."""
 
 from __future__ import annotations
 

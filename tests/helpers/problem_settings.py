@@ -46,7 +46,7 @@ def small_settings(problem: str) -> list[Settings]:
 
 
 def none_settings(problem: str) -> tuple[Settings, str] | None:
-    """Settings under which there is no solution, and the words that say so."""
+    """Return settings without a solution, and the expected message."""
     entries = _told(problem)
     return (_settings(entries["none"]), entries["words"]) if "none" in entries else None
 

@@ -1,4 +1,4 @@
-"""Outcomes of runs, made from recorded or invented outputs."""
+"""Outcomes of runs, from recorded or invented outputs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real Slurm of one node for tests, in a folder of its own: nothing is left of it."""
+"""Slurm cluster of one node for tests, in a temporary folder."""
 
 from __future__ import annotations
 

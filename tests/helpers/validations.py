@@ -55,12 +55,12 @@ def record_of(**fields: Any) -> RunRecord:
 
 
 def record_with(record: RunRecord, **changes: Any) -> RunRecord:
-    """Return the record with other fields, by the names that they have on disk."""
+    """Return the record with changed fields, by their names on disk."""
     return record_of(**(json_data.encode(record) | changes))
 
 
 def job_with(job: Job, **changes: Any) -> Job:
-    """Return the job with other fields, by the names that they have as JSON."""
+    """Return the job with changed fields, by their JSON names."""
     return job_from(json.dumps(json_data.encode(job) | changes))
 
 

@@ -1,4 +1,4 @@
-"""Weighted formulas for tests: random ones, their sums by force, and a reader of its own."""
+"""Weighted formulas for tests: random ones, brute-force counts, and an independent reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from itertools import product
 
 @dataclass(frozen=True)
 class Weighed:
-    """Clauses over variables 1 to n, weights of literals, and what is counted over."""
+    """Clauses over variables 1 to n, weights of literals, and the projection."""
 
     variables: int
     clauses: list[list[int]]
@@ -80,7 +80,7 @@ def _said(weight: Fraction) -> str:
 
 
 def read_back(text: str) -> Weighed:
-    """A file, by a reader that shares nothing with those of the project."""
+    """Read a file by a reader that shares no code with the project."""
     weights: dict[int, Fraction] = {}
     projection: list[int] | None = None
     clauses: list[list[int]] = []

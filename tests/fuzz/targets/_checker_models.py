@@ -29,7 +29,7 @@ def native(checker: Solver, checked_by: str = "") -> RuntimeName:
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """Let models of the programs check proofs, so that none is needed."""
+    """Replace the proof checkers by models of them, so that no program is needed."""
     model = SimpleNamespace(run=_run)
     with (
         mock.patch.object(proofs, "select_runtime", native),
@@ -63,7 +63,7 @@ def _run(checker: Solver, task: Task) -> Outcome:
 
 
 def _clauses_for_program(text: str) -> Clauses:
-    """The clauses as drat-trim reads them: it takes the first `cnf M N` for the header."""
+    """Return the clauses that drat-trim reads: the first `cnf M N` is the header."""
     header = re.search(r"cnf (\d+) (\d+)", text)
     assert header is not None
     numbers = [int(token) for token in re.findall(r"-?\d+", text[header.end() :])]

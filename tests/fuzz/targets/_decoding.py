@@ -1,4 +1,4 @@
-"""Decoding again, from the comments of a file alone: what its views show of a model.
+"""Second decoder: views of a model computed from the comments of a file alone.
 
 It takes files that boardsat has accepted, so it checks nothing and shares no code with it.
 """
@@ -60,7 +60,7 @@ class Rows:
 
 
 class Comments:
-    """The comments of a file by their first word."""
+    """Comments of a file by their keyword."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines: dict[str, list[str]] = {}
@@ -178,7 +178,7 @@ def _rows(entry: dict[str, Any], comments: Comments, families_of: dict[str, Fami
 
 
 def check_solution(data: bytes, true: Collection[int], solution: Solution) -> None:
-    """Every picture shows what the views say of these true variables."""
+    """Check that every picture shows these true variables as its view specifies."""
     comments = comments_of(data)
     if comments is None:
         return

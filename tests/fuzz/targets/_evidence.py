@@ -1,4 +1,4 @@
-"""Evidence as a forger writes it: one story that goes together, but for a few words."""
+"""Forged evidence of an archive: consistent except for a few values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Entries = dict[str, Any]
 
 
 def forged(true: Entries, chance: Random) -> Entries:
-    """Another answer than the true one, as all would tell it who were asked."""
+    """Return consistent evidence of another answer than the correct one."""
     evidence = copy.deepcopy(true)
     count = chance.choice(COUNTS)
     status = UNKNOWN if count is None else SOME if count else NONE

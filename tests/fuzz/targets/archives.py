@@ -89,7 +89,7 @@ def folder(name: str) -> Path:
 
 @cache
 def original(name: str) -> dict[str, bytes]:
-    """The files of an archive that is intact; it stands where inputs are put in."""
+    """Return the files of an intact archive, in the folder that inputs are written to."""
     top = scratch() / f"campaign-{name}"
     top.mkdir()
     (top / "two.yaml").write_text(SPEC)
@@ -154,7 +154,7 @@ def check(data: bytes) -> None:
 
 
 def with_evidence(record: bytes, evidence: bytes) -> bytes:
-    """In the form that records have, so that the form does not give it away."""
+    """Replace the evidence of a record, formatted as records are."""
     try:
         entries = json.loads(record)
         entries["evidence"] = json.loads(evidence)

@@ -71,7 +71,7 @@ Shown = tuple[Any, ...]
 
 
 def shown(recipe: Recipe) -> Shown:
-    """Blanks in a text count as one: those of a puzzle are kept, others are not."""
+    """Collapse blanks in a text, except in puzzles."""
     settings = {key: " ".join(text.split()) for key, text in recipe.settings.items()}
     return settings, recipe.symmetry, recipe.propagate, recipe.three_cnf, recipe.shuffle
 

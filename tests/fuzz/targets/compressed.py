@@ -55,7 +55,7 @@ def check(data: bytes) -> None:
 
 
 def unpacked(ending: str, data: bytes) -> bytes | None:
-    """At most a little more than what is compared."""
+    """Decompress slightly more than is compared, at most."""
     try:
         if ending == ".gz":
             return _gunzipped(data)

@@ -78,7 +78,7 @@ def transforms(chance: Random) -> dict[str, Any]:
 
 
 def switches(spec: Spec, chance: Random) -> dict[str, Any]:
-    """Each of those that choose an encoding or add what is implied."""
+    """Return random values of parameters that select encodings or redundant constraints."""
     settings = {}
     for parameter in parameters_of(spec):
         if parameter.choices and parameter.name not in ("shape", "turn") and chance.random() < 0.6:
@@ -161,7 +161,7 @@ def _spec(entry: dict[str, Any]) -> Spec:
 def check_constraints(
     constraints: dict[str, Any], set: dict[str, Any], transform: dict[str, Any]
 ) -> None:
-    """The formula has the same solutions as the constraints, each once."""
+    """Check that the formula has the same solutions as the constraints, each once."""
     built = build(_spec(constraints), set)
     expected = list(_constraints.solutions(constraints))
     formula = transformed(built, **transform)
@@ -228,7 +228,7 @@ def objects(problem: str, settings: dict[str, Any]) -> int:
 
 
 def pigeons(settings: dict[str, Any]) -> int:
-    """Each in a hole of its own: one at least, unless none may have two."""
+    """Return the number of placements of pigeons in different holes, by brute force."""
     holes = range(settings["holes"])
     subsets = [{h for h in holes if bits >> h & 1} for bits in range(1, 2 ** len(holes))]
     is_functional = settings.get("functional") in (True, "true")
@@ -243,7 +243,7 @@ def _apart(num_left: int, choices: Sequence[set[int]], occupied: set[int]) -> in
 
 
 def tours_on(settings: dict[str, Any]) -> Iterator[tuple[int, ...]]:
-    """Closed ones once, open ones from the first square; of cells that are no holes."""
+    """Yield the tours: closed ones once, open ones from the first square."""
     shape = settings["shape"]
     keys = ("layers", "rows", "cols", "side")
     size = {key: settings[key] for key in keys if key in settings}
@@ -272,7 +272,7 @@ def tours(
 
 
 def is_symmetric(order: tuple[int, ...], settings: dict[str, Any]) -> bool:
-    """Turned by 180 degrees it is the same cycle, gone the same way."""
+    """Return whether a rotation by 180 degrees maps the cycle to itself with its direction."""
     cells = settings["rows"] * settings["cols"]
     following = dict(zip(order, (*order[1:], order[0]), strict=True))
     return all(following[cells - 1 - i] == cells - 1 - j for i, j in following.items())

@@ -73,7 +73,7 @@ def split(literals: list[int]) -> Clauses:
 
 
 def strictly(data: bytes) -> Read | None:
-    """The clauses of a file in the one form that every solver reads; None for any other."""
+    """Return the clauses of a strict DIMACS file; None for any other file."""
     match = _STRICT.fullmatch(data)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Conditions of the spec language: they keep the rows that the same condition keeps in Python.
+"""Conditions of the spec language select the same rows as in Python.
 
 An input is two lines: the condition in our language, and in Python.
 """
@@ -22,7 +22,7 @@ def draw(condition: Text) -> None:
 
 
 def fresh(chance: Random) -> bytes:
-    """From the grammar that the tests have; too few random bytes give nothing."""
+    """Draw an input from the grammar of the tests; random bytes rarely give a condition."""
     _drawn.clear()
     while not _drawn:
         draw.hypothesis.fuzz_one_input(chance.randbytes(2000))

@@ -1,4 +1,4 @@
-"""Files of formats beside CNF: read as a reader of a few lines reads them, however they are cut.
+"""Files of formats other than CNF, compared with readers of a few lines.
 
 The first line of an input is the name of its format; what follows is the file.
 """

@@ -1,4 +1,4 @@
-"""Graph files of every format: vertices and edges of the formula are those in the file.
+"""Graph files of every format: the formula has the vertices and edges of the file.
 
 NetworkX tells what stands in graph6, sparse6 and GML, pydot in DOT; lists of pairs are found by a
 pattern. What these cannot read, or read otherwise by design, has no second opinion.
@@ -126,7 +126,7 @@ def of_graph(graph: nx.Graph) -> Opinion:
 
 
 def written(lines: list[str]) -> set[tuple[str, str]]:
-    """Two numbers or names on a line, after `e` or `a` of DIMACS or nothing."""
+    """Return the edges: two numbers or names on a line, after `e` or `a` in DIMACS."""
     split = [
         re.sub(r"[,]|\s->\s", " ", line).split() for line in lines if line.strip()[:1] not in "#%"
     ]
@@ -194,7 +194,7 @@ def by_pydot(text: str) -> Opinion | None:
 
 
 def within_braces_are_names(text: str) -> bool:
-    """In those that are within the outermost ones, and at least one."""
+    """Return whether the text within the outermost braces has names only, and at least one."""
     inside = re.findall(r"\{([^{}]*)\}", text[text.find("{") + 1 :])
     special = r"\b(graph|node|edge|subgraph)\b"
     return all(

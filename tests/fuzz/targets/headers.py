@@ -168,7 +168,7 @@ def asked(problem: FormulaFile) -> None:
 
 
 def _weighed(problem: FormulaFile) -> None:
-    """Weights are those of both literals, and none is negative; or they are refused."""
+    """Check that both literals of a weighted variable have weights, none of them negative."""
     try:
         weights = problem.weights() or {}
     except BoardsatError as error:
@@ -179,7 +179,7 @@ def _weighed(problem: FormulaFile) -> None:
 
 
 def solved(problem: FormulaFile, data: bytes) -> Model | None:
-    """A model, or None; the clauses are mostly the same, whatever stands above them."""
+    """Return a model, or None; cached, because most mutations preserve the clauses."""
     if problem.variables > 10**6:
         return None
     contents = dimacs.leniently(data)

@@ -104,7 +104,7 @@ def lines(text: bytes) -> list[str]:
 
 
 def stated(dialect: str, text: bytes) -> set[str]:
-    """The statuses on lines of their own; MiniSat and clingo write no `s`."""
+    """Return the statuses on separate lines; MiniSat and clingo write no `s`."""
     short = {"SAT": "SATISFIABLE", "UNSAT": "UNSATISFIABLE", "INDET": "UNKNOWN"}
     keywords = ("SATISFIABLE", "UNSATISFIABLE", "UNKNOWN", "INDETERMINATE")
     statuses = set()

@@ -1,4 +1,4 @@
-"""Proofs, right and forged, in every format: what is verified is a refutation, and vice versa.
+"""Proofs, correct and forged, in every format: exactly the refutations are verified.
 
 An input is a formula, a line `%%`, and a proof. The programs that check proofs are replaced by
 models of them, which believe as much as these do; they are run too if they are installed.
@@ -84,7 +84,7 @@ def _verified(problem: FormulaFile, file: str) -> ProofFormat | None:
 
 
 def _is_right(kind: ProofFormat, proof: bytes, clauses: Clauses) -> bool:
-    """Return whether a proof is one of its kind in every detail."""
+    """Return whether a proof is well-formed in every detail."""
     steps = oracle.READERS[kind](proof)
     if not steps or not clauses:
         return False

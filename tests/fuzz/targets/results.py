@@ -1,4 +1,4 @@
-"""Results of a validation on disk: what can be read is whole, and the rest runs again."""
+"""Stored results of a validation: readable records are complete, all others run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that describe a solver: refused, or every template gives a command line."""
+"""Solver description files: rejected, or every template gives a command line."""
 
 from __future__ import annotations
 
