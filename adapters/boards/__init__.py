@@ -16,7 +16,6 @@ from boardsat.adapters.boards.grid import Grid
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header, malformed_line, read_header
 from boardsat.adapters.dimacs.header_values import MAX_NUMBER
-from boardsat.base.json_data import MalformedError
 from boardsat.base.registry import Registry
 
 __all__ = [
@@ -89,11 +88,12 @@ def start_of(header: Header, board: Board) -> int:
         return board.cells
     with malformed_line("parameters", ""):
         try:
-            cell = board.cell_at(
-                header_values.check_integer(header.parameters.get("start", 0), 0, MAX_NUMBER)
+            tile = header_values.check_integer(
+                header.parameters.get("start", 0), 0, MAX_NUMBER, "start"
             )
+            cell = board.cell_at(tile)
         except KeyError:
             cell = board.cells
         if cell >= board.cells:
-            raise MalformedError("`start` must be a cell of the board")
+            raise header_values.malformed("`start`", "be a cell of the board", tile)
     return cell

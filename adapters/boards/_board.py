@@ -16,7 +16,6 @@ from typing import Any, ClassVar, NamedTuple
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.base.dataclass import dataclass
-from boardsat.base.json_data import MalformedError
 
 Leap = tuple[int, ...]
 """Lengths along the directions of a board, in ascending order."""
@@ -78,7 +77,7 @@ def _pieces_by_tile(options: dict[str, Any], key: str, num_tiles: int) -> Iterat
             case [str(name), tile] if re.fullmatch(r"[a-z]{1,20}", name):
                 yield header_values.check_integer(tile, 0, num_tiles - 1, key), name
             case _:
-                raise MalformedError(f"`{key}` must be a list of pairs of a piece and a place")
+                raise header_values.malformed(f"each of `{key}`", "be a piece and a place", pair)
 
 
 def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
@@ -92,10 +91,10 @@ def leaps_of(header: Header, dimensions: int = 2) -> frozenset[Leap]:
     leaps = set()
     steps = header_values.json_list(header.board.options, "moves")
     if len(steps) > _MAX_STEPS:
-        raise MalformedError(f"`moves` must have at most {_MAX_STEPS} entries (got {len(steps)})")
+        raise header_values.malformed("`moves`", f"have at most {_MAX_STEPS} entries", len(steps))
     for step in steps:
         if type(step) is not list or len(step) != dimensions:
-            raise MalformedError(f"each entry of `moves` must be a list of length {dimensions}")
+            raise header_values.malformed("each of `moves`", f"be {dimensions} numbers", step)
         lengths = [
             header_values.check_integer(n, -_MAX_LEAP_LENGTH, _MAX_LEAP_LENGTH, "moves")
             for n in step

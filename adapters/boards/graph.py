@@ -10,7 +10,6 @@ from boardsat.adapters.boards._board import Board
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
 from boardsat.base.dataclass import dataclass
-from boardsat.base.json_data import MalformedError
 from boardsat.base.text import pluralize
 
 _MAX_NAMES = 10
@@ -79,10 +78,10 @@ def read(header: Header) -> GraphBoard:
     first = 0 if labels else header_values.integer(options, "first", 0, header_values.MAX_NUMBER)
     arcs = options.get("directed", False)
     if not isinstance(arcs, bool):
-        raise MalformedError("`directed` must be true or false")
+        raise header_values.malformed("`directed`", "be true or false", arcs)
     edges = header.board.edges if header.board.edges is not None else np.zeros(0, np.int64)
-    if len(edges) and not 0 <= edges.min() <= edges.max() < vertices * vertices:
-        raise MalformedError(f"`edges` must join two of the {vertices} vertices")
+    for edge in edges[(edges < 0) | (edges >= vertices * vertices)][:1].tolist():
+        raise header_values.malformed("each edge", f"be below {vertices:,} squared", edge)
     pairs = zip((edges // vertices).tolist(), (edges % vertices).tolist(), strict=True)
     return GraphBoard(vertices, first, frozenset(pairs), labels, arcs)
 
@@ -94,5 +93,6 @@ def _labels(options: dict[str, Any], vertices: int) -> tuple[str, ...]:
         for label in header_values.json_list(options, "labels")
     ]
     if not all(labels) or not len(labels) == len(set(labels)) == vertices:
-        raise MalformedError(f"`labels` must be {vertices} different texts, one for each vertex")
+        constraint = f"be {vertices} different texts, one for each vertex"
+        raise header_values.malformed("`labels`", constraint, labels)
     return tuple(labels)

@@ -229,7 +229,7 @@ def malformed_line(keyword: str, path: str) -> Iterator[None]:
         yield
     except MalformedError as error:
         raise InputError(
-            f"the `c {keyword}` line is malformed ({error})", "generate the file again", path
+            f"the `c {keyword}` line is malformed: {error}", "generate the file again", path
         ) from None
 
 
@@ -308,7 +308,7 @@ class _HeaderParser:
         lines = self.lines.get(keyword, [])
         with malformed_line(keyword, self.path):
             if len(lines) > 1:
-                raise MalformedError("it occurs more than once")
+                raise header_values.malformed("the line", "occur at most once", len(lines))
             return self.limits.parse_object(lines[0]) if lines else {}
 
     def metadata(self) -> dict[str, Any]:
@@ -334,7 +334,7 @@ class _HeaderParser:
             if "published" in entries:
                 published = entries["published"]
                 if type(published) is not int or published < 0:
-                    raise MalformedError("`published` is not a count")
+                    raise header_values.malformed("`published`", "be an integer from 0", published)
                 objects |= {"published": published, "cite": header_values.line(entries, "cite")}
         return objects
 
@@ -345,7 +345,7 @@ class _HeaderParser:
         with malformed_line("objective", self.path):
             direction = header_values.text(entries, "goal")
             if direction not in DIRECTIONS:
-                raise MalformedError(f"`goal` must be minimize or maximize, not {direction[:20]!r}")
+                raise header_values.malformed("`goal`", "be minimize or maximize", direction)
             limit = MAX_OBJECTIVE_VALUE
             offset = header_values.integer(entries, "offset", -limit, limit)
             return ObjectiveFunction(direction, header_values.line(entries, "of"), offset)
@@ -361,7 +361,9 @@ class _HeaderParser:
                 if transform.get("transform") == SYMMETRY
             ]
             if len(descriptions) > 1 or "" in descriptions:
-                raise MalformedError("symmetry breaking must occur once, with a description")
+                raise header_values.malformed(
+                    "symmetry breaking", "occur once, with a description", descriptions
+                )
             return descriptions[0] if descriptions else ""
 
     def numbers(self, keyword: str) -> Ints | None:
@@ -380,7 +382,7 @@ class _HeaderParser:
                 entries = self.limits.parse_object(line)
                 variable = read_variable(entries, lists, self.num_variables, self.member_limits)
                 if variable.name in variables:
-                    raise MalformedError("two variables have the same name")
+                    raise MalformedError(f"two variables have the name {variable.name!r}")
                 variables[variable.name] = variable
         return variables
 
@@ -396,8 +398,9 @@ class _HeaderParser:
         """Return the columns of numbers that views refer to, by their numbers."""
         with malformed_line("column", self.path):
             columns = self.lines_by_name("column")
-            if not all(name.isascii() and name.isdecimal() and len(name) < 6 for name in columns):
-                raise MalformedError("a column has no number")
+            for name in columns:
+                if not (name.isascii() and name.isdecimal() and len(name) < 6):
+                    raise header_values.malformed("the name of a column", "be a number", name)
             return {
                 int(name): header_values.expand_runs(lines, self.limits)
                 for name, lines in columns.items()
@@ -428,7 +431,7 @@ class _HeaderParser:
         """Return the JSON objects of all lines with a keyword, up to a limit."""
         lines = self.lines.get(keyword, ())
         if len(lines) > _MAX_VIEWS:
-            raise MalformedError(f"there are more than {_MAX_VIEWS} views")
+            raise header_values.malformed("the views", f"be at most {_MAX_VIEWS}", len(lines))
         return [self.limits.parse_object(line) for line in lines]
 
     def projection(self) -> Ints | None:
@@ -444,7 +447,7 @@ class _HeaderParser:
             projection = header_values.zero_terminated(lines)
         except MalformedError as error:
             raise InputError(
-                f"the projection is not a list of variables ({error})",
+                f"the projection is malformed: {error}",
                 "write `c ind 1 2 3 0`",
                 self.path,
             ) from None

@@ -37,6 +37,11 @@ _NUMBERS = re.compile(r"[0-9 \t]*")
 _TOO_LONG_NUMBER = re.compile(r"[0-9]{19}")
 
 
+def malformed(name: str, constraint: str, value: object) -> MalformedError:
+    """Return the error about a value that violates a constraint, a clause after `must`."""
+    return MalformedError(f"{name} must {constraint} (got {repr(value)[:40]})")
+
+
 class HeaderLimits:
     """Limits on all lines of a header together: expanded numbers, and characters of JSON.
 
@@ -53,14 +58,14 @@ class HeaderLimits:
         """Count expanded numbers; raise MalformedError if there are too many."""
         self._numbers_left -= count
         if self._numbers_left < 0:
-            raise MalformedError(f"the header describes more than {self.max_numbers:,} numbers")
+            raise MalformedError(f"the header must describe at most {self.max_numbers:,} numbers")
 
     def parse_object(self, text: str) -> dict[str, Any]:
         """Parse a JSON object; raise MalformedError if the header has too much JSON."""
         self._characters_left -= len(text)
         if self._characters_left < 0:
             limit = _MAX_JSON_CHARACTERS >> 20
-            raise MalformedError(f"the header has more than {limit} MB of JSON")
+            raise MalformedError(f"the header must have at most {limit} MB of JSON")
         return parse_object(text, _MAX_DEPTH)
 
 
@@ -74,8 +79,8 @@ def integer(entries: dict[str, Any], key: str, low: int, high: int) -> int:
 def check_integer(number: object, low: int, high: int, key: str = "") -> int:
     """Return the number; raise MalformedError if it is not an integer within the bounds."""
     if type(number) is not int or not low <= number <= high:
-        name = f"`{key}`" if key else repr(number)[:40]
-        raise MalformedError(f"{name} is not a number from {low} to {high}")
+        name = f"`{key}`" if key else "a number"
+        raise malformed(name, f"be an integer from {low:,} to {high:,}", number)
     return number
 
 
@@ -88,7 +93,7 @@ def json_list(entries: dict[str, Any], key: str) -> list[Any]:
     """Return a list; empty if the key is missing."""
     entry = entries.get(key, [])
     if type(entry) is not list:
-        raise MalformedError(f"`{key}` is not a list")
+        raise malformed(f"`{key}`", "be a list", entry)
     return entry
 
 
@@ -96,7 +101,7 @@ def text(entries: dict[str, Any], key: str) -> str:
     """Return a text; empty if the key is missing."""
     entry = entries.get(key) or ""
     if type(entry) is not str:
-        raise MalformedError(f"`{key}` is not a text")
+        raise malformed(f"`{key}`", "be a text", entry)
     return entry
 
 
@@ -109,15 +114,17 @@ def line(entries: dict[str, Any], key: str) -> str:
 def side_lengths(entries: dict[str, Any], max_cells: int, *keys: str) -> tuple[int, ...]:
     """Return the side lengths of a board; raise MalformedError if it has too many cells."""
     sides = tuple(integer(entries, key, 1, MAX_NUMBER) for key in keys)
-    if math.prod(sides) > max_cells:
-        raise MalformedError(f"the board has more than {max_cells:,} cells, and few clauses")
+    if (cells := math.prod(sides)) > max_cells:
+        raise malformed(
+            "the board", f"have at most {max_cells:,} cells in a file this small", cells
+        )
     return sides
 
 
 def zero_terminated(lines: list[str]) -> Ints:
     """Return the numbers of lines that each end with 0."""
     if not all(map(str.strip, lines)):
-        raise MalformedError("a line is empty")
+        raise MalformedError("each line must have a number")
     numbers = _parse_numbers(" ".join(lines))
     return numbers[numbers > 0]
 
@@ -141,7 +148,7 @@ def expand_runs(lines: list[str], limits: HeaderLimits) -> Ints:
 
 def _run_number(digits: str) -> int:
     if len(digits) > 18:
-        raise MalformedError(f"the number {digits[:20]}... is too large")
+        raise malformed("numbers", "have at most 18 digits", digits)
     return int(digits)
 
 
@@ -150,7 +157,7 @@ def _parse_numbers(text: str) -> Ints:
     if not text.strip():
         return np.zeros(0, np.int64)
     if not _NUMBERS.fullmatch(text):
-        raise MalformedError(f"{text.strip()[:30]!r} is not a list of numbers")
-    if _TOO_LONG_NUMBER.search(text):
-        raise MalformedError("a number is too large")
+        raise malformed("a line", "be numbers and spaces", text.strip())
+    if match := _TOO_LONG_NUMBER.search(text):
+        raise malformed("numbers", "have at most 18 digits", match[0])
     return np.fromstring(text, np.int64, sep=" ")

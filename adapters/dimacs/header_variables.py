@@ -85,21 +85,23 @@ def read_variable(
     """Parse a variable from the entries of its line and its lists of keys, numbers and bounds."""
     name = header_values.text(entries, "name")
     if not name.isidentifier():
-        raise MalformedError("`name` is not an identifier")
+        raise header_values.malformed("`name`", "be an identifier", name)
     shape = tuple(header_values.integers(entries, "shape", 0, MAX_NUMBER))
     max_count = min(num_variables, MAX_HEADER_NUMBERS)
     count = header_values.integer(entries, "count", 0, max_count)
     first = header_values.integer(entries, "first", 1, MAX_NUMBER)
     if len(shape) > MAX_INDICES or math.prod(shape) > 2**62:
-        raise MalformedError("`shape` is too large")
+        constraint = f"have at most {MAX_INDICES} numbers, and a product of at most 2**62"
+        raise header_values.malformed("`shape`", constraint, shape)
     limits.count_numbers(count)
     integers, num_members = None, count
     if "values" in entries:
         lows, highs = (lists[keyword].get(name, []) for keyword in ("lows", "highs"))
         integers = read_integers(entries, lows, highs, limits)
         num_members = len(integers.low)
-        if int(integers.widths.sum()) != count:
-            raise MalformedError(f"`count` of {name!r} is not the number of literals of its values")
+        if (num_literals := int(integers.widths.sum())) != count:
+            constraint = f"be {num_literals}, the number of literals of its values"
+            raise header_values.malformed(f"`count` of {name!r}", constraint, count)
     keys, ids = lists["keys"].get(name), lists["ids"].get(name)
     member_keys = (
         np.arange(num_members)
@@ -107,12 +109,15 @@ def read_variable(
         else header_values.expand_runs(keys, HeaderLimits(num_members))
     )
     numbers = first + np.arange(count) if ids is None else header_values.zero_terminated(ids)
-    if (len(member_keys), len(numbers)) != (num_members, count):
-        raise MalformedError(f"{name!r} does not have {pluralize(count, 'member')}, as declared")
-    if num_members and not 0 <= member_keys.min() <= member_keys.max() < math.prod(shape):
-        raise MalformedError(f"{name!r} has a member outside its shape")
-    if count and not 0 < numbers.min() <= numbers.max() <= num_variables:
-        raise MalformedError(f"{name!r} has a member that is not a variable of the formula")
+    for keyword, column, size, low, high in (
+        ("keys", member_keys, num_members, 0, math.prod(shape) - 1),
+        ("ids", numbers, count, 1, num_variables),
+    ):
+        subject = f"the {keyword} of {name!r}"
+        if len(column) != size:
+            raise header_values.malformed(subject, f"be {pluralize(size, 'number')}", len(column))
+        for number in column[(column < low) | (column > high)][:1].tolist():
+            raise header_values.malformed(subject, f"be from {low:,} to {high:,}", number)
     index = tuple(map(str, header_values.json_list(entries, "index")))
     description = header_values.line(entries, "description")
     return Variable(name, shape, member_keys, numbers, index, description, integers)
@@ -189,10 +194,10 @@ def read_integers(
     """Parse the encoding of an integer variable, with common or individual bounds."""
     integers = entries["values"]
     if type(integers) is not dict:
-        raise MalformedError("`values` is not a mapping")
+        raise header_values.malformed("`values`", "be a mapping", integers)
     encoding = header_values.text(integers, "encoding")
     if encoding not in ENCODINGS:
-        raise MalformedError(f"the integer encoding {encoding[:30]!r} is unknown")
+        raise header_values.malformed("`encoding`", f"be one of {', '.join(ENCODINGS)}", encoding)
     members = header_values.integer(integers, "members", 0, MAX_HEADER_NUMBERS)
     base = header_values.integer(integers, "low", -MAX_NUMBER, MAX_NUMBER)
     limits.count_numbers(2 * members)
@@ -205,7 +210,8 @@ def read_integers(
         top = header_values.integer(integers, "high", -MAX_NUMBER, MAX_NUMBER)
         low, high = (np.full(members, bound, np.int64) for bound in (base, top))
     if not len(low) == len(high) == members:
-        raise MalformedError("the number of bounds is not the number of members")
+        constraint = f"be {members:,} lower and {members:,} upper bounds"
+        raise header_values.malformed("the bounds", constraint, (len(low), len(high)))
     if (low > high).any() or (high > MAX_NUMBER).any():
-        raise MalformedError("the bounds of an integer leave no value")
+        raise MalformedError(f"bounds must leave a value, and be at most {MAX_NUMBER:,}")
     return Integers(encoding, low, high)

@@ -14,7 +14,6 @@ from boardsat.adapters.dimacs.header_values import MAX_NUMBER
 from boardsat.adapters.dimacs.header_variables import MAX_INDICES, Variable
 from boardsat.base.dataclass import dataclass
 from boardsat.base.json_data import MalformedError
-from boardsat.base.text import pluralize
 
 Ints = npt.NDArray[np.int64]
 
@@ -163,7 +162,7 @@ def read_view(
     elif role_columns and count is not None:
         lengths.add(count)
     if len(lengths) > 1:
-        raise MalformedError("the columns have different lengths")
+        raise header_values.malformed("columns", "have equal lengths", sorted(lengths))
     return HeaderView(
         kind,
         name,
@@ -181,7 +180,8 @@ def _value_role(kind: str, variable: Variable) -> str:
     if variable.integers is None:
         return ""
     if kind not in VALUE_ROLES:
-        raise MalformedError(f"a view `{kind}` cannot display integers")
+        kinds = ", ".join(VALUE_ROLES)
+        raise header_values.malformed("a view of integers", f"be one of {kinds}", kind)
     return VALUE_ROLES[kind]
 
 
@@ -189,13 +189,13 @@ def read_static_view(entries: dict[str, Any], columns: Mapping[int, Ints]) -> He
     """Parse a static view."""
     kind = _kind(entries)
     if kind in _TOURS:
-        raise MalformedError(f"a view {kind!r} must have a variable")
+        raise MalformedError(f"a view `{kind}` must have a variable")
     role_columns = _columns(entries, columns)
     roles = _roles(kind, role_columns)
     if missing_roles := [role for role in roles if role not in role_columns]:
-        raise MalformedError(f"`{missing_roles[0]}` has no column")
-    if len({len(role_columns[role]) for role in roles}) > 1:
-        raise MalformedError("the columns have different lengths")
+        raise MalformedError(f"`{missing_roles[0]}` must have a column")
+    if len(lengths := {len(role_columns[role]) for role in roles}) > 1:
+        raise header_values.malformed("columns", "have equal lengths", sorted(lengths))
     return HeaderView(
         kind, columns={role: role_columns[role] for role in roles}, style=_style(entries, kind)
     )
@@ -212,7 +212,7 @@ def _kind(entries: dict[str, Any]) -> str:
 def _choice(name: str, choices: tuple[str, ...], noun: str) -> str:
     """Return the name; raise MalformedError if it is not one of the choices."""
     if name not in choices:
-        raise MalformedError(f"the {noun} {name[:30]!r} is unknown")
+        raise header_values.malformed(f"`{noun}`", f"be one of {', '.join(choices)}", name)
     return name
 
 
@@ -229,14 +229,14 @@ def _columns(entries: dict[str, Any], columns: Mapping[int, Ints]) -> dict[str, 
     """Return the columns that a view refers to, by role."""
     numbers = entries.get("columns", {})
     if type(numbers) is not dict:
-        raise MalformedError("`columns` is not a mapping")
+        raise header_values.malformed("`columns`", "be a mapping", numbers)
     return {role: _column(numbers, role, columns) for role in numbers}
 
 
 def _column(numbers: dict[str, Any], key: str, columns: Mapping[int, Ints]) -> Ints:
     number = header_values.integer(numbers, key, 0, MAX_NUMBER)
     if number not in columns:
-        raise MalformedError(f"the column {number} is missing")
+        raise MalformedError(f"`{key}` refers to column {number}, which is missing")
     return columns[number]
 
 
@@ -248,38 +248,36 @@ def _members(
         return None
     members = _column(entries, "members", columns)
     if count is None or (len(members) and members.max() >= count):
-        raise MalformedError(f"`members` exceed the {pluralize(count or 0, 'member')} there are")
+        constraint = f"be below {count or 0:,}, the number of members of the variable"
+        raise header_values.malformed("`members`", constraint, int(members.max(initial=0)))
     return members
 
 
 def _style(entries: dict[str, Any], kind: str) -> ViewStyle:
     # A label without `plus` is from a version that always added one.
     plus = {"plus": 1 if kind == "label" else 0} | entries
-    sign, spot = header_values.line(entries, "sign"), header_values.text(entries, "at")
-    if len(sign) > _MAX_TEXT_LENGTH:
-        raise MalformedError("`sign` is too long")
+    spot = header_values.text(entries, "at")
     colours = [
-        _choice(str(colour), COLOURS, "colour")
+        _choice(str(colour), COLOURS, "colours")
         for colour in header_values.json_list(entries, "colours")
     ]
     texts = [
-        header_values.line({"words": text}, "words")
-        for text in header_values.json_list(entries, "words")
+        _short_line({"words": text}, "words") for text in header_values.json_list(entries, "words")
     ]
-    is_long = any(len(text) > _MAX_TEXT_LENGTH for text in texts)
-    if is_long or max(len(texts), len(colours)) > _MAX_VALUES:
-        raise MalformedError("`words` or `colours` are too long")
+    if (size := max(len(texts), len(colours))) > _MAX_VALUES:
+        constraint = f"have at most {_MAX_VALUES} entries"
+        raise header_values.malformed("`words` and `colours`", constraint, size)
     default = None
     if "default" in entries:
         default = header_values.integer(entries, "default", -MAX_NUMBER, MAX_NUMBER)
     return ViewStyle(
         plus=header_values.integer(plus, "plus", -MAX_NUMBER, MAX_NUMBER),
-        sign=sign,
+        sign=_short_line(entries, "sign"),
         colours=tuple(colours),
         words=tuple(texts),
-        at=_choice(spot, SPOTS, "spot") if spot else "",
+        at=_choice(spot, SPOTS, "at") if spot else "",
         apart=entries.get("apart") is True,
-        name=_title(entries, "name"),
+        name=_short_line(entries, "name", _MAX_TITLE_LENGTH),
         heads=_heads(entries),
         default=default,
     )
@@ -288,13 +286,14 @@ def _style(entries: dict[str, Any], kind: str) -> ViewStyle:
 def _heads(entries: dict[str, Any]) -> tuple[str, str]:
     heads = header_values.json_list(entries, "heads") or ["", ""]
     if len(heads) != 2:
-        raise MalformedError("`heads` must be two texts, for rows and columns")
-    rows, columns = (_title({"heads": head}, "heads") for head in heads)
+        raise header_values.malformed("`heads`", "be two texts, for rows and columns", heads)
+    rows, columns = (_short_line({"heads": head}, "heads", _MAX_TITLE_LENGTH) for head in heads)
     return rows, columns
 
 
-def _title(entries: dict[str, Any], key: str) -> str:
-    title = header_values.line(entries, key)
-    if len(title) > _MAX_TITLE_LENGTH:
-        raise MalformedError(f"`{key}` is too long")
-    return title
+def _short_line(entries: dict[str, Any], key: str, max_length: int = _MAX_TEXT_LENGTH) -> str:
+    text = header_values.line(entries, key)
+    if len(text) > max_length:
+        constraint = f"have at most {max_length} characters"
+        raise header_values.malformed(f"`{key}`", constraint, len(text))
+    return text

@@ -63,7 +63,7 @@ def read_weights(
         return _read(tasks, lines, variables)
     except ValueError as error:
         raise InputError(
-            f"the weights of literals are malformed ({error})",
+            f"the weights of literals are malformed: {error}",
             "write `c t wmc`, and `c p weight 1 0.25 0` for each literal",
             path,
         ) from None
@@ -77,7 +77,7 @@ def _read(tasks: Iterable[str], lines: Iterable[str], variables: int) -> dict[in
     for line in lines:
         match = _LINE.fullmatch(line)
         if match is None:
-            raise ValueError(f"{line[:40]!r} is not a literal, its weight and 0")
+            raise ValueError(f"each line must be a literal, its weight and 0 (got {line[:40]!r})")
         literal, text = int(match[1]), match[2]
         if abs(literal) > variables:
             raise ValueError(f"variables must be at most {variables:,} (got {abs(literal)})")
@@ -100,17 +100,19 @@ def _weight(text: str) -> Fraction:
     if text.startswith("-"):
         raise ValueError(f"weights must not be negative (got {text[:40]})")
     if len(text) > MAX_TEXT_LENGTH:
-        raise ValueError(f"a weight has more than {MAX_TEXT_LENGTH:,} characters")
+        raise ValueError(
+            f"weights must have at most {MAX_TEXT_LENGTH:,} characters (got {len(text):,})"
+        )
     if match := _FRACTION.fullmatch(text):
         if not int(match[2]):
-            raise ValueError("a weight has denominator 0")
+            raise ValueError(f"the denominator of a weight must not be 0 (got {text[:40]})")
         weight = Fraction(int(match[1]), int(match[2]))
     elif match := _DECIMAL.fullmatch(text):
         weight = Fraction(match[1]) * Fraction(10) ** int(match[2] or 0)
     else:
-        raise ValueError(f"{text[:40]!r} is not a number")
+        raise ValueError(f"weights must be decimals or fractions (got {text[:40]!r})")
     if max(weight.numerator, weight.denominator) >= 10**MAX_DIGITS:
-        raise ValueError(f"a weight has more than {MAX_DIGITS} digits")
+        raise ValueError(f"weights must have at most {MAX_DIGITS} digits (got {text[:40]!r})")
     return weight
 
 

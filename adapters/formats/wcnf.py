@@ -71,8 +71,8 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula
     hard_literals = literals[in_hard].astype(np.int32)
     soft_literals = literals[~in_hard].astype(np.int32)
     weights = all_weights[~is_hard]
-    if weights.sum(dtype=object) >= MAX_TOTAL_WEIGHT:
-        reader.fail("the sum of all weights must be below 2**62")
+    if (total := weights.sum(dtype=object)) >= MAX_TOTAL_WEIGHT:
+        reader.fail(f"the sum of all weights must be below 2**62 (got {total:,})")
     # Every model falsifies an empty soft clause.
     is_empty = lengths[~is_hard] == 0
     starts = row_starts(lengths[~is_hard][~is_empty])

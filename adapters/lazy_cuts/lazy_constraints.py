@@ -61,7 +61,7 @@ def read_lazy_constraints(header: Header, path: str = "") -> LazyConstraints:
     ) as error:
         reason = f"`{error.args[0]}` is missing" if isinstance(error, KeyError) else str(error)
         raise InputError(
-            f"the `c lazy` line is malformed ({reason})", "generate the file again", path
+            f"the `c lazy` line is malformed: {reason}", "generate the file again", path
         ) from None
 
 

@@ -122,10 +122,9 @@ def _solution(header: Header, rows: Rows) -> Solution | None:
             tuple(static),
             header.display.board_style,
         )
-    except (ValueError, LookupError, AssertionError) as error:
-        reason = str(error) or type(error).__name__
+    except (ValueError, LookupError) as error:
         raise InputError(
-            f"the header of the file does not fit its formula ({reason})", "generate the file again"
+            f"the header of the file does not fit its formula: {error}", "generate the file again"
         ) from None
 
 
@@ -193,7 +192,8 @@ def _board_view(view: HeaderView, roles: Roles, board: Board, header: Header) ->
         case "label":
             size, position = board.cells, view.label_position
             if position in MARGINS:
-                assert isinstance(board, Sheet)
+                if not isinstance(board, Sheet):
+                    raise LookupError(f"labels at a margin must be on a grid (got {board.title})")
                 size = board.rows if position in ("left", "right") else board.cols
             values = _group_values(roles[position], roles["value"], size, style.plus)
             return Labels(values, style.words, position, style.at)
@@ -215,8 +215,13 @@ def _tour_order(view: HeaderView, roles: Roles, board: Board, header: Header) ->
         moves = [move for u, v in moves for move in ((u, v), (v, u))]
     elif view.kind == "turned":
         # The moves represent their orbits under a rotation.
-        assert isinstance(board, Grid)
-        angles = range(0, 360, int(header_values.text(header.parameters, "turn")))
+        if not isinstance(board, Grid):
+            raise LookupError(f"a view `turned` must be on a grid (got {board.title})")
+        _check_cells(Walls(tuple(moves)), board)
+        turn = header_values.text(header.parameters, "turn")
+        if turn not in ("90", "180"):
+            raise header_values.malformed("`turn`", "be 90 or 180", turn)
+        angles = range(0, 360, int(turn))
         moves = [(board.rotate(u, a), board.rotate(v, a)) for a in angles for u, v in moves]
     successors: defaultdict[int, list[int]] = defaultdict(list)
     for u, v in moves:
@@ -235,6 +240,8 @@ def _group_values(
     """Return the values of every index below `size`, each increased by `plus`."""
     groups: list[list[int]] = [[] for _ in range(size)]
     for index, value in zip(indices, values, strict=True):
+        if not 0 <= index < size:
+            raise LookupError(f"each index of a view must be below {size:,} (got {index})")
         groups[index].append(value + plus)
     return tuple(map(tuple, groups))
 

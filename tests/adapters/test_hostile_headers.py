@@ -174,9 +174,8 @@ def test_invalid_projection_is_rejected_by_commands_that_require_it(
         output = boardsat(*solve)
         assert output.code == 10
         assert output.out.splitlines()[-1] == (
-            f"note: {file}: the projection is not a list of variables "
-            "('a 0' is not a list of numbers); "
-            "write `c ind 1 2 3 0` (the projection is ignored)"
+            f"note: {file}: the projection is malformed: a line must be numbers and spaces "
+            "(got 'a 0'); write `c ind 1 2 3 0` (the projection is ignored)"
         )
 
 
@@ -185,7 +184,9 @@ def test_foreign_projection_in_boardsat_file_is_rejected(
 ) -> None:
     file = Path(instance(tmp_path, "queens/squares", n=4))
     file.write_text(f"c ind a 0\n{file.read_text()}")
-    with pytest.raises(BoardsatError, match="not a list of variables"):
+    with pytest.raises(
+        BoardsatError, match="projection is malformed: a line must be numbers and spaces"
+    ):
         open_formula(str(file))
 
 

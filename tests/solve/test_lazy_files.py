@@ -283,7 +283,7 @@ def test_lazy_entry_beyond_the_variables_is_rejected(tmp_path: Path) -> None:
     file = Path(instance(tmp_path, "tour/cuts", n=6))
     file.write_text(file.read_text().replace('"E", "first": 1,', '"E", "first": 30,'))
     output = boardsat("solve", file)
-    assert output.code == 2 and "'E' has a member that is not a variable" in output.one_line()
+    assert output.code == 2 and "the ids of 'E' must be from 1 to 80 (got 81)" in output.one_line()
 
 
 def test_lazy_comment_in_external_file_is_ignored(tmp_path: Path) -> None:
