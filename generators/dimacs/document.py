@@ -1,12 +1,14 @@
-"""Formula to DIMACS: the preamble from a template, then the clauses as they are produced."""
+"""DIMACS file of a formula: comments, header line, and clauses as they are generated.
+
+Free text stands in JSON strings only, and no comment begins with a word that a solver or a proof
+checker takes for a command.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -17,29 +19,26 @@ from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.layout import Integer, Variable
 from boardsat.generators.option_values import PROJECTIONS, check_choice
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
 FORMAT = 2
-"""The version of the header that `c boardsat` lines state."""
+"""Version of the header, written in the `c boardsat` line."""
 
-PER_LINE = 16
-"""Variables on a line of a projection or a renaming."""
+NUMBERS_PER_LINE = 16
+"""Maximum number of variables on a line of a projection or a renaming."""
 
-_WIDTH = 100
-_TEMPLATES = Path(__file__).parent / "templates"
+_MAX_LINE_LENGTH = 100
 
 
-def choose_projection(formula: Formula, wanted: str | None) -> str:
-    """`ind` where there is a projection, unless another form was asked for.
+def choose_projection(formula: Formula, projection: str | None) -> str:
+    """Return the form of the projection: `ind`, `show` or `none`.
 
-    Weights are written for competitions, and so is a projection beside them.
+    Weights are written for the model counting competition, and so is the projection of a weighted
+    formula if the user does not choose a form.
     """
-    if wanted is None:
-        usual = "show" if formula.weights else "ind"
-        return "none" if formula.header.projection is None else usual
-    check_choice(wanted, PROJECTIONS)
-    return wanted
+    if projection is None:
+        default = "show" if formula.weights else "ind"
+        return "none" if formula.header.projection is None else default
+    check_choice(projection, PROJECTIONS)
+    return projection
 
 
 def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer]:
@@ -49,20 +48,20 @@ def document(formula: Formula, projection: str | None = None) -> Iterator[Buffer
 
 
 def clauses(formula: Formula) -> Iterator[Buffer]:
-    """Yield everything after the preamble."""
+    """Yield the clause lines in pieces."""
     renderer = Renderer(formula.variables)
     for chunk in formula.chunks():
         yield from renderer.text(chunk)
 
 
 def byte_sizes(formula: Formula, projection: str | None = None) -> tuple[int, list[int]]:
-    """Return the size in bytes of the preamble and of each section."""
-    head = len(preamble(formula, choose_projection(formula, projection)))
-    return head, [sum(map(measure, section.chunks())) for section in formula.sections]
+    """Return the number of bytes of the preamble and of the clauses of each constraint."""
+    preamble_size = len(preamble(formula, choose_projection(formula, projection)))
+    return preamble_size, [sum(map(measure, part.chunks())) for part in formula.sections]
 
 
 def largest_size(formula: Formula) -> int:
-    """Return an upper bound on the size of the clauses in bytes, without generating any."""
+    """Return an upper bound on the number of bytes of the clauses, without generating them."""
     return (
         formula.literals * (len(str(formula.variables)) + 2)
         + 2 * formula.clauses
@@ -71,24 +70,26 @@ def largest_size(formula: Formula) -> int:
 
 
 def preamble(formula: Formula, projection: str) -> bytes:
-    chosen = formula.header.projection if projection != "none" else None
-    if chosen is None and projection == "ind":
+    """Return the file up to its clauses: comments, header line, projection and weights."""
+    variables = formula.header.projection if projection != "none" else None
+    if variables is None and projection == "ind":
         # Without a projection, models are counted over all variables.
-        chosen = np.arange(1, formula.variables + 1)
-    return _rendered(
-        "preamble",
-        comments=comments(formula),
-        projection=projection,
-        type=_competition_type(formula, projection),
-        weights="\n".join(formula.weights.lines()) if formula.weights else "",
-        independent=_number_lines(chosen, PER_LINE) if chosen is not None else [],
-        shown=_number_lines(chosen, len(chosen)) if chosen is not None else [],
-        count={"variables": formula.variables, "clauses": formula.clauses},
-    ).encode("ascii")
+        variables = np.arange(1, formula.variables + 1)
+    competition_type = _competition_type(formula, projection)
+    text = f"c t {competition_type}\n" if competition_type else ""
+    text += comments(formula)
+    if variables is not None and projection == "ind":
+        text += _independent_lines(variables)
+    text += f"p cnf {formula.variables} {formula.clauses}\n"
+    if variables is not None and projection == "show":
+        text += _lines("c p show", _number_lines(variables, len(variables)))
+    if formula.weights:
+        text += "".join(f"{line}\n" for line in formula.weights.lines())
+    return text.encode("ascii")
 
 
 def _competition_type(formula: Formula, projection: str) -> str:
-    """Return the problem type of the Model Counting Competition; empty for plain CNF."""
+    """Return the type of the model counting competition, such as `pmc`; empty outside of it."""
     if projection != "show" and not formula.weights:
         return ""
     projected = projection != "none" and formula.header.projection is not None
@@ -96,96 +97,88 @@ def _competition_type(formula: Formula, projection: str) -> str:
 
 
 def projection_lines(formula: Formula) -> str:
-    """Return the comments that list the projection; empty if all variables are counted."""
-    chosen = formula.header.projection
-    lines = [] if chosen is None else _number_lines(chosen, PER_LINE)
-    return "".join(f"c ind {line}\n" for line in lines)
+    """Return the `c ind` lines; empty if models are counted over all variables."""
+    projection = formula.header.projection
+    return "" if projection is None else _independent_lines(projection)
 
 
-def comments(formula: Formula, **of_file: Any) -> str:
-    """Return the header comments of a file of any format."""
+def _independent_lines(variables: Ints) -> str:
+    return _lines("c ind", _number_lines(variables, NUMBERS_PER_LINE))
+
+
+def comments(formula: Formula, **file_entries: Any) -> str:
+    """Return the comments of a formula file of any format.
+
+    The entries of the file, such as the number of its clauses, are added to those of the formula.
+    """
     header = formula.header
     if header.verbatim is not None:
         return "".join(f"c {line}\n" for line in header.verbatim)
-    encodings: dict[str, Any] = {"encodings": header.encodings} if header.encodings else {}
-    if formula.xor_lines:
-        encodings["xor_lines"] = formula.xor_lines
-    about = {
+    views = header.views
+    entries = {
         "spec_variables": formula.num_spec_variables,
         "count_preserving": header.count_preserving,
-        **encodings,
-        **of_file,
+        **({"encodings": header.encodings} if header.encodings else {}),
+        **({"xor_lines": formula.xor_lines} if formula.xor_lines else {}),
+        **file_entries,
     }
-    views = header.views
-    columns = [wrap(runs(column)) or [""] for column in views.columns]
-    parts = [
-        ("objects", [safe_json(header.objects)] if header.objects else []),
-        ("objective", [safe_json(formula.objective.to_json())] if formula.objective else []),
-        ("decode", [safe_json(view) for view in views.model_views]),
-        ("drawing", [safe_json(view) for view in _drawing(header)]),
-        *((f"column {number}", lines) for number, lines in enumerate(columns)),
-        ("regions", wrap(runs(views.regions)) if views.regions is not None else []),
-        ("given", wrap(runs(views.given_cells)) if views.given_cells is not None else []),
-        # The number of clauses tells whether somebody added some to the file.
-        ("lazy", [safe_json(each | {"clauses": formula.clauses}) for each in header.lazy]),
-        ("transform", [safe_json(transform) for transform in header.transforms]),
-    ]
-    return _rendered(
-        "comments",
-        description=description(header, **about),
-        variables=[_variable_lines(variable, header) for variable in header.variables],
-        parts=parts,
-    )
+    board_style = [{"ground": views.board_style}] if views.board_style else []
+    # The number of clauses shows later whether some were added to the file.
+    lazy = [constraint | {"clauses": formula.clauses} for constraint in header.lazy]
+    texts = [description(header, **entries)]
+    texts += [_variable_lines(variable, header) for variable in header.variables]
+    texts.append(objects_line(header))
+    if formula.objective:
+        texts.append(_json_lines("objective", [formula.objective.to_json()]))
+    texts.append(_json_lines("decode", views.model_views))
+    texts.append(_json_lines("drawing", [*board_style, *views.static_views]))
+    for number, column in enumerate(views.columns):
+        texts.append(_lines(f"c column {number}", wrap(runs(column)) or [""]))
+    texts += [_run_lines("regions", views.regions), _run_lines("given", views.given_cells)]
+    texts += [_json_lines("lazy", lazy), _json_lines("transform", header.transforms)]
+    return "".join(texts)
 
 
-def _drawing(header: Header) -> list[dict[str, Any]]:
-    """Return the drawings that are independent of the model: board style and views of settings."""
-    return [
-        *([{"ground": header.views.board_style}] if header.views.board_style else []),
-        *header.views.static_views,
-    ]
-
-
-def description(instance: Description, **of_formula: Any) -> str:
-    """Return the comments that describe an instance and its formula."""
-    about = {
+def description(instance: Description, **entries: Any) -> str:
+    """Return the comments about an instance; the entries are added to the `c boardsat` line."""
+    entries = {
         "format": FORMAT,
         "spec": instance.spec,
         "sha256": instance.sha256,
         "title": instance.title,
         "cite": instance.cite,
-        **of_formula,
+        **entries,
         **({"unsat_message": instance.unsat_message} if instance.unsat_message else {}),
     }
-    return _rendered(
-        "description",
-        about=safe_json(about),
-        parameters=safe_json(instance.parameters),
-        board=safe_json(instance.board) if instance.board else "",
-        edges=wrap(runs(instance.edges)) if instance.edges is not None else [],
+    board = [instance.board] if instance.board else []
+    return (
+        _json_lines("boardsat", [entries])
+        + _json_lines("parameters", [instance.parameters])
+        + _json_lines("board", board)
+        + _run_lines("edges", instance.edges)
     )
 
 
 def objects_line(header: Header) -> str:
-    """Return the comment that names the counted objects."""
-    return f"c objects {safe_json(header.objects)}\n" if header.objects else ""
+    """Return the comment about the counted objects; empty without."""
+    return _json_lines("objects", [header.objects] if header.objects else [])
 
 
-def _rendered(template: str, **words: Any) -> str:
-    return _template(template).render(words)
+def _lines(prefix: str, texts: Iterable[str]) -> str:
+    """Return a line for each text, with a prefix."""
+    return "".join(f"{prefix} {text}".rstrip() + "\n" for text in texts)
 
 
-# Compiling one takes longer than all else that a small file needs.
-@cache
-def _template(name: str) -> Template:
-    from jinja2 import Environment, StrictUndefined
+def _json_lines(word: str, entries: Iterable[Any]) -> str:
+    return _lines(f"c {word}", map(safe_json, entries))
 
-    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=False)
-    return environment.from_string((_TEMPLATES / f"{name}.j2").read_text())
+
+def _run_lines(word: str, numbers: Ints | None) -> str:
+    return "" if numbers is None else _lines(f"c {word}", wrap(runs(numbers)))
 
 
 def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
-    """Numbers in lines that end with 0, by the way that clauses are rendered."""
+    """Return numbers in lines that end with 0, rendered as clauses are."""
     if not len(numbers):
         return ["0"]
     tokens = np.insert(numbers, np.arange(per_line, len(numbers), per_line), 0).astype(np.int32)
@@ -193,9 +186,10 @@ def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
     return text.decode("ascii").splitlines()
 
 
-def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, Any]:
+def _variable_lines(variable: Variable | Integer, header: Header) -> str:
+    """Return the comments about a variable of the spec: its numbers, indices and renaming."""
     members = variable.members if isinstance(variable, Integer) else variable
-    about: dict[str, Any] = {
+    entries: dict[str, Any] = {
         "name": variable.name,
         "first": variable.first,
         "count": variable.count,
@@ -203,60 +197,48 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> dict[str, A
         "index": list(members.names),
         "description": variable.description,
     }
-    ids: list[str] = []
-    if header.renamed is not None:
-        present = header.renamed[variable.first : variable.first + variable.count]
-        ids = _in_one(f"c ids {variable.name} ", _number_lines(present, PER_LINE))
-    keys: list[str] = []
-    if members.keys is not None:
-        keys = _in_one(f"c keys {variable.name} ", wrap(runs(members.keys)))
-    ends: dict[str, list[str]] = {}
+    columns: dict[str, Ints] = {}
     if isinstance(variable, Integer):
-        about["values"], columns = _values(variable)
-        ends = {word: wrap(runs(column)) for word, column in columns.items()}
-    parts = [("keys", keys), *ends.items(), ("ids", ids)]
-    return {
-        "name": variable.name,
-        "about": safe_json(about),
-        "lines": [(word, line) for word, lines in parts for line in lines],
-    }
+        entries["values"], columns = _integer_values(variable)
+    text = _json_lines("variable", [entries])
+    for word, column in {"keys": members.keys, **columns}.items():
+        text += _run_lines(f"{word} {variable.name}", column)
+    if header.renamed is not None:
+        names = header.renamed[variable.first : variable.first + variable.count]
+        text += _lines(f"c ids {variable.name}", _number_lines(names, NUMBERS_PER_LINE))
+    return text
 
 
-def _in_one(begin: str, lines: list[str]) -> list[str]:
-    """Many lines as one for a template, which takes far longer over each of them."""
-    return [f"\n{begin}".join(lines)] if lines else []
-
-
-def _values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
-    """Return the encoding and the bounds of integers; one bound for each member if they differ."""
-    about: dict[str, Any] = {"encoding": integer.encoding, "members": integer.members.count}
+def _integer_values(integer: Integer) -> tuple[dict[str, Any], dict[str, Ints]]:
+    """Return the encoding and bounds of integers; columns of bounds for members if they differ."""
+    entries: dict[str, Any] = {"encoding": integer.encoding, "members": integer.members.count}
     low, high = (column - integer.min_value for column in (integer.low, integer.high))
     if not len(low):
-        return about | {"low": 0, "high": 0}, {}
-    about["low"] = integer.min_value
+        return entries | {"low": 0, "high": 0}, {}
+    entries["low"] = integer.min_value
     if low.any() or (high != high[0]).any():
         # Numbers in comments have no signs.
-        return about, {"lows": low, "highs": high}
-    return about | {"high": integer.max_value}, {}
+        return entries, {"lows": low, "highs": high}
+    return entries | {"high": integer.max_value}, {}
 
 
 def safe_json(value: Any) -> str:
-    """JSON on one line of ASCII that no program takes for anything but a comment.
+    """Return JSON on one line of ASCII that every program takes for a comment.
 
     CaDiCaL executes `--option` in comments, and drat-trim takes `cnf INT INT` for the header. Both
-    can only stand inside strings here, where an escape says the same.
+    can occur only in JSON strings, where they are escaped.
     """
     text = json.dumps(value, ensure_ascii=True, separators=(", ", ": "))
     return text.replace("--", "-\\u002d").replace("cnf", "\\u0063nf")
 
 
-def wrap(words: Any) -> list[str]:
-    """Words on lines of moderate length."""
+def wrap(words: Iterable[str]) -> list[str]:
+    """Return words on lines of moderate length."""
     lines: list[str] = []
     line: list[str] = []
     used = 0
     for word in words:
-        if used + len(word) > _WIDTH and line:
+        if used + len(word) > _MAX_LINE_LENGTH and line:
             lines.append(" ".join(line))
             line, used = [], 0
         line.append(word)
@@ -264,27 +246,27 @@ def wrap(words: Any) -> list[str]:
     return [*lines, " ".join(line)] if line else lines
 
 
-def runs(keys: Ints) -> list[str]:
-    """Numbers as `first`, `first+count` or `first+count*step`, in their order."""
-    if not len(keys):
+def runs(numbers: Ints) -> list[str]:
+    """Return numbers as `first`, `first+count` or `first+count*step`, in their order."""
+    if not len(numbers):
         return []
-    steps = np.diff(keys)
-    turns = np.flatnonzero(np.diff(steps)) + 1
-    bounds = np.concatenate([[0], turns, [len(steps)]])
-    # Between two bounds all steps are equal; keys that are no part of three are written alone.
-    places = np.flatnonzero(np.diff(bounds) >= 2)
-    shown: list[str] = []
+    steps = np.diff(numbers)
+    changes = np.flatnonzero(np.diff(steps)) + 1
+    bounds = np.concatenate([[0], changes, [len(steps)]])
+    # Between two bounds all steps are equal; only three numbers or more are written as a run.
+    run_indices = np.flatnonzero(np.diff(bounds) >= 2)
+    words: list[str] = []
     start = 0
-    begins, ends = bounds[places], bounds[places + 1].tolist()
-    # A run that begins where the last one ended has lost its first key.
-    columns = (keys[begins], keys[begins + 1], steps[begins])
-    told = zip(begins.tolist(), ends, *(column.tolist() for column in columns), strict=True)
-    for bound, end, first, second, step in told:
+    begins, ends = bounds[run_indices], bounds[run_indices + 1].tolist()
+    # A run that begins where the last one ended has lost its first number.
+    columns = (numbers[begins], numbers[begins + 1], steps[begins])
+    rows = zip(begins.tolist(), ends, *(column.tolist() for column in columns), strict=True)
+    for bound, end, first, second, step in rows:
         begin = max(start, bound)
         if end - begin >= 2:
             if start < begin:
-                shown += map(str, keys[start:begin].tolist())
+                words += map(str, numbers[start:begin].tolist())
             run = f"{first if begin == bound else second}+{end - begin + 1}"
-            shown.append(run if step == 1 else f"{run}*{step}")
+            words.append(run if step == 1 else f"{run}*{step}")
             start = end + 1
-    return [*shown, *map(str, keys[start:].tolist())]
+    return [*words, *map(str, numbers[start:].tolist())]
