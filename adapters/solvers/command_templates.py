@@ -3,6 +3,9 @@
 A solver file may come from anybody. Jinja2 is a language with loops, macros and repetition of text,
 so only what a command line needs is allowed: inserting values, `if`, comparisons and numbers. Such
 a template is rendered in time proportional to its length.
+
+A template that only inserts variables is rendered without Jinja2, whose import takes longer than a
+small solve.
 """
 
 from __future__ import annotations
@@ -56,10 +59,20 @@ _ALLOWED_NODES = frozenset((
 ))  # fmt: skip
 """Classes of Jinja2 syntax nodes that a template may contain."""
 
+_VARIABLE = re.compile(r"\{\{ *(\w+) *\}\}")
+
 _UNQUOTED = re.compile(r"[A-Za-z0-9 @%_+=:,./-]*")
 """Command line without quotes and other special characters of a shell."""
 
-_RENDER_ERRORS = (ArithmeticError, LookupError, MemoryError, RecursionError, SyntaxError, TypeError)
+_RENDER_ERRORS = (
+    ArithmeticError
+    | LookupError
+    | MemoryError
+    | RecursionError
+    | SyntaxError
+    | TypeError
+    | ValueError
+)
 
 
 def render(template: str, variables: Mapping[str, object]) -> tuple[str, ...]:
@@ -69,7 +82,10 @@ def render(template: str, variables: Mapping[str, object]) -> tuple[str, ...]:
             name: shlex.quote(inserted) if isinstance(inserted, str) else inserted
             for name, inserted in variables.items()
         }
-        line = _compile(template).render(quoted)
+        if _only_inserts(template):
+            line = _VARIABLE.sub(lambda match: _text(quoted[match[1]]), template)
+        else:
+            line = _compile(template).render(quoted)
         if "\0" in line:
             raise ValueError("a command line cannot have a zero byte")
         # shlex examines each character, at every run.
@@ -80,8 +96,20 @@ def render(template: str, variables: Mapping[str, object]) -> tuple[str, ...]:
 @cache
 def variable_names(template: str) -> frozenset[str]:
     """Return the names of the variables that a template uses."""
+    if _only_inserts(template):
+        return frozenset(_VARIABLE.findall(template))
     nodes = _nodes(_environment().parse(template))
     return frozenset(node.name for node in nodes if type(node).__name__ == "Name")
+
+
+def _only_inserts(template: str) -> bool:
+    """Return True if a template has variables and unquoted text only."""
+    return bool(_UNQUOTED.fullmatch(_VARIABLE.sub("", template)))
+
+
+def _text(inserted: object) -> str:
+    """Return an inserted value as text; empty if the variable is not set."""
+    return "" if inserted is None else str(inserted)
 
 
 def check_template(template: str) -> tuple[str, ...]:
@@ -94,13 +122,8 @@ def check_template(template: str) -> tuple[str, ...]:
         raise InputError(
             f"the template has {len(template):,} characters", f"at most {MAX_TEMPLATE_LENGTH:,}"
         )
-    with _translated_errors():
-        nodes = list(_nodes(_environment().parse(template)))
-    if excluded := {type(node).__name__ for node in nodes} - _ALLOWED_NODES:
-        fault = f"a template may not use {min(excluded)}"
-        raise InputError(fault, "only insert values and use `if`")
-    if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
-        raise InputError("a number in the template is too large", "write a smaller one")
+    if not _only_inserts(template):
+        _check_syntax(template)
     # Jinja2 gives some names to every template.
     if unknown := variable_names(template) - SAMPLE_VARIABLES.keys():
         raise InputError(f"the template has no variable {min(unknown)!r}", _variables_hint())
@@ -110,6 +133,17 @@ def check_template(template: str) -> tuple[str, ...]:
     if not arguments:
         raise InputError("the command line is empty", _variables_hint())
     return arguments
+
+
+def _check_syntax(template: str) -> None:
+    """Raise InputError if a template uses other syntax than is allowed."""
+    with _translated_errors():
+        nodes = list(_nodes(_environment().parse(template)))
+    if excluded := {type(node).__name__ for node in nodes} - _ALLOWED_NODES:
+        fault = f"a template may not use {min(excluded)}"
+        raise InputError(fault, "only insert values and use `if`")
+    if any(getattr(node, "value", 0) in (math.inf, -math.inf) for node in nodes):
+        raise InputError("a number in the template is too large", "write a smaller one")
 
 
 def _check_quotes(template: str, variables: Mapping[str, object]) -> None:
@@ -129,11 +163,13 @@ def _check_quotes(template: str, variables: Mapping[str, object]) -> None:
 @contextmanager
 def _translated_errors() -> Iterator[None]:
     """Re-raise errors of Jinja2 and of the template's arithmetic as InputError, in one line."""
-    from jinja2 import TemplateError
-
     try:
         yield
-    except (TemplateError, ValueError, *_RENDER_ERRORS) as error:
+    except Exception as error:
+        from jinja2 import TemplateError
+
+        if not isinstance(error, TemplateError | _RENDER_ERRORS):
+            raise
         fault = f"the template is invalid: {str(error)[:200]}"
         raise InputError(fault, _variables_hint()) from None
 
@@ -158,7 +194,7 @@ def _environment() -> Any:
                 return super().call_binop(context, operator, left, right)
             raise SecurityError(f"{operator!r} is for numbers")
 
-    environment = NumericEnvironment(undefined=StrictUndefined, autoescape=False)
+    environment = NumericEnvironment(undefined=StrictUndefined, finalize=_text)
     environment.globals.clear()
     return environment
 

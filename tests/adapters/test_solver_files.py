@@ -42,6 +42,23 @@ def test_valid_solver_file_is_read(tmp_path: Path) -> None:
     assert solver.command_line(file="a b.cnf") == ("sat", "a b.cnf")
 
 
+@pytest.mark.parametrize("name", solvers.names())
+def test_solver_file_of_boardsat_is_valid(name: str) -> None:
+    """Its templates are not checked at each start."""
+    path = solvers.FOLDER / f"{name}.yaml"
+    assert solvers.load(str(path)) == solvers.load(name)
+
+
+@pytest.mark.parametrize("seed", [None, 0, 7])
+def test_template_without_conditions_is_rendered_as_jinja2_does(seed: int | None) -> None:
+    variables = {"library": "it's", "file": "a b.cnf", "seed": seed, "count": True, "delta": 0.2}
+    template = "pysat {{ library }} --file={{file}} {{ count }}{{ delta }} {{ seed }}"
+    rendered = command_templates.render(template, variables)
+    assert rendered == command_templates.render(template + "{% if 1 %}{% endif %}", variables)
+    number = [] if seed is None else [str(seed)]
+    assert rendered == ("pysat", "it's", "--file=a b.cnf", "True0.2", *number)
+
+
 @pytest.mark.parametrize("key", sorted(VALID_ENTRIES))
 @pytest.mark.parametrize(
     "value", ["[decide]", "{a: b}", "5", "1.5", "true", "", "null", "2001-99-99"]
