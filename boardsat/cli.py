@@ -61,7 +61,9 @@ def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version, and exit")
     # A missing command is found after an unknown option, of which it may be the result.
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=False)
+    subparsers = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=False, prog=parser.prog
+    )
     for name in names:
         module = commands.load(name)
         summary = (module.__doc__ or "").splitlines()[0]

@@ -8,20 +8,26 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 # Elementwise work needs one thread, and starting a pool costs more than a small instance.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
-Tokens = npt.NDArray[np.int32]
-"""Clauses as in DIMACS: literals, each clause ended by 0."""
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
-Words = npt.NDArray[np.uint64]
-"""Words of 64 bits: hashes, or up to eight bytes of text, padded with zero bytes."""
+    Ints = npt.NDArray[np.int64]
+    Bools = npt.NDArray[np.bool_]
+    Tokens = npt.NDArray[np.int32]
+    """Clauses as in DIMACS: literals, each clause ended by 0."""
+
+    Words = npt.NDArray[np.uint64]
+    """Words of 64 bits: hashes, or up to eight bytes of text, padded with zero bytes."""
+else:
+    # Only type checkers need the types of entries, whose module takes time to import.
+    Ints = Bools = Tokens = Words = np.ndarray
 
 TRUE = 2**31 - 1
 FALSE = -TRUE

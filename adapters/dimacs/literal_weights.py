@@ -31,9 +31,9 @@ MAX_DIGITS = 400
 MAX_TEXT_LENGTH = 1000
 """Characters of a weight. A fraction of MAX_DIGITS fits."""
 
-_LINE = re.compile(r"(-?[1-9][0-9]{0,9})\s+(\S+)\s+0\s*", re.ASCII)
-_DECIMAL = re.compile(r"\+?((?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3}))?", re.ASCII)
-_FRACTION = re.compile(r"\+?(\d+)/(\d+)", re.ASCII)
+_LINE = r"(?a)(-?[1-9][0-9]{0,9})\s+(\S+)\s+0\s*"
+_DECIMAL = r"(?a)\+?((?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3}))?"
+_FRACTION = r"(?a)\+?(\d+)/(\d+)"
 
 
 def read_weights(
@@ -75,7 +75,7 @@ def _read(tasks: Iterable[str], lines: Iterable[str], variables: int) -> dict[in
     weights: dict[int, Fraction] = {}
     parsed: dict[str, Fraction] = {}
     for line in lines:
-        match = _LINE.fullmatch(line)
+        match = re.fullmatch(_LINE, line)
         if match is None:
             raise ValueError(f"each line must be a literal, its weight and 0 (got {line[:40]!r})")
         literal, text = int(match[1]), match[2]
@@ -100,14 +100,19 @@ def _weight(text: str) -> Fraction:
     if text.startswith("-"):
         raise ValueError(f"weights must not be negative (got {text[:40]})")
     if len(text) > MAX_TEXT_LENGTH:
+<<<<<<< HEAD
         raise ValueError(
             f"weights must have at most {MAX_TEXT_LENGTH:,} characters (got {len(text):,})"
         )
     if match := _FRACTION.fullmatch(text):
+=======
+        raise ValueError(f"a weight has more than {MAX_TEXT_LENGTH:,} characters")
+    if match := re.fullmatch(_FRACTION, text):
+>>>>>>> 7c676e94 (Parse expressions by precedence climbing, and compile rare patterns on use)
         if not int(match[2]):
             raise ValueError(f"the denominator of a weight must not be 0 (got {text[:40]})")
         weight = Fraction(int(match[1]), int(match[2]))
-    elif match := _DECIMAL.fullmatch(text):
+    elif match := re.fullmatch(_DECIMAL, text):
         weight = Fraction(match[1]) * Fraction(10) ** int(match[2] or 0)
     else:
         raise ValueError(f"weights must be decimals or fractions (got {text[:40]!r})")

@@ -29,9 +29,7 @@ MAX_LRAT_STEP_BYTES = 2**23
 _DETECTION_BYTES = 2**20
 """Bytes at the beginning of a file that determine its format. The first step may be long."""
 
-_LRAT = re.compile(
-    rb"\s*(?:c[^\n]*\n\s*)*\d+ (?:d |(?:-?[1-9]\d* )*0 (?:-?[1-9]\d* )*0\s*(?:\n|$))"
-)
+_LRAT = rb"\s*(?:c[^\n]*\n\s*)*\d+ (?:d |(?:-?[1-9]\d* )*0 (?:-?[1-9]\d* )*0\s*(?:\n|$))"
 """First step: a number, then a clause and its hints, each terminated by 0, or a deletion."""
 
 
@@ -66,4 +64,4 @@ def detect_format(path: str) -> ProofFormat:
         begin = file.read(_DETECTION_BYTES)
     if begin.startswith(b"a") or b"\0" in begin:
         return ProofFormat.DRAT
-    return ProofFormat.LRAT if _LRAT.match(begin) else ProofFormat.TEXT
+    return ProofFormat.LRAT if re.match(_LRAT, begin) else ProofFormat.TEXT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Mapping, Sequence
 
@@ -62,6 +61,12 @@ def contrast(fill: str) -> str:
     return PAGE if fill == INK else INK
 
 
+def escape(text: str) -> str:
+    """Return a text with `&`, `<` and `>` escaped for SVG."""
+    # html.escape would do the same, but its module has a table of all characters of HTML.
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def text_element(
     point: Point,
     text: str,
@@ -74,7 +79,7 @@ def text_element(
     return (
         f'<text x="{point[0]:.1f}" y="{point[1]:.1f}" font-size="{size:g}" '
         f'text-anchor="{anchor}" dy="0.35em" fill="{colour}"{attributes and " " + attributes}>'
-        f"{html.escape(text, quote=False)}</text>"
+        f"{escape(text)}</text>"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from itertools import pairwise
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from boardsat.adapters.rendering._svg_elements import (
     STRONG_COLOURS,
     arrowhead,
     disc,
+    escape,
     filled_path,
     named_colour,
     path,
@@ -76,7 +76,7 @@ def solution_to_svg(solution: Solution, closed: bool = True) -> str:
     elements = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="{_FONTS}" role="img">',
-        f"<title>{html.escape(title(solution, closed), quote=False)}</title>",
+        f"<title>{escape(title(solution, closed))}</title>",
         f'<rect width="{width}" height="{height}" fill="{PAGE}"/>',
     ]
     top = 0

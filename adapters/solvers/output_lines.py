@@ -18,7 +18,7 @@ MAX_LINE_BYTES = 2**20
 _ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 """Atom of a logic program with numeric arguments: `move(0,17)`."""
 
-_WEIGHTED_COUNT = re.compile(r"c s exact arb frac (\d+)/([1-9]\d*)", re.ASCII)
+_WEIGHTED_COUNT = r"c s exact arb frac ([0-9]+)/([1-9][0-9]*)"
 
 
 class LongCountError(SolverError):
@@ -36,7 +36,7 @@ def parse_count(digits: str) -> int:
 
 def parse_weighted_count(line: str) -> Fraction | None:
     """Return the exact fraction of a line of the counting competition; None for other lines."""
-    match = _WEIGHTED_COUNT.fullmatch(line)
+    match = re.fullmatch(_WEIGHTED_COUNT, line)
     if match is None:
         return None
     from fractions import Fraction
@@ -105,10 +105,8 @@ _COMMON_NAMES = {"choices": "decisions"}
 _CLINGO_COUNTERS = {
     *("choices", "conflicts", "restarts", "rules", "atoms", "variables", "constraints"),
 }
-_SECONDS = r"(\d{1,9}(?:\.\d{1,9})?)s"
-_CLINGO_TIMES = re.compile(
-    rf"{_SECONDS} \(Solving: {_SECONDS} 1st Model: {_SECONDS} Unsat: [\d.]+s\)", re.ASCII
-)
+_SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)s"
+_CLINGO_TIMES = rf"{_SECONDS} \(Solving: {_SECONDS} 1st Model: {_SECONDS} Unsat: [0-9.]+s\)"
 
 
 def parse_statistics_line(line: str) -> dict[str, int]:
@@ -128,7 +126,7 @@ def parse_clingo_statistic(name: str, text: str) -> dict[str, float]:
 
     Lines are `Choices : 12` or `Time : 0.1s (Solving: ...)`; empty for other lines.
     """
-    if name == "time" and (match := _CLINGO_TIMES.fullmatch(text)):
+    if name == "time" and (match := re.fullmatch(_CLINGO_TIMES, text)):
         total, solving, first_model = map(float, match.groups())
         grounding = round(max(0.0, total - solving), 3)
         return {"grounding": grounding, "solving": solving, "first_model": first_model}

@@ -27,6 +27,8 @@ else:
             methods |= {"__eq__": _equal_fields, "__hash__": _hash_fields if frozen else None}
         if repr:
             methods["__repr__"] = _show_fields
+        # Otherwise the standard library makes a docstring from the signature, which takes longer.
+        cls.__doc__ = cls.__doc__ or cls.__name__
         for name, method in methods.items():
             if name not in cls.__dict__:
                 setattr(cls, name, method)

@@ -20,7 +20,7 @@ from typing import Any, TextIO, cast
 _KEY = os.urandom(8).hex()
 _UNSAFE = re.compile(rf"\033{_KEY}|[^ -~\n\t]")
 
-_COLOUR_SEQUENCE = re.compile(rf"\033(?:{_KEY})?\[\d*m")
+_COLOUR_SEQUENCE = rf"\033(?:{_KEY})?\[\d*m"
 """Control sequence of a colour, marked by the key or not."""
 
 RED, GREEN, YELLOW = "31", "32", "33"
@@ -165,7 +165,7 @@ def paint(text: str, colour: str, stream: TextIO | None) -> str:
 
 def strip_colours(text: str) -> str:
     """Return the text without colours, for output that may go anywhere."""
-    return _COLOUR_SEQUENCE.sub("", text)
+    return re.sub(_COLOUR_SEQUENCE, "", text)
 
 
 def _shows_colours(stream: TextIO | None) -> bool:

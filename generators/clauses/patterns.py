@@ -6,12 +6,14 @@ Formulas and encodings are converted to a pattern once, and NumPy instantiates i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from boardsat.generators.arrays import Ints, Tokens
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Pattern(NamedTuple):

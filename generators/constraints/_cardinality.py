@@ -7,12 +7,12 @@ encoding of generators/encodings/amo or generators/encodings/card.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.base.text import pluralize

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 from typing import NamedTuple
 
+from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 
 
@@ -123,8 +123,7 @@ class Comprehension(Node):
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the direct children of a node."""
-    for node_field in fields(node):
-        content = getattr(node, node_field.name)
+    for content in vars(node).values():
         for child in content if isinstance(content, tuple) else (content,):
             if isinstance(child, Node):
                 yield child

@@ -47,10 +47,9 @@ _TOKEN = re.compile(
 )
 _DECIMAL = re.compile(r"([0-9])\.([0-9]{1,9})", re.ASCII)
 _COMPARISONS = {"==", "!=", "<", "<=", ">", ">=", "in"}
-# Levels of binary operators, loosest first; an operand is an expression of the next level.
-_Levels = tuple[tuple[str, ...], ...]
-_CONNECTIVES: _Levels = (("<->",), ("->",), ("or",), ("xor",), ("and",))
-_ARITHMETIC: _Levels = (("+", "-"), ("*", "//", "%"))
+# Precedence of binary operators, loosest first.
+_CONNECTIVES = {"<->": 1, "->": 2, "or": 3, "xor": 4, "and": 5}
+_ARITHMETIC = {"+": 1, "-": 1, "*": 2, "//": 2, "%": 2}
 
 
 def is_name(text: str) -> bool:
@@ -130,14 +129,15 @@ class _Parser:
         """
         if self.tokens[self.position][0] != "end":
             raise self.unexpected("remove it, or write an operator before it")
-        level = trees
-        for _ in range(EXPRESSION_HEIGHT):
+        level, height = trees, 0
+        while level:
+            height += 1
+            if height > EXPRESSION_HEIGHT:
+                raise self.source.error(
+                    f"an expression has at most {EXPRESSION_HEIGHT} operations in a row",
+                    "name subexpressions under `define:`",
+                )
             level = [child for node in level for child in children(node)]
-        if level:
-            raise self.source.error(
-                f"an expression has at most {EXPRESSION_HEIGHT} operations in a row",
-                "name subexpressions under `define:`",
-            )
 
     # Methods of the grammar, each of which consumes what it parses.
 
@@ -170,15 +170,16 @@ class _Parser:
                 return True
         return False
 
-    def binary(self, levels: _Levels, operand: Callable[[], Node]) -> Node:
-        """Parse binary operators of these levels of precedence."""
-        if not levels:
-            return operand()
-        at, left = self.at, self.binary(levels[1:], operand)
-        while operator := self.accept(*levels[0]):
+    def binary(
+        self, precedences: dict[str, int], operand: Callable[[], Node], loosest: int = 1
+    ) -> Node:
+        """Parse binary operators from the loosest precedence on (precedence climbing)."""
+        at, left = self.at, operand()
+        while (precedence := precedences.get(self.token, 0)) >= loosest:
+            operator = self.accept(self.token)
             # Implication is right-associative: a -> b -> c is a -> (b -> c).
-            right = self.binary(levels if operator == "->" else levels[1:], operand)
-            left = Binary(at, operator, left, right)
+            tighter = precedence if operator == "->" else precedence + 1
+            left = Binary(at, operator, left, self.binary(precedences, operand, tighter))
         return left
 
     def operation(self) -> Node:
@@ -212,7 +213,7 @@ class _Parser:
         """Parse `a / b`, or a sum, which has the denominator 1."""
         if all(token != "/" for kind, token, _ in self.tokens if kind == "operator"):
             return self.sum(), Number(0, 1)
-        numerator = self.binary(_ARITHMETIC[1:], self.power)
+        numerator = self.binary(_ARITHMETIC, self.power, _ARITHMETIC["*"])
         if not self.accept("/"):
             raise self.unexpected("put the numerator in brackets")
         return numerator, self.power()

@@ -35,10 +35,10 @@ MAX_INDICES = 3
 SEPARATOR = "\\"
 """Separator of the numbers of an entry that has several, as kakuro prints them."""
 
-_RULE = re.compile(r"[-+=|\s\u2500-\u257f]*[-+=\u2500-\u257f][-+=|\s\u2500-\u257f]*")
-_UPRIGHT = re.compile(r"[|\u2500-\u257f]")
+_RULE = r"[-+=|\s\u2500-\u257f]*[-+=\u2500-\u257f][-+=|\s\u2500-\u257f]*"
+_UPRIGHT = r"[|\u2500-\u257f]"
 _MISSING = (".", "_", "*", "")
-_NUMBER = re.compile(r"-?\d{1,9}", re.ASCII)
+_NUMBER = r"-?[0-9]{1,9}"
 
 MIN_SQUARE_ENTRIES = 16
 """Number of entries from which a text without known rows is assumed to be a square."""
@@ -66,7 +66,7 @@ class Signs(NamedTuple):
             return self.missing if word in _MISSING else None
         if word in _MISSING:
             return self.missing
-        if _NUMBER.fullmatch(word):
+        if re.fullmatch(_NUMBER, word):
             return int(word)
         if word.isascii() and word.isalpha() and len(word) == 1:
             return ord(word.lower()) - ord("a") + 10
@@ -90,7 +90,7 @@ class Signs(NamedTuple):
             if "#" in self.declared or not line.lstrip().startswith("#")
         ]
         if not set("-+=|") & set(self.declared):
-            lines = [_UPRIGHT.sub(" ", line) for line in lines if not _RULE.fullmatch(line)]
+            lines = [re.sub(_UPRIGHT, " ", line) for line in lines if not re.fullmatch(_RULE, line)]
         return [line.strip() for line in lines if line.strip()]
 
     def has_commas(self, lines: Sequence[str]) -> bool:

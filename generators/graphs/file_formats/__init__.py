@@ -41,19 +41,17 @@ _DETECTION_LENGTH = 2**16
 
 # The alternatives of a repetition differ in their first character, and no two repetitions that
 # follow each other share one: a text that does not match is rejected in linear time.
-_DOT = re.compile(
-    r"(?:\s|//[^\n]*\n|#[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*"
-    r'(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"\s*|[^\s{"]+\s*)?\{',
-    re.IGNORECASE,
+# Patterns are compiled at their first use: most commands read no graph.
+_DOT = (
+    r"(?i)(?:\s|//[^\n]*\n|#[^\n]*\n|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)*"
+    r'(?:strict\s+)?(?:di)?graph\b\s*(?:"[^"]*"\s*|[^\s{"]+\s*)?\{'
 )
-_GML = re.compile(r"^[ \t]*graph\s*\[", re.MULTILINE)
-_GRAPH6 = re.compile(r"\s*(?:>>(?:di)?(?:graph|sparse)6<<|[:&]?[?-~]+\s*(?:\n|$))")
-_KTHLIST = re.compile(
-    r"{0}[ \t]*[0-9]+[ \t]*\n{0}[ \t]*[0-9]+[ \t]*:".format(r"(?:c.*\n|[ \t]*\n)*")
-)
-_MATRIX = re.compile(r"(?:#[^\n]*\n|\s)*[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)")
-_JOINED_PAIRS = re.compile(r"[^\s,;-]+-[^\s,;-]+(?:,[^\s,;-]+-[^\s,;-]+)*")
-_LISTED_PAIRS = re.compile(r"[^\s,;]+,[^\s,;]+(?:;[^\s,;]+,[^\s,;]+)*")
+_GML = r"(?m)^[ \t]*graph\s*\["
+_GRAPH6 = r"\s*(?:>>(?:di)?(?:graph|sparse)6<<|[:&]?[?-~]+\s*(?:\n|$))"
+_KTHLIST = r"{0}[ \t]*[0-9]+[ \t]*\n{0}[ \t]*[0-9]+[ \t]*:".format(r"(?:c.*\n|[ \t]*\n)*")
+_MATRIX = r"(?:#[^\n]*\n|\s)*[0-9]+\s+[0-9]+(?:\s+[01])+\s*(?:#|$)"
+_JOINED_PAIRS = r"[^\s,;-]+-[^\s,;-]+(?:,[^\s,;-]+-[^\s,;-]+)*"
+_LISTED_PAIRS = r"[^\s,;]+,[^\s,;]+(?:;[^\s,;]+,[^\s,;]+)*"
 _TSPLIB = frozenset(("EDGE_DATA_SECTION", "EDGE_DATA_FORMAT", "DIMENSION"))
 
 
@@ -116,21 +114,21 @@ def _read_content(path: str) -> tuple[str, bytes]:
 
 def _edge_lines(text: str) -> str:
     """Return the lines of an edge list for `0-1,1-2` or `0,1;1,2`; empty for other texts."""
-    if _JOINED_PAIRS.fullmatch(text):
+    if re.fullmatch(_JOINED_PAIRS, text):
         return text.replace(",", "\n").replace("-", " ")
-    return text.replace(";", "\n") if _LISTED_PAIRS.fullmatch(text) else ""
+    return text.replace(";", "\n") if re.fullmatch(_LISTED_PAIRS, text) else ""
 
 
 def detect_format(text: str, kind: str = "") -> str:
     """Return the format of a text, a key of `FORMATS`."""
     beginning = text[:_DETECTION_LENGTH]
-    if _DOT.match(beginning):
+    if re.match(_DOT, beginning):
         return "dot"
-    if _GML.search(beginning):
+    if re.search(_GML, beginning):
         return "gml"
-    if _KTHLIST.match(beginning):
+    if re.match(_KTHLIST, beginning):
         return "kthlist"
-    if kind == "bipartite" and _MATRIX.match(beginning):
+    if kind == "bipartite" and re.match(_MATRIX, beginning):
         return "matrix"
     lines = (line.split(maxsplit=3) for line in beginning.splitlines())
     for tokens in islice((tokens for tokens in lines if tokens and tokens[0] != "c"), 50):
@@ -138,4 +136,4 @@ def detect_format(text: str, kind: str = "") -> str:
             return "tsplib"
         if tokens[0] == "p" and len(tokens) > 2:
             return "dimacs"
-    return "graph6" if _GRAPH6.match(beginning) else "edge_list"
+    return "graph6" if re.match(_GRAPH6, beginning) else "edge_list"
