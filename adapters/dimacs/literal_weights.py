@@ -100,15 +100,10 @@ def _weight(text: str) -> Fraction:
     if text.startswith("-"):
         raise ValueError(f"weights must not be negative (got {text[:40]})")
     if len(text) > MAX_TEXT_LENGTH:
-<<<<<<< HEAD
         raise ValueError(
             f"weights must have at most {MAX_TEXT_LENGTH:,} characters (got {len(text):,})"
         )
-    if match := _FRACTION.fullmatch(text):
-=======
-        raise ValueError(f"a weight has more than {MAX_TEXT_LENGTH:,} characters")
     if match := re.fullmatch(_FRACTION, text):
->>>>>>> 7c676e94 (Parse expressions by precedence climbing, and compile rare patterns on use)
         if not int(match[2]):
             raise ValueError(f"the denominator of a weight must not be 0 (got {text[:40]})")
         weight = Fraction(int(match[1]), int(match[2]))
