@@ -233,7 +233,7 @@ def _parse_boardsat(measured: Process) -> Answer:
     except json.JSONDecodeError:
         lines = measured.errors.strip().splitlines()
         return Answer("UNKNOWN", reason=lines[-1] if lines else f"exit code {measured.code}")
-    method = answer["instance"]["encoding"]
+    method = answer["method"] or answer["instance"]["encoding"]
     if answer["fallback_encoding"]:
         method = answer["fallback_encoding"].partition("/")[2]
     positions = answer["board"] if answer["status"] == "SATISFIABLE" else []

@@ -222,7 +222,9 @@ def large_planted(rng: Random, size: int) -> Graph:
 
 def without_cycles() -> list[tuple[str, Graph]]:
     """Return graphs that have no Hamiltonian cycle by a theorem."""
-    snarks = [(f"flower {petals}", (4 * petals, flower_snark(petals))) for petals in (5, 7, 9, 11, 51)]
+    snarks = [
+        (f"flower {petals}", (4 * petals, flower_snark(petals))) for petals in (5, 7, 9, 11, 51)
+    ]
     # Alspach 1983.
     petersen = [(f"petersen {n} 2", generalized_petersen(n, 2)) for n in (5, 11, 17, 23, 29, 101)]
     return [*snarks, *petersen, ("bridged cubic", bridged_cubic()), ("tutte", tutte_graph())]
