@@ -66,7 +66,7 @@ def campaign(
     return written(folder, TEXT.format(solvers=", ".join(installed), runtime=runtime, seeds=seeds))
 
 
-def told(folder: Path) -> list[RunRecord]:
+def comparable_records(folder: Path) -> list[RunRecord]:
     return sorted(map(lasting, records(folder)), key=lambda record: record.key)
 
 
@@ -155,7 +155,7 @@ def test_records_are_equal_whichever_process_is_killed(runtime, names, size, tmp
     assert (
         outcome.code == 0 and f"{runs:,} runs, 0 from before, {runs:,} answered" in outcome.out
     ), outcome
-    assert told(tmp_path / "killed") == told(tmp_path / "whole")
+    assert comparable_records(tmp_path / "killed") == comparable_records(tmp_path / "whole")
     assert len(records(tmp_path / "killed")) == runs
     # A line may have been cut by a kill, and none is there twice.
     keys = Counter(_keys(tmp_path / "killed" / NAME))
@@ -188,7 +188,7 @@ def test_a_scheduler_in_another_process_gives_the_same_records(tmp_path):
         outcome = boardsat("run", path, "-o", tmp_path / "there", "--on", dask_cluster.address)
     assert outcome.code == 0 and "2,000 runs, 0 from before, 2,000 answered" in outcome.out, outcome
     assert boardsat("run", path, "-o", tmp_path / "here").code == 0
-    assert told(tmp_path / "there") == told(tmp_path / "here")
+    assert comparable_records(tmp_path / "there") == comparable_records(tmp_path / "here")
 
 
 @pytest.mark.timeout(3600)
@@ -209,7 +209,7 @@ def test_slurm_renews_workers_during_a_campaign(tmp_path, monkeypatch):
     jobs = list((tmp_path / "there/workers").glob("*.out"))
     assert len(jobs) >= 2 * 3, f"{len(jobs)} jobs: each of the two was to be renewed twice"
     assert boardsat("run", path, "-o", tmp_path / "here").code == 0
-    assert told(tmp_path / "there") == told(tmp_path / "here")
+    assert comparable_records(tmp_path / "there") == comparable_records(tmp_path / "here")
     assert {record.outcome.parsed_status for record in records(tmp_path / "there")} == {
         Status.SATISFIABLE
     }

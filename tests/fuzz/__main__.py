@@ -34,7 +34,7 @@ GRACE = 120.0
 
 
 @dataclass
-class Told:
+class Totals:
     """Totals of the reports of the workers of one target."""
 
     target: str
@@ -86,9 +86,9 @@ def parsed() -> argparse.Namespace:
     return options
 
 
-def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
+def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Totals:
     """Fuzz a target with one worker after the other; a fault may end a worker."""
-    totals, seed = Told(target), options.seed
+    totals, seed = Totals(target), options.seed
     end = monotonic() + seconds
     while totals.inputs < options.inputs and (seconds_left := end - monotonic()) > 0:
         command = [sys.executable, "-m", "fuzz.worker", target, "--seed", str(seed)]
@@ -111,7 +111,7 @@ def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Told:
 
 
 def one_worker(
-    command: list[str], environment: dict[str, str], limit: float, out: Path, totals: Told
+    command: list[str], environment: dict[str, str], limit: float, out: Path, totals: Totals
 ) -> None:
     try:
         outcome = run(command, capture_output=True, text=True, timeout=limit, env=environment)
@@ -138,7 +138,7 @@ def crash(out: Path, story: str) -> None:
     (folder / "crash.txt").write_text(story)
 
 
-def keep(totals: Told, folder: Path) -> None:
+def keep(totals: Totals, folder: Path) -> None:
     """The inputs that did harm, for the tests."""
     for fault in totals.faults:
         if (folder / fault).exists():

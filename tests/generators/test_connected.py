@@ -21,7 +21,7 @@ ENCODINGS = encodings.names("connected")
 Pair = tuple[int, int]
 
 
-def pieces(vertices: Collection[int], edges: Collection[Pair]) -> int:
+def count_components(vertices: Collection[int], edges: Collection[Pair]) -> int:
     """Return the number of components of a graph, by union of sets."""
     sets = [{vertex} for vertex in vertices]
     for u, v in edges:
@@ -38,16 +38,16 @@ def ends(edges: Collection[Pair]) -> list[int]:
 
 
 def is_connected(edges: Collection[Pair], every: Collection[Pair]) -> bool:
-    return pieces(set(ends(every)), edges) <= 1
+    return count_components(set(ends(every)), edges) <= 1
 
 
 def is_touching(edges: Collection[Pair], every: Collection[Pair]) -> bool:
-    return pieces(set(ends(edges)), edges) <= 1
+    return count_components(set(ends(edges)), edges) <= 1
 
 
 def is_one_cycle(edges: Collection[Pair], every: Collection[Pair]) -> bool:
     degrees = [ends(edges).count(vertex) for vertex in set(ends(edges))]
-    return bool(edges) and set(degrees) == {2} and pieces(set(ends(edges)), edges) == 1
+    return bool(edges) and set(degrees) == {2} and count_components(set(ends(edges)), edges) == 1
 
 
 Demand = tuple[dict[str, Any], Callable[[Collection[Pair], Collection[Pair]], bool]]
@@ -136,7 +136,7 @@ def test_cells(rows: int, cols: int, cells: str, encoding: str) -> None:
     expected = set()
     for row in range(2**size):
         chosen = {i for i in range(size) if (row >> i & 1) == (cells[0] == "W")}
-        if pieces(chosen, lines_inside(chosen, rows, cols)) <= 1:
+        if count_components(chosen, lines_inside(chosen, rows, cols)) <= 1:
             expected.add(row)
     assert {row for row, _ in assignments} == expected and all(single for _, single in assignments)
 
@@ -152,7 +152,7 @@ def test_cell_without_variable_is_false(cells: str, encoding: str) -> None:
     for row in range(2 ** len(cells_present)):
         true = {cell for index, cell in enumerate(cells_present) if row >> index & 1}
         chosen = true if cells[0] == "W" else set(range(9)) - true
-        expected += pieces(chosen, lines_inside(chosen, 3, 3)) <= 1
+        expected += count_components(chosen, lines_inside(chosen, 3, 3)) <= 1
     assert count(formula) == expected
 
 

@@ -160,7 +160,7 @@ def cubes(n: int) -> list[int]:
     ]
 
 
-def smallest(false: int, n: int) -> int:
+def min_clauses(false: int, n: int) -> int:
     """Return the least number of clauses that exclude exactly these assignments, by search."""
     usable = [cube for cube in cubes(n) if cube & ~false == 0]
     widest = [c for c in usable if not any(c != wider and c & ~wider == 0 for wider in usable)]
@@ -181,7 +181,7 @@ def check_fewest(false: int, n: int) -> None:
         tree = ("or", tree, reduce(lambda folded, right: ("and", folded, right), term, anything))
     clauses = minimal_clauses(tree)
     assert models(n, clauses) == set(rows)
-    assert len(clauses) == smallest(false, n)
+    assert len(clauses) == min_clauses(false, n)
 
 
 def test_every_formula_of_three_atoms_gets_the_fewest_clauses() -> None:

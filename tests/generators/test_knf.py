@@ -24,7 +24,7 @@ def written(formula: Formula, folder: Path) -> str:
     return path
 
 
-def counted_by_minicard(path: str) -> int:
+def count_by_minicard(path: str) -> int:
     """Return the number of models, enumerated by a solver with native cardinality constraints."""
     lines = [line.split() for line in Path(path).read_text().splitlines() if line[0] != "c"]
     (_, _, variables, number), *constraints = lines
@@ -48,7 +48,7 @@ def test_minicard_counts_the_queens(tmp_path: Path) -> None:
     formula = build(find("queens", "squares"), {"n": 5}, "knf")
     assert (formula.clauses, formula.variables) == (0, 25) and formula.num_linear_constraints > 0
     path = written(formula, tmp_path)
-    assert counted_by_minicard(path) == QUEENS
+    assert count_by_minicard(path) == QUEENS
     assert re.search(r"^k 4 -1 -2 -3 -4 -5 0$", Path(path).read_text(), re.MULTILINE)
 
 
@@ -92,7 +92,7 @@ def test_constraints_other_than_cardinality_are_encoded(tmp_path: Path) -> None:
         and (x & 1) + 2 * (x >> 3) <= 1
         and x.bit_count() >= 2
     ]
-    assert counted_by_minicard(path) == len(right) == 1
+    assert count_by_minicard(path) == len(right) == 1
 
 
 def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path):

@@ -30,7 +30,7 @@ def cities(tmp_path: Path) -> Path:
     return path
 
 
-def told(command: str, *arguments: object) -> dict[str, object]:
+def run_json(command: str, *arguments: object) -> dict[str, object]:
     json_output: dict[str, object] = json.loads(
         boardsat(command, *map(str, arguments), "--runtime", "embedded", "--json").out
     )
@@ -42,14 +42,14 @@ def test_missing_numbers_are_not_vertices(gaps: Path) -> None:
         arguments = (problem, "--set", f"graph={gaps}", "--counter", "enumeration")
         if problem == "hamilton":
             arguments = (problem, "--set", f"graph={gaps}", "--counter", "frontier")
-        assert told("count", *arguments)["count"] == count
+        assert run_json("count", *arguments)["count"] == count
 
 
 @pytest.mark.parametrize("encoding", ["cuts", "unary", "direct"])
 def test_a_path_begins_at_the_label(encoding: str, gaps: Path) -> None:
     arguments = ("hamilton", "--enc", encoding, "--set", f"graph={gaps}", "--set", "closed=false")
     for start, vertex in (("3", 0), ("7", 1), ("9", 2)):
-        json_output = told("solve", *arguments, "--set", f"start={start}")
+        json_output = run_json("solve", *arguments, "--set", f"start={start}")
         assert json_output["vertices"] == ["3", "7", "9"]
         assert json_output["instance"]["settings"]["start"] == start  # type: ignore[index]
         assert json_output["board"][vertex] == 1  # type: ignore[index]
@@ -78,7 +78,7 @@ def test_file_is_decoded_and_solved_with_vertex_labels(cities: Path, tmp_path: P
     arguments = ("--set", f"graph={cities}", "--set", "closed=false", "--set", "start=New York")
     boardsat("cnf", "hamilton/direct", *arguments, "-o", str(formula))
     cities.unlink()
-    json_output = told("solve", formula)
+    json_output = run_json("solve", formula)
     answer.write_text(f"s SATISFIABLE\nv {' '.join(map(str, json_output['model']))} 0\n")  # type: ignore[call-overload]
     output = boardsat("decode", str(formula), str(answer)).out
     assert re.search("^New York - (Boston - Los Angeles|Los Angeles - Boston)$", output, re.M)
@@ -115,8 +115,8 @@ def test_vertices_without_an_edge_are_noted(tmp_path: Path) -> None:
     note = "7 vertices without an edge are part of the graph: 4, 5, 6, 7, 8, 9, 10"
     arguments = ("colouring", "--set", f"graph={path}")
     assert note in boardsat("cnf", *arguments, "-o", str(tmp_path / "x.cnf")).out
-    assert told("solve", *arguments)["notes"] == [note]
-    assert told("count", *arguments, "--counter", "enumeration")["notes"] == [note]
+    assert run_json("solve", *arguments)["notes"] == [note]
+    assert run_json("count", *arguments, "--counter", "enumeration")["notes"] == [note]
     path.write_text("p edge 14 1\ne 2 3\n")
     assert "4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more" in boardsat("solve", *arguments).out
 
@@ -137,7 +137,7 @@ def test_paths_from_any_vertex(gaps: Path, tmp_path: Path) -> None:
         "--counter",
         "enumeration",
     )
-    assert told("count", *arguments, "--set", f"graph={gaps}")["count"] == 6
+    assert run_json("count", *arguments, "--set", f"graph={gaps}")["count"] == 6
     path = tmp_path / "any.txt"
     path.write_text("any b\nb c\nc any\n")
-    assert told("count", *arguments, "--set", f"graph={path}")["count"] == 2
+    assert run_json("count", *arguments, "--set", f"graph={path}")["count"] == 2

@@ -49,13 +49,13 @@ MASYU = (
 HITORI = "#8#632#7 36721#54 #34#2861 41#57#3# 7#3#8512 #567#18# 6#235478 8714#3#6"
 
 
-def made(problem: str | Path, **settings: Any) -> Formula:
+def build_formula(problem: str | Path, **settings: Any) -> Formula:
     return boardsat.build(problem, "complete", **settings)._formula
 
 
 def only_solution(problem: str | Path, name: str) -> set[tuple[int, ...]]:
     """Return the indices of the true variables in the only solution."""
-    formula = made(problem)
+    formula = build_formula(problem)
     numbers = members(formula, name)
     (model,) = solutions(formula, list(numbers.values()))
     return {indices for indices, number in numbers.items() if number in model}
@@ -97,12 +97,15 @@ def test_the_slitherlink_that_ships_has_one_solution() -> None:
 @pytest.mark.parametrize("side", [1, 2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_without_numbers_every_cycle_is_a_loop(side: int) -> None:
     """OEIS A140517, the number of cycles in a grid graph."""
-    formula = made("slitherlink", clues=";".join(["." * side] * side))
+    formula = build_formula("slitherlink", clues=";".join(["." * side] * side))
     number = [1, 13, 213, 9349][side - 1]
     assert count(formula, formula.header.projection.tolist()) == number
     assert formula.header.objects["published"] == number
     if side < 4:
-        assert count(made("masyu", pearls=";".join(["." * (side + 1)] * (side + 1)))) == number
+        assert (
+            count(build_formula("masyu", pearls=";".join(["." * (side + 1)] * (side + 1))))
+            == number
+        )
 
 
 # Every picture of a tiny board.
@@ -141,7 +144,7 @@ TINY = [
 def test_rules_accept_exactly_the_models(
     problem: str, settings: dict[str, str], size: tuple[int, int], pictures: Any
 ) -> None:
-    formula = made(problem, **settings)
+    formula = build_formula(problem, **settings)
     header, board = formula.header, Grid(*size, WAZIR)
     accepted = 0
     for picture in pictures(*size):
@@ -238,7 +241,7 @@ def test_both_encodings_and_all_ways_to_connect_agree(problem: str, tmp_path: Pa
     for text in (*texts, empty[0][key]):
         counts = []
         for connected in ("elimination", "distance"):
-            formula = made(problem, **{key: text, "connected": connected})
+            formula = build_formula(problem, **{key: text, "connected": connected})
             assert formula.header.count_preserving
             counts.append(count(formula, formula.header.projection.tolist()))
         assert counts[0] == counts[1]

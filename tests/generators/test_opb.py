@@ -34,7 +34,7 @@ def cost_in(output: str) -> int | None:
     return costs[-1] if costs else None
 
 
-def by_clasp(path: str) -> int | None:
+def optimum_by_clasp(path: str) -> int | None:
     """Return the optimum found by clasp, which reads OPB itself except for the newer first line."""
     head, _, body = Path(path).read_text().partition("\n")
     old = Path(path).with_name("old.opb")
@@ -54,7 +54,7 @@ def test_the_optimum_of_opb_is_that_of_brute_force(seed, tmp_path, capsys):
     cost = cost_in(capsys.readouterr().out)
     assert (None if cost is None else goal.value(cost)) == stated.best()
     if CLASP:
-        assert by_clasp(path) == cost
+        assert optimum_by_clasp(path) == cost
 
 
 def test_linear_constraints_are_preserved(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ LARGER = [
 ]
 
 
-def made(problem: str | Path, **settings: Any) -> Formula:
+def build_formula(problem: str | Path, **settings: Any) -> Formula:
     return boardsat.build(problem, **settings)._formula
 
 
@@ -63,7 +63,7 @@ def objects_of(formula: Formula) -> int:
 
 @pytest.mark.parametrize(("problem", "settings", "number"), COUNTS, ids=str)
 def test_counts_equal_published_ones(problem, settings, number):
-    assert objects_of(made(problem, **settings)) == number
+    assert objects_of(build_formula(problem, **settings)) == number
 
 
 @pytest.mark.slow
@@ -86,8 +86,8 @@ LARGEST_ARMIES = [0, 0, 1, 2, 4, 5, 7, 9]
 @pytest.mark.parametrize("n", range(1, 6))
 def test_peaceful_armies_are_as_large_as_published_and_no_larger(n):
     largest = LARGEST_ARMIES[n - 1]
-    assert is_satisfiable(made("queen_armies", n=n, queens=largest))
-    assert not is_satisfiable(made("queen_armies", n=n, queens=largest + 1))
+    assert is_satisfiable(build_formula("queen_armies", n=n, queens=largest))
+    assert not is_satisfiable(build_formula("queen_armies", n=n, queens=largest + 1))
 
 
 @pytest.mark.slow
@@ -99,8 +99,8 @@ def test_so_are_larger_ones(n):
 @pytest.mark.parametrize(("n", "needed"), [(4, 2), (5, 3), (6, 3), (7, 4), (8, 5)])
 def test_domination_number_of_queens_equals_published(n, needed):
     """OEIS A075458."""
-    assert is_satisfiable(made("queen_domination", n=n, queens=needed))
-    assert not is_satisfiable(made("queen_domination", n=n, queens=needed - 1))
+    assert is_satisfiable(build_formula("queen_domination", n=n, queens=needed))
+    assert not is_satisfiable(build_formula("queen_domination", n=n, queens=needed - 1))
 
 
 SOLVED = {
@@ -118,7 +118,7 @@ SOLVED = {
 @pytest.mark.parametrize("name", SOLVED)
 def test_published_puzzle_has_a_unique_solution(name):
     path = EXAMPLES / f"{name}.yaml"
-    formula = made(path)
+    formula = build_formula(path)
     assert formula.header.projection is not None
     (model,) = solutions(formula, formula.header.projection.tolist())
     values = {cell: value + 1 for (cell, value), x in members(formula, "X").items() if x in model}
@@ -140,7 +140,7 @@ HEN = """
 
 
 def test_published_nonogram_has_a_unique_solution():
-    formula = made(EXAMPLES / "nonogram.yaml")
+    formula = build_formula(EXAMPLES / "nonogram.yaml")
     assert formula.header.projection is not None
     (model,) = solutions(formula, formula.header.projection.tolist())
     black = {cell for (cell,), number in members(formula, "B").items() if number in model}
@@ -255,7 +255,7 @@ TINY = [
 
 @pytest.mark.parametrize("tiny", TINY, ids=lambda tiny: tiny.problem)
 def test_rules_accept_exactly_the_models(tiny):
-    header = (formula := made(tiny.problem, **tiny.settings)).header
+    header = (formula := build_formula(tiny.problem, **tiny.settings)).header
     board = Grid(tiny.rows, tiny.cols, PLAIN)
     accepted = 0
     for first, *following in tiny.pictures(board.cells):

@@ -29,7 +29,7 @@ def turned(rows: int, cols: int, cell: int, turn: str) -> int:
     return (rows - 1 - row) * cols + cols - 1 - column
 
 
-def keeps(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
+def is_symmetric(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
     """True if the rotation moves every square equally far along the tour."""
     position = {cell: p for p, cell in enumerate(tour)}
     shifts = {
@@ -38,7 +38,7 @@ def keeps(tour: Sequence[int], rows: int, cols: int, turn: str) -> bool:
     return len(shifts) == 1
 
 
-def found(folder: Path, **settings: Any) -> list[Tour]:
+def checked_tours(folder: Path, **settings: Any) -> list[Tour]:
     """The tour of every model by the decoder, each of them checked by the rules."""
     opened = open_formula(instance(folder, NAME, **settings))
     tours = []
@@ -77,12 +77,12 @@ def test_against_search(
         expected = sorted(
             tour
             for tour in search_tours(neighbours, start, closed=True)
-            if keeps(tour, rows, cols, turn)
+            if is_symmetric(tour, rows, cols, turn)
         )
         settings = {"rows": rows, "cols": cols, "moves": moves, "turn": turn, "start": start}
-        assert found(tmp_path, **settings) == expected
+        assert checked_tours(tmp_path, **settings) == expected
         assert expected
-        once = found(tmp_path, one_direction=True, **settings)
+        once = checked_tours(tmp_path, one_direction=True, **settings)
         assert sorted(once + [(tour[0], *tour[:0:-1]) for tour in once]) == expected
 
 
@@ -90,14 +90,14 @@ def test_against_search(
 def test_quarter_turn_symmetric_tours_of_six_by_six(
     options: dict[str, bool], tmp_path: Path
 ) -> None:
-    tours = found(tmp_path, n=6, turn="90", start=8, one_direction=True, **options)
+    tours = checked_tours(tmp_path, n=6, turn="90", start=8, one_direction=True, **options)
     assert len(set(tours)) == len(tours) == 10
 
 
 @pytest.mark.parametrize("parity", [False, True])
 def test_half_turn_symmetric_tours_of_six_by_six(parity: bool, tmp_path: Path) -> None:
     """Those of all 9,862 tours, enumerated without rotations, that a half-turn rotation fixes."""
-    assert len(set(found(tmp_path, n=6, parity=parity))) == 2 * 78
+    assert len(set(checked_tours(tmp_path, n=6, parity=parity))) == 2 * 78
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_unsymmetric_tour_violates_the_rules(tmp_path: Path) -> None:
     unsymmetric_tour = next(
         tour
         for tour in search_tours(leaper(4, 3, (0, 1), (1, 1)), 0, closed=True)
-        if not keeps(tour, 4, 3, "180")
+        if not is_symmetric(tour, 4, 3, "180")
     )
     solution = decode(header, np.full(1 + header.metadata["spec_variables"], -1, np.int8))
     assert solution is not None

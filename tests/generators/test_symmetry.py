@@ -32,7 +32,7 @@ BETWEEN = {"tour": "EH", "longest_tour": "E", "masyu": "E", "slitherlink": "E"} 
 """Variables between two cells, by problem; in all other views the first index is a cell."""
 
 
-def of_rectangle(rows: int, cols: int) -> list[Cells]:
+def rectangle_symmetries(rows: int, cols: int) -> list[Cells]:
     """Return the symmetries of a rectangle as permutations of its cells."""
     maps: list[Callable[[int, int], Place]] = [
         lambda r, c: (r, c),
@@ -54,7 +54,7 @@ def of_rectangle(rows: int, cols: int) -> list[Cells]:
     return [list(image) for image in dict.fromkeys(map(tuple, images))]
 
 
-def acting(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, int]:
+def image_of_literals(formula: Formula, cells: Cells, reverses: bool = False) -> dict[int, int]:
     """Return the image of every variable of a view under a permutation of cells."""
     image_of: dict[int, int] = {}
     for name in {view["variable"] for view in formula.header.views.model_views}:
@@ -96,7 +96,10 @@ def orbits(all_: set[Solution], maps: list[dict[int, int]]) -> set[frozenset[Sol
 def maps_of(formula: Formula) -> list[dict[int, int]]:
     """Return the action of the broken symmetry group, by the oracle."""
     group = group_of(formula)
-    return [acting(formula, element.image.tolist(), element.reverses) for element in group.elements]
+    return [
+        image_of_literals(formula, element.image.tolist(), element.reverses)
+        for element in group.elements
+    ]
 
 
 def check(formula: Formula, maps: list[dict[int, int]]) -> tuple[int, int]:
@@ -135,14 +138,14 @@ def classes_of_queens(n: int) -> int:
     classes = set()
     for columns in queens(n):
         squares = {r * n + c for r, c in enumerate(columns)}
-        classes.add(frozenset(frozenset(m[s] for s in squares) for m in of_rectangle(n, n)))
+        classes.add(frozenset(frozenset(m[s] for s in squares) for m in rectangle_symmetries(n, n)))
     return len(classes)
 
 
 @pytest.mark.parametrize("n", range(2, 8))
 def test_queens_are_counted_up_to_symmetry(n):
     formula = shipped("queens/squares", n=n)
-    maps = [acting(formula, cell_map) for cell_map in of_rectangle(n, n)]
+    maps = [image_of_literals(formula, cell_map) for cell_map in rectangle_symmetries(n, n)]
     assert check(formula, maps) == (classes_of_queens(n), len(queens(n)))
 
 

@@ -109,7 +109,7 @@ def test_transforms_refuse(options: dict[str, Any]) -> None:
 # Read
 
 
-def holding(path: str, variables: int) -> set[tuple[int, ...]]:
+def satisfying_assignments(path: str, variables: int) -> set[tuple[int, ...]]:
     """Return the assignments that the model check accepts."""
     signs = product((1, -1), repeat=variables)
     return {
@@ -130,7 +130,7 @@ def test_models_of_the_file_equal_those_of_the_equations(rows, clauses, tmp_path
         if all(sum(s[abs(x) - 1] * x > 0 for x in row) % 2 == odd for row, odd in rows)
         and all(any(s[abs(x) - 1] * x > 0 for x in clause) for clause in clauses)
     }
-    assert holding(path, 5) == expected
+    assert satisfying_assignments(path, 5) == expected
 
 
 def test_falsified_xor_line_is_named(five: str) -> None:
@@ -317,7 +317,7 @@ def test_models_one_after_the_other(cryptominisat, five):
     results = list(enumerate_answers(open_formula(five), replace(CRYPTOMINISAT, max_boards=20)))
     assert [result.answer.status for result in results][-1] is Status.UNSATISFIABLE
     models = {tuple(result.answer.model[1:].tolist()) for result in results[:-1]}
-    assert models == holding(five, 5)
+    assert models == satisfying_assignments(five, 5)
     assert all(result.checked == ("model",) for result in results[:-1])
 
 

@@ -33,7 +33,7 @@ OF_FORMULAS = [
 ]
 
 
-def drawn(*arguments: object, code: int = 10) -> dict[str, Any]:
+def run_sample(*arguments: object, code: int = 10) -> dict[str, Any]:
     output = boardsat("sample", *arguments, "--json")
     assert output.code == code, output.err
     result: dict[str, Any] = json.loads(output.out)
@@ -65,7 +65,7 @@ def chi_squared(draws: Counter[str], cells: int) -> float:
 @pytest.mark.parametrize("sampler", OF_FORMULAS)
 def test_placements_are_drawn_uniformly(sampler: str) -> None:
     need_some(sampler)
-    result = drawn("queens", "-n", 5, "-k", 600, "--seed", 3, "--sampler", sampler)
+    result = run_sample("queens", "-n", 5, "-k", 600, "--seed", 3, "--sampler", sampler)
     draws = Counter(boards(result))
     assert draws.keys() == queens(5)
     # The quantile 0.999 of nine degrees of freedom; so few are listed by all.
@@ -76,7 +76,7 @@ def test_placements_are_drawn_uniformly(sampler: str) -> None:
 
 def test_tours_are_drawn_on_the_board() -> None:
     arguments = ("tour", "--set", "rows=5", "--set", "cols=6", "-k", 400)
-    result = drawn(*arguments, "--seed", 2)
+    result = run_sample(*arguments, "--seed", 2)
     draws = Counter(boards(result))
     assert len(draws) == result["count"] == 8 and result["sampler"] == "frontier"
     assert chi_squared(draws, 8) < 24.3
@@ -86,10 +86,10 @@ def test_tours_are_drawn_on_the_board() -> None:
         and result["independent"]
     )
     assert all(board["checked"] == ["board"] for board in result["boards"])
-    assert boards(drawn(*arguments, "--seed", 2)) == boards(result)
-    assert boards(drawn(*arguments, "--seed", 3)) != boards(result)
+    assert boards(run_sample(*arguments, "--seed", 2)) == boards(result)
+    assert boards(run_sample(*arguments, "--seed", 3)) != boards(result)
     # A longer sample begins like a shorter one.
-    assert boards(drawn(*arguments[:-1], 5, "--seed", 2)) == boards(result)[:5]
+    assert boards(run_sample(*arguments[:-1], 5, "--seed", 2)) == boards(result)[:5]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_tours_are_drawn_on_the_board() -> None:
     ],
 )
 def test_open_tours_are_found_with_cuts(arguments: tuple[str, ...], count: int) -> None:
-    result = drawn("tour", "-n", 5, *arguments, "-k", 30)
+    result = run_sample("tour", "-n", 5, *arguments, "-k", 30)
     assert result["count"] == count
     assert len(set(boards(result))) > 20
     firsts = {flat(board["board"]).index(1) for board in result["boards"]}
@@ -110,10 +110,10 @@ def test_open_tours_are_found_with_cuts(arguments: tuple[str, ...], count: int) 
 def test_cycles_of_undirected_and_directed_graphs_are_drawn(tmp_path: Path) -> None:
     """Directed cycles are drawn from the formula, as frontier does not support them."""
     graph = file(tmp_path, "1 2\n2 3\n3 4\n4 1\n1 3\n2 4\n", "complete.txt")
-    result = drawn("hamilton", "--set", f"graph={graph}", "-k", 60)
+    result = run_sample("hamilton", "--set", f"graph={graph}", "-k", 60)
     assert result["count"] == len(set(boards(result))) == 3 and result["sampler"] == "frontier"
     arcs = file(tmp_path, "a -> b\nb -> c\nc -> a\na -> c\nc -> b\nb -> a\n", "arcs.txt")
-    result = drawn("hamilton", "--set", f"graph={arcs}", "-k", 40)
+    result = run_sample("hamilton", "--set", f"graph={arcs}", "-k", 40)
     assert result["count"] == len(set(boards(result))) == 2 and result["sampler"] == "enumeration"
 
 
@@ -122,7 +122,7 @@ def test_models_of_external_file_are_drawn(sampler: str, tmp_path: Path) -> None
     """Over its projection, with a variable that no clause has, and without those it leaves out."""
     need_some(sampler)
     path = file(tmp_path, "c ind 1 2 5 0\np cnf 5 2\n1 2 0\n-3 4 0\n")
-    result = drawn(path, "-k", 300, "--sampler", sampler)
+    result = run_sample(path, "-k", 300, "--sampler", sampler)
     draws = Counter(
         json.dumps([literal for literal in board["model"] if abs(literal) in (1, 2, 5)])
         for board in result["boards"]
@@ -165,7 +165,7 @@ def test_almost_uniform_sampler_if_no_exact_one_finishes(monkeypatch: pytest.Mon
 
 
 def test_diverse_selects_distant_boards() -> None:
-    result = drawn("tour", "-n", 6, "-k", 4, "--diverse")
+    result = run_sample("tour", "-n", 6, "-k", 4, "--diverse")
     assert len(result["boards"]) == 4 and result["num_draws"] == 200 and not result["independent"]
     tours = [steps(board["board"]) for board in result["boards"]]
     nearest = min(len(a - b) for a in tours for b in tours if a is not b)
@@ -173,7 +173,7 @@ def test_diverse_selects_distant_boards() -> None:
 
 
 def test_diverse_selects_equal_boards_once() -> None:
-    result = drawn("queens", "-n", 6, "-k", 9, "--diverse")
+    result = run_sample("queens", "-n", 6, "-k", 9, "--diverse")
     assert set(boards(result)) == queens(6) and len(result["boards"]) == 4
     assert result["min_distance"] == 8 + 4 and result["distance_unit"] == "variable"
 
@@ -259,14 +259,14 @@ def test_sample_rejects_weights_of_a_problem() -> None:
 
 def test_break_symmetry_draws_orbits() -> None:
     """The ten placements of five queens form two orbits."""
-    result = drawn("queens", "-n", 5, "-k", 40, "--break-symmetry")
+    result = run_sample("queens", "-n", 5, "-k", 40, "--break-symmetry")
     assert result["count"] == len(set(boards(result))) == 2
     assert result["symmetry"].startswith("8 symmetries of the board broken")
     output = boardsat("sample", "queens", "-n", 5, "-k", 1, "--break-symmetry").out.splitlines()
     assert f"symmetry: {result['symmetry']}" in output
     by_library = entrance.sample("queens", n=5, k=40, break_symmetry=True)
     assert by_library.boards == [board["board"] for board in result["boards"]]
-    unbroken = drawn("queens", "-n", 5, "-k", 1)
+    unbroken = run_sample("queens", "-n", 5, "-k", 1)
     assert unbroken["symmetry"] is None and unbroken["count"] == 10
 
 

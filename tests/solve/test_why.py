@@ -231,7 +231,7 @@ def test_structural_arguments_are_found_without_solver(
 # Whole explanations.
 
 
-def told(boardsat: Run, *arguments: object, code: int = 20) -> dict[str, Any]:
+def run_explain_json(boardsat: Run, *arguments: object, code: int = 20) -> dict[str, Any]:
     outcome = boardsat("explain", *arguments, "--json")
     assert outcome.code == code, outcome.err
     answer: dict[str, Any] = json.loads(outcome.out)
@@ -243,7 +243,7 @@ def parts(answer: dict[str, Any]) -> Counter[tuple[str, str]]:
 
 
 def test_explain_contradictory_sudoku_clues_names_clues_and_row(boardsat: Run) -> None:
-    answer = told(boardsat, "sudoku", "--set", f"givens=5...5....{'.' * 72}")
+    answer = run_explain_json(boardsat, "sudoku", "--set", f"givens=5...5....{'.' * 72}")
     assert parts(answer) == {
         ("every digit once in every row", "5 in a9 to i9"): 1,
         ("the squares that are given", "a9 = 5"): 1,
@@ -254,7 +254,7 @@ def test_explain_contradictory_sudoku_clues_names_clues_and_row(boardsat: Run) -
 
 
 def test_explain_closed_tour_of_5x5_names_squares_of_one_colour(boardsat: Run) -> None:
-    answer = told(boardsat, "tour", "--enc", "unary", "-n", 5)
+    answer = run_explain_json(boardsat, "tour", "--enc", "unary", "-n", 5)
     assert answer["arguments"] == [
         "13 and 12 cells of the two colours; every move changes the colour"
     ]
@@ -270,7 +270,7 @@ def test_explain_hamilton_reports_cut_vertex(boardsat: Run, tmp_path: Path) -> N
     graph = tmp_path / "two-parts.txt"
     sides = [*combinations("abcd", 2), *combinations("defg", 2)]
     graph.write_text("".join(f"{u} {v}\n" for u, v in sides))
-    answer = told(boardsat, "hamilton", "--set", f"graph={graph}")
+    answer = run_explain_json(boardsat, "hamilton", "--set", f"graph={graph}")
     assert answer["arguments"] == ["without d the others are disconnected, in parts of 3 and 3"]
     assert set(parts(answer)) == {("without any one square the others stay connected", "")}
     assert answer["minimal"] and not answer["unchecked"]
@@ -298,7 +298,7 @@ def test_formula_file_is_explained_by_the_spec_of_its_header(boardsat: Run, tmp_
     path = tmp_path / "three.cnf"
     assert boardsat("cnf", "queens", "-n", 3, "--shuffle", 5, "-o", path).code == 0
     named = {(entry.constraint, entry.subject) for entry in entrance.explain("queens", n=3).core}
-    assert parts(told(boardsat, path)).keys() == named
+    assert parts(run_explain_json(boardsat, path)).keys() == named
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
     outcome = boardsat("explain", path)

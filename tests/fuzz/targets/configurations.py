@@ -41,10 +41,10 @@ MOVES = [name for name in LEAPERS if name not in ("0,5+wazir", "antelope", "gira
 
 
 def fresh(chance: Random) -> bytes:
-    return of_constraints(chance) if chance.random() < 0.5 else of_problem(chance)
+    return draw_constraints(chance) if chance.random() < 0.5 else draw_problem(chance)
 
 
-def of_constraints(chance: Random) -> bytes:
+def draw_constraints(chance: Random) -> bytes:
     entry = _constraints.fresh(chance)
     settings = switches(_spec(entry), chance)
     # Transforms are not defined on xor lines.
@@ -52,7 +52,7 @@ def of_constraints(chance: Random) -> bytes:
     return json.dumps({"constraints": entry, "set": settings, "transform": transform}).encode()
 
 
-def of_problem(chance: Random) -> bytes:
+def draw_problem(chance: Random) -> bytes:
     makers: dict[str, Callable[[Random], dict[str, Any]]] = {
         "tour": on_board,
         "symmetric": symmetric,
@@ -146,7 +146,7 @@ def check(data: bytes) -> None:
         with suppress(InputError):
             return check_classes(transformed(built, **transform), expected * models_per_solution)
         transform["symmetry"] = False
-    num_models = number_of(transformed(built, **transform))
+    num_models = num_solutions(transformed(built, **transform))
     assert min(num_models, MOST) == min(expected * models_per_solution, MOST), (
         num_models,
         expected,
@@ -177,7 +177,7 @@ def check_constraints(
         assert sorted(actual) == sorted(expected)
 
 
-def number_of(formula: Formula) -> int:
+def num_solutions(formula: Formula) -> int:
     """Return the number of solutions, at most MOST + 1."""
     return sum(1 for _ in islice(solutions(formula, counted_variables(formula)), MOST + 1))
 
@@ -185,10 +185,10 @@ def number_of(formula: Formula) -> int:
 def check_classes(broken: Formula, expected: int) -> None:
     """Check the number of orbits by Burnside's lemma, from the fixed points of each symmetry."""
     assert broken.fixed_point_formulas is not None
-    kinds, classes = broken.fixed_point_formulas(), number_of(broken)
+    kinds, classes = broken.fixed_point_formulas(), num_solutions(broken)
     if classes > MOST or expected >= MOST:
         return
-    unchanged = sum(kind.elements * number_of(kind.formula) for kind in kinds)
+    unchanged = sum(kind.elements * num_solutions(kind.formula) for kind in kinds)
     actual = classes * (1 + sum(kind.elements for kind in kinds)) - unchanged
     assert actual == expected, (actual, expected, classes)
 

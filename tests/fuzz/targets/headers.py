@@ -125,7 +125,7 @@ def check(data: bytes) -> None:
     path = scratch() / "input.cnf"
     path.write_bytes(data)
     problem = open_formula(str(path), lenient=True)
-    asked(problem)
+    request_all(problem)
     model = solved(problem, data)
     if model is None:
         return
@@ -149,7 +149,7 @@ def check(data: bytes) -> None:
     check_rules(problem, solution)
 
 
-def asked(problem: FormulaFile) -> None:
+def request_all(problem: FormulaFile) -> None:
     """Make the requests of a file that commands make before they solve it."""
     if problem.header.board.options:
         with board_file(problem) as path:
