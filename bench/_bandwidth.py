@@ -1,4 +1,4 @@
-"""The share of the bandwidth of plain writing that generating a file reaches."""
+"""Share of the write bandwidth that generating a file reaches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The families of CNFgen, how boardsat writes each, and whether their clauses are the same."""
+"""Families of CNFgen, the corresponding problems, and the comparison of their clauses."""
 
 from __future__ import annotations
 

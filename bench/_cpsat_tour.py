@@ -1,4 +1,4 @@
-"""A closed knight's tour by the circuit constraint of CP-SAT, as a process of its own."""
+"""Closed knight's tour by the circuit constraint of CP-SAT, in a separate process."""
 
 from __future__ import annotations
 

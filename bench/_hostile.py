@@ -1,4 +1,4 @@
-"""Small inputs that ask for gigabytes, minutes or no end at all: each is made in a folder."""
+"""Small hostile inputs that need gigabytes, minutes or unlimited time if they are not rejected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measuring: CPU time of functions and of whole processes, and files in memory to write to."""
+"""Measurement: CPU time of functions and processes, and files in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A formula under several shuffles of its variables and clauses: how long a solver needs for it."""
+"""Times of a solver on several shuffles of the variables and clauses of a formula."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small hostile inputs: what each takes as a whole command, before it is refused in one line."""
+"""Small hostile inputs: CPU time, memory and message of the command that rejects each."""
 
 from __future__ import annotations
 

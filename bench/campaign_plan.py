@@ -1,4 +1,4 @@
-"""A campaign of 100,000 runs: planned, gone on with and reported, each in 1 GB; CPU time of all.
+"""A campaign of 100,000 runs: planned, resumed and reported in 1 GB each; total CPU time.
 
 The solver is replaced by one that answers at once. All but some of the runs are in the folder
 before it is gone on with, as if they had been done.

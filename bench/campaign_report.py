@@ -1,4 +1,4 @@
-"""The page of a campaign of 100,000 runs: CPU time of the process, which has 1 GB of memory."""
+"""Report of a campaign of 100,000 runs: CPU time of a process limited to 1 GB of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A solver in our container beside `docker run` by hand on the same file; wall time."""
+"""Solver in a container of boardsat, compared with `docker run` on the same file; wall time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solvers of python-sat beside each other on our encodings: medians of three shuffles."""
+"""Solvers of python-sat, compared on our encodings: medians of three shuffles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tours without a formula: times and success rates beside those that others report.
+"""Tours without a formula: times and success rates, compared with published ones.
 
 The rules are measured alone, without the rotations that help them on in the solvers: 20 walks from
 a corner with as many seeds, and 20 from squares that the colouring rule allows. The times are of

@@ -1,4 +1,4 @@
-"""Files that take long to make: CPU time of commands, against writing the same bytes."""
+"""Generation of large files: CPU time of commands, compared with writing the same bytes."""
 
 from __future__ import annotations
 

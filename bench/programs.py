@@ -1,4 +1,4 @@
-"""Logic programs: seed 003's tables 1 to 3 (five open 8x8 tours from a corner) beside ours."""
+"""Logic programs: tables 1 to 3 of de Preter and Broer 2025 (open 8x8 tours from a corner)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs of one hard instance by kind: bytes, compressed, and CPU time to write and to check."""
+"""Proofs of one hard instance by format: size, compressed size, CPU time to write and check."""
 
 from __future__ import annotations
 

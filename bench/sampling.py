@@ -1,4 +1,4 @@
-"""Samples of 6x6's 9,862 closed tours, and of 8 queens: are all equally likely, and how fast?"""
+"""Samples of the 9,862 closed tours of 6x6 and of 8 queens: uniformity and speed."""
 
 from __future__ import annotations
 

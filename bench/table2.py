@@ -1,4 +1,4 @@
-"""Table 2 of Karthikeyan, Chheda and Ruan 2024, with their projections and with right ones."""
+"""Table 2 of Karthikeyan, Chheda and Ruan 2024, with their projections and correct ones."""
 
 from __future__ import annotations
 
