@@ -16,18 +16,20 @@ import numpy as np
 import numpy.typing as npt
 
 from boardsat.adapters.dimacs import header_values
+from boardsat.adapters.dimacs.header_entries import (
+    LIST_KEYWORDS,
+    HeaderView,
+    Variable,
+    read_board_style,
+    read_static_view,
+    read_variable,
+    read_view,
+)
 from boardsat.adapters.dimacs.header_values import (
     MAX_HEADER_NUMBERS,
     MAX_NUMBER,
     MIN_HEADER_NUMBERS,
     HeaderLimits,
-)
-from boardsat.adapters.dimacs.header_variables import LIST_KEYWORDS, Variable, read_variable
-from boardsat.adapters.dimacs.header_views import (
-    HeaderView,
-    read_board_style,
-    read_static_view,
-    read_view,
 )
 from boardsat.adapters.dimacs.literal_weights import TASKS, read_weights
 from boardsat.base.dataclass import dataclass

@@ -10,13 +10,13 @@ import numpy as np
 
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs.header import Header, Ints
+from boardsat.adapters.dimacs.header_entries import Variable
 from boardsat.adapters.dimacs.header_values import (
     MIN_HEADER_NUMBERS,
     HeaderLimits,
     check_integer,
     json_list,
 )
-from boardsat.adapters.dimacs.header_variables import Variable
 from boardsat.adapters.lazy_cuts.connectivity_cuts import ChoiceGraph, EdgeGraph, LazyGraph
 from boardsat.base.errors import InputError
 

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from boardsat.adapters.boards import Board, Grid, board_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.header_variables import Variable
-from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
+from boardsat.adapters.dimacs.header_entries import OFF_BOARD, HeaderView, Variable
 
 MAX_LISTED_NAMES = 9
 """Maximum number of squares or moves in a name."""

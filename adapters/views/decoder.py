@@ -21,8 +21,8 @@ from boardsat.adapters.boards.graph import NO_BOARD
 from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.dimacs import header_values
 from boardsat.adapters.dimacs.header import Header
+from boardsat.adapters.dimacs.header_entries import OFF_BOARD, HeaderView
 from boardsat.adapters.dimacs.header_values import MIN_HEADER_NUMBERS
-from boardsat.adapters.dimacs.header_views import OFF_BOARD, HeaderView
 from boardsat.adapters.views import (
     MARGINS,
     AnyOffBoardView,

@@ -8,7 +8,7 @@ from typing import Any
 
 from boardsat.adapters.answer import AnswerSet, Model, literals_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.header_variables import Variable
+from boardsat.adapters.dimacs.header_entries import Variable
 
 _INDEX = re.compile(r"\{\s*(\w+)\s*(?:([+-])\s*(\d{1,9})\s*)?\}")
 """Placeholder of an index: `{i}`, or `{v + 1}` to count from 1."""

@@ -88,7 +88,8 @@ def open_projected_formula(path: str) -> Iterator[ProjectedFormula]:
         yield _projected_formula(small.variables, small.projection, small.clauses)
         return
     # A weighted count needs the first: it must not be imported while the solver is measured.
-    from boardsat.adapters.counters import integer_weights  # noqa: F401
+    import fractions  # noqa: F401
+
     from boardsat.adapters.dimacs.header import read_header
     from boardsat.adapters.dimacs.reader import open_cnf
 

@@ -37,7 +37,7 @@ def _print_weighted_count(
     bound: Sequence[int],
     free: Sequence[int],
 ) -> int:
-    from boardsat.adapters.counters.integer_weights import integer_weights_of, print_weighted
+    from boardsat.adapters.dimacs.literal_weights import integer_weights_of, print_weighted
 
     pairs, factor = integer_weights_of(weights, [*bound, *free])
     by_literal = {

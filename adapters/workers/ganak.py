@@ -38,7 +38,7 @@ def main(path: str, seed: str) -> int:
 def _print_weighted_count(
     counter: Counter, projection: list[int], weights: dict[int, Fraction]
 ) -> int:
-    from boardsat.adapters.counters.integer_weights import (
+    from boardsat.adapters.dimacs.literal_weights import (
         integer_weights_of,
         print_weighted,
         weight_gadget,

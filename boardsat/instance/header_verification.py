@@ -15,7 +15,7 @@ from boardsat.adapters.boards import GraphBoard, board_of
 from boardsat.adapters.command_clock import CommandLimitError, work_step
 from boardsat.adapters.dimacs.gbd_hash import gbd_hash
 from boardsat.adapters.dimacs.header import Header, Ints
-from boardsat.adapters.dimacs.header_variables import Variable
+from boardsat.adapters.dimacs.header_entries import Variable
 from boardsat.base.errors import BoardsatError, InputError
 from boardsat.generators import Spec
 from boardsat.generators.graphs.constructions import is_construction

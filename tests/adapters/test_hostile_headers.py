@@ -16,7 +16,7 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from boardsat.adapters.boards import board_of
-from boardsat.adapters.dimacs import header_views
+from boardsat.adapters.dimacs import header_entries
 from boardsat.adapters.dimacs.header import FORMAT, read_header
 from boardsat.adapters.rendering._svg_elements import PALE_COLOURS, STRONG_COLOURS
 from boardsat.base.errors import BoardsatError
@@ -208,17 +208,17 @@ def test_newer_format_is_reported(tmp_path: Path) -> None:
 
 def test_views_of_reader_equal_views_of_writer() -> None:
     """The two halves share no code, so each has its own lists."""
-    assert written.VIEWS == header_views.VIEWS
-    assert written.OPTIONAL_ROLES == header_views.OPTIONAL_ROLES
-    assert written.LABEL_POSITIONS == header_views.LABEL_POSITIONS
-    assert written.BOARD_STYLES == header_views.BOARD_STYLES
+    assert written.VIEWS == header_entries.VIEWS
+    assert written.OPTIONAL_ROLES == header_entries.OPTIONAL_ROLES
+    assert written.LABEL_POSITIONS == header_entries.LABEL_POSITIONS
+    assert written.BOARD_STYLES == header_entries.BOARD_STYLES
     assert (
         decode_section.COLOURS
-        == header_views.COLOURS
+        == header_entries.COLOURS
         == tuple(PALE_COLOURS)
         == tuple(STRONG_COLOURS)
     )
-    assert decode_section.SPOTS == header_views.SPOTS
+    assert decode_section.SPOTS == header_entries.SPOTS
 
 
 def test_large_count_in_header_allocates_nothing() -> None:

@@ -42,7 +42,7 @@ SEEDED_FAULTS = {
     "headers": [
         ("adapters.views.decoder", "self.model[variable.ids] > 0", "self.model[variable.ids] < 0"),
         ("adapters.views.decoder", "append(value + plus)", "append(value - plus)"),
-        ("adapters.dimacs.header_variables", "self.low + offsets", "self.low - offsets"),
+        ("adapters.dimacs.header_entries", "self.low + offsets", "self.low - offsets"),
     ],
     "proofs": [
         ("adapters.proofs.lrat", "first, -new)", "first, new)"),

@@ -13,8 +13,13 @@ import numpy as np
 
 from boardsat.adapters.boards import Grid, begins_anywhere, board_of
 from boardsat.adapters.dimacs.header import Header
-from boardsat.adapters.dimacs.header_variables import Integers, Variable
-from boardsat.adapters.dimacs.header_views import OPTIONAL_ROLES, VIEWS, HeaderView
+from boardsat.adapters.dimacs.header_entries import (
+    OPTIONAL_ROLES,
+    VIEWS,
+    HeaderView,
+    Integers,
+    Variable,
+)
 from boardsat.adapters.views import (
     Fills,
     Labels,

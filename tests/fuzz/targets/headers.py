@@ -16,7 +16,7 @@ from pysat.solvers import Solver
 from boardsat.adapters.answer import Model
 from boardsat.adapters.boards import board_of
 from boardsat.adapters.dimacs.header import read_header
-from boardsat.adapters.dimacs.header_views import (
+from boardsat.adapters.dimacs.header_entries import (
     BOARD_STYLES,
     COLOURS,
     LABEL_POSITIONS,
