@@ -143,7 +143,7 @@ class TreeDecomposition:
             if -variable not in task.units
         }
         elimination = tree_decomposition.eliminate(task.graph.vertices, edges)
-        if elimination is None:
+        if not elimination.is_complete:
             raise UnsuitableGraphError
         required = [ends for ends, variable in edges.items() if variable in task.units]
         self.program = tree_decomposition.CycleProgram(elimination, edges, required)

@@ -66,15 +66,22 @@ class Elimination(NamedTuple):
     """Min-degree elimination order."""
 
     order: list[int]
-    """Eliminated vertices, until the others are pairwise adjacent."""
+    """Eliminated vertices, until the others are pairwise adjacent or have too many neighbours."""
     neighbours: dict[int, list[int]]
     """Later neighbours of each eliminated vertex, with those that elimination made adjacent."""
     last_bag: list[int]
     """Vertices that are not eliminated."""
 
+    @property
+    def is_complete(self) -> bool:
+        """True if the vertices that are not eliminated fit in a bag."""
+        return len(self.last_bag) <= MAX_WIDTH + 1
 
-def eliminate(vertices: int, edges: Collection[tuple[int, int]]) -> Elimination | None:
-    """Return a min-degree elimination order; None if its width exceeds MAX_WIDTH."""
+
+def eliminate(
+    vertices: int, edges: Collection[tuple[int, int]], max_width: int = MAX_WIDTH
+) -> Elimination:
+    """Return a min-degree elimination order, which ends before a vertex of a larger degree."""
     adjacent: list[set[int]] = [set() for _ in range(vertices)]
     for u, v in edges:
         adjacent[u].add(v)
@@ -87,9 +94,7 @@ def eliminate(vertices: int, edges: Collection[tuple[int, int]]) -> Elimination 
         degree, vertex = heappop(queue)
         if vertex in later or degree != len(adjacent[vertex]):
             continue
-        if degree > MAX_WIDTH:
-            return None
-        if degree == vertices - len(order) - 1:
+        if degree > max_width or degree == vertices - len(order) - 1:
             break
         neighbours = adjacent[vertex]
         order.append(vertex)
@@ -227,19 +232,24 @@ class CycleProgram:
     def _edges(self, last_joins: list[_Join]) -> list[tuple[int, int]]:
         """Return the edges that row 0 of the last join consists of."""
         edges: list[tuple[int, int]] = []
-        rows: list[tuple[int, int]] = []
         for child, row in _child_rows(last_joins, 0):
             if isinstance(child, int):
-                rows.append((child, row))
+                edges += self.edges_of(child, row)
             elif row or frozenset(child) in self._required:
                 edges.append(child)
+        return edges
+
+    def edges_of(self, child: int, child_row: int) -> list[tuple[int, int]]:
+        """Return the edges of the paths of a row of a table."""
+        edges: list[tuple[int, int]] = []
+        rows = [(child, child_row)]
         while rows:
             vertex, row = rows.pop()
             star, joins, last_rows = self._origins[vertex]
             row = int(last_rows[row])
-            for child, child_row in _child_rows(joins, row):
-                assert isinstance(child, int)
-                rows.append((child, child_row))
+            for joined_child, joined_row in _child_rows(joins, row):
+                assert isinstance(joined_child, int)
+                rows.append((joined_child, joined_row))
             for join in reversed(joins):
                 row = int(join.rows[row])
             edges += [(vertex, v) for v in star[row]]

@@ -14,6 +14,7 @@ These rules are applied until nothing changes:
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -80,8 +81,8 @@ class _TourEdges:
         """Number of forced edges at each cell."""
         self.path_ends: dict[int, tuple[int, int]] = {}
         """Other end and number of cells of the path of forced edges, for each cell at an end."""
-        self.queue: list[int] = []
-        """Cells whose edges have changed."""
+        self.queue: dict[int, None] = {}
+        """Cells whose edges have changed, in the order of the changes."""
 
     def neighbours(self, cell: int) -> list[int]:
         """Return the neighbours along edges that are not excluded."""
@@ -95,9 +96,9 @@ class _TourEdges:
 
     def propagate(self, cells: list[int]) -> bool:
         """Apply the rules to these cells and all that change; return False if there is no tour."""
-        self.queue += cells
+        self._enqueue(cells)
         while self.queue:
-            cell = self.queue.pop()
+            cell, _ = self.queue.popitem()
             neighbours = self.neighbours(cell)
             checkpoint()
             if len(neighbours) < TOUR_DEGREE or self.forced_degree[cell] > TOUR_DEGREE:
@@ -126,7 +127,7 @@ class _TourEdges:
             self.excluded.add((u, v))
             return False
         self.forced.add((u, v))
-        self.queue += (u, v)
+        self._enqueue((u, v))
         for cell in (u, v):
             self.forced_degree[cell] += 1
         length += length_v
@@ -142,7 +143,11 @@ class _TourEdges:
 
     def _exclude(self, edge: Edge) -> None:
         self.excluded.add(edge)
-        self.queue += edge
+        self._enqueue(edge)
+
+    def _enqueue(self, cells: Iterable[int]) -> None:
+        """Queue cells, each once: a cell of high degree may lose most of its edges."""
+        self.queue.update(dict.fromkeys(cells))
 
 
 def _edge(u: int, v: int) -> Edge:

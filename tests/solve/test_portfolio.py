@@ -132,7 +132,7 @@ def test_interrupted_program_continues() -> None:
     results = []
     for step in (1, UNLIMITED):
         elimination = tree_decomposition.eliminate(vertices, edges)
-        assert elimination is not None
+        assert elimination.is_complete
         program = tree_decomposition.CycleProgram(elimination, edges)
         limit = 0
         while not program.is_finished:
@@ -144,7 +144,8 @@ def test_interrupted_program_continues() -> None:
 
 def test_wide_graphs_are_left_to_other_methods() -> None:
     complete = list(combinations(range(20), 2))
-    assert tree_decomposition.eliminate(20, complete) is None
+    elimination = tree_decomposition.eliminate(20, complete)
+    assert not elimination.order and not elimination.is_complete
     run = portfolio.run_portfolio(
         cycle_task(20, complete), [(TREE_DECOMPOSITION, ALONE[TREE_DECOMPOSITION])]
     )
