@@ -11,6 +11,7 @@ import gc
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import pysolvers
@@ -58,7 +59,9 @@ def main(library: str, path: str, task_path: str, seed: str | None = None) -> in
     previous_rounds = 0
     if task["portfolio"] and isinstance(graphs[0], EdgeGraph) and solver.can_be_limited:
         graph = CycleGraph(graphs[0].vertices, graphs[0].edges())
-        cycle_task = CycleTask(graph, solver, frozenset(units), model)
+        cycle_task = CycleTask(
+            graph, solver, frozenset(units), partial(IncrementalSolver, library), model
+        )
         decision, previous_rounds = run_portfolio(cycle_task, task["portfolio"])
         if decision is not None:
             return print_decision(decision, previous_rounds)

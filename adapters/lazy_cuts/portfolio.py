@@ -15,7 +15,7 @@ from boardsat.adapters.lazy_cuts.two_factor import CycleGraph
 
 Clause = list[int]
 
-CUTS, TREE_DECOMPOSITION = "cuts", "tree decomposition"
+CUTS, TREE_DECOMPOSITION, CONTRACTION = "cuts", "tree decomposition", "contraction"
 
 UNLIMITED = 2**62
 
@@ -25,8 +25,12 @@ MIN_ROUNDS = 300
 PORTFOLIO: tuple[tuple[str, dict[str, int]], ...] = (
     (CUTS, {"rounds": 20, "conflicts": 5_000}),
     (TREE_DECOMPOSITION, {"combinations": 30_000_000}),
-    (CUTS, {"rounds": 300, "conflicts": 100_000}),
+    (CONTRACTION, {"rounds": 100, "conflicts": 50_000}),
+    (CUTS, {"rounds": 300, "conflicts": 50_000}),
+    (CONTRACTION, {"rounds": 1_000, "conflicts": 500_000}),
     (TREE_DECOMPOSITION, {"combinations": 1_000_000_000}),
+    (CUTS, {"rounds": 2_000, "conflicts": 500_000}),
+    (CONTRACTION, {"rounds": 10_000, "conflicts": 5_000_000}),
     (CUTS, {"rounds": UNLIMITED, "conflicts": UNLIMITED}),
 )
 """Slices in their order: a method, and its limits in all slices so far. A method that does not
@@ -79,6 +83,8 @@ class CycleTask(NamedTuple):
     solver: LimitedSolver
     units: frozenset[int]
     """Unit clauses of the formula."""
+    new_solver: Callable[[], LimitedSolver]
+    """Function that returns a solver without clauses."""
     first_model: Clause | None = None
     """Model that the first round of cuts begins with, instead of one that the solver finds."""
 
@@ -165,9 +171,69 @@ class TreeDecomposition:
         return Result(model)
 
 
+class Contraction:
+    """Rounds of cuts on the core that remains after contracting the sparse parts of the graph."""
+
+    def __init__(self, task: CycleTask) -> None:
+        from boardsat.adapters.lazy_cuts import contraction, tree_decomposition
+
+        self.task = task
+        self.rounds = 0
+        edges = {
+            ends: variable
+            for variable, ends in task.graph.ends.items()
+            if -variable not in task.units
+        }
+        elimination = tree_decomposition.eliminate(
+            task.graph.vertices, edges, contraction.MAX_DEGREE
+        )
+        if not elimination.order:
+            raise UnsuitableGraphError
+        required = [ends for ends, variable in edges.items() if variable in task.units]
+        program = tree_decomposition.CycleProgram(elimination, edges, required)
+        self.solver = task.new_solver()
+        self.graph: contraction.ContractedGraph | None = None
+        if program.contract(UNLIMITED):
+            self.graph = contraction.ContractedGraph(
+                elimination, program, set(map(frozenset, required))
+            )
+            self.solver.add(self.graph.clauses)
+
+    def work(self) -> dict[str, int]:
+        return {"rounds": self.rounds, "conflicts": self.solver.conflicts()}
+
+    def advance(self, limits: dict[str, int]) -> Result | None:
+        if self.graph is None:
+            return Result(None)
+        while self.rounds < limits["rounds"]:
+            conflicts_left = limits["conflicts"] - self.solver.conflicts()
+            if conflicts_left <= 0:
+                break
+            is_decided, model = self.solver.limited_model(conflicts_left)
+            if not is_decided:
+                break
+            self.rounds += 1
+            if model is None:
+                return Result(None)
+            true = {literal for literal in model if literal > 0}
+            cycles = self.graph.cycles(true)
+            if len(cycles) > 1:
+                self.solver.add(self.graph.cuts(cycles))
+                continue
+            variables = self.task.graph.variables
+            edges = [variables[u][v] for u, v in self.graph.expand(true)]
+            cycle_model = model_of_cycle(self.task, edges)
+            if cycle_model is None:
+                # Further clauses, such as symmetry breaking, exclude this cycle.
+                raise UnsuitableGraphError
+            return Result(cycle_model)
+        return None
+
+
 METHODS: dict[str, Callable[[CycleTask], Method]] = {
     CUTS: Cuts,
     TREE_DECOMPOSITION: TreeDecomposition,
+    CONTRACTION: Contraction,
 }
 """Classes of the methods by name."""
 

@@ -146,15 +146,29 @@ class CycleProgram:
         """Return the position of a vertex in the order; the last bag comes after all others."""
         return self._position.get(vertex, len(self._order))
 
+    @property
+    def core_edges(self) -> list[tuple[int, int]]:
+        """Edges between vertices that are not eliminated."""
+        return self._last_edges
+
+    def core_tables(self) -> dict[int, tuple[list[int], Table]]:
+        """Return the tables of the last eliminated vertices, each with the vertices of its bag."""
+        return {child: (self._later[child], self._tables[child]) for child in self._last_children}
+
     def advance(self, max_combinations: int) -> None:
         """Continue until the program is finished, or has joined more pairs of rows than given."""
-        while not self.is_finished and self.combinations < max_combinations:
-            if self._next == len(self._order):
-                self.cycle = self._close()
-                self.is_finished = True
-            else:
-                self.is_finished = not self._eliminate(self._order[self._next])
-                self._next += 1
+        if self.contract(max_combinations):
+            self.cycle = self._close()
+            self.is_finished = True
+
+    def contract(self, max_combinations: int) -> bool:
+        """Eliminate vertices within the limit; return whether all tables are known, not empty."""
+        while not self.is_finished and self._next < len(self._order):
+            if self.combinations >= max_combinations:
+                return False
+            self.is_finished = not self._eliminate(self._order[self._next])
+            self._next += 1
+        return not self.is_finished
 
     def _eliminate(self, vertex: int) -> bool:
         """Compute the table of a vertex from those of its children; return False if it is empty."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from itertools import combinations, pairwise, permutations
 from random import Random
 from typing import Any
@@ -11,9 +12,15 @@ import pytest
 from helpers.lazy_tours import EMBEDDED_CUTS, solve_json
 from helpers.solver_runs import boardsat
 
-from boardsat.adapters.lazy_cuts import portfolio, tree_decomposition
+from boardsat.adapters.lazy_cuts import contraction, portfolio, tree_decomposition
 from boardsat.adapters.lazy_cuts.incremental_solver import IncrementalSolver
-from boardsat.adapters.lazy_cuts.portfolio import CUTS, PORTFOLIO, TREE_DECOMPOSITION, UNLIMITED
+from boardsat.adapters.lazy_cuts.portfolio import (
+    CONTRACTION,
+    CUTS,
+    PORTFOLIO,
+    TREE_DECOMPOSITION,
+    UNLIMITED,
+)
 from boardsat.adapters.lazy_cuts.two_factor import CycleGraph, TwoFactor
 from boardsat.workflows.solve import lazy_formulas
 
@@ -22,6 +29,7 @@ Edge = tuple[int, int]
 ALONE = {
     CUTS: {"rounds": UNLIMITED, "conflicts": UNLIMITED},
     TREE_DECOMPOSITION: {"combinations": UNLIMITED},
+    CONTRACTION: {"rounds": UNLIMITED, "conflicts": UNLIMITED},
 }
 """Each method without the others."""
 
@@ -58,13 +66,20 @@ def cycle_task(vertices: int, edges: list[Edge], units: Iterable[int] = ()) -> p
     solver = IncrementalSolver("cadical195")
     solver.add(degree_clauses(graph.variables[v].values() for v in range(vertices)))
     solver.add([unit] for unit in units)
-    return portfolio.CycleTask(graph, solver, frozenset(units))
+    return portfolio.CycleTask(
+        graph, solver, frozenset(units), partial(IncrementalSolver, "cadical195")
+    )
 
 
 @pytest.mark.parametrize("method", ALONE)
-def test_each_method_alone_agrees_with_brute_force(method: str) -> None:
+def test_each_method_alone_agrees_with_brute_force(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random, answers = Random(29), []
-    for _ in range(250):
+    for number in range(250):
+        # Small degrees leave a core, and few binomial counts use counters.
+        monkeypatch.setattr(contraction, "MAX_DEGREE", number % 4 + 2)
+        monkeypatch.setattr(contraction, "MAX_BINOMIAL", number % 3 + 2)
         vertices, edges = random_graph(random)
         units = [random.choice([-k, k]) for k in range(1, len(edges) + 1) if random.random() < 0.1]
         expected = [
@@ -73,7 +88,10 @@ def test_each_method_alone_agrees_with_brute_force(method: str) -> None:
             if all((frozenset(edges[abs(unit) - 1]) in cycle) == (unit > 0) for unit in units)
         ]
         run = portfolio.run_portfolio(cycle_task(vertices, edges, units), [(method, ALONE[method])])
-        assert run.decision is not None, (vertices, edges, units)
+        if run.decision is None:
+            # Contraction needs a vertex of a small degree.
+            assert method == CONTRACTION, (vertices, edges, units)
+            continue
         model = run.decision.result.model
         answers.append(model is not None)
         if model is None:
@@ -81,7 +99,7 @@ def test_each_method_alone_agrees_with_brute_force(method: str) -> None:
         else:
             true = {frozenset(edges[literal - 1]) for literal in model if 0 < literal <= len(edges)}
             assert true in expected, (vertices, edges, units)
-    assert 50 < sum(answers) < 200
+    assert 50 < sum(answers) < len(answers) - 50 and len(answers) > 200
 
 
 def test_joined_two_factors_are_two_factors() -> None:
