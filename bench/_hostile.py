@@ -163,7 +163,7 @@ def silent(folder: Path) -> Iterator[Bomb]:
         yield Bomb(arguments, 0, {"DOCKER_HOST": f"unix://{path}"})
 
 
-MADE: tuple[Callable[[Path], Bomb], ...] = (
+BOMBS: tuple[Callable[[Path], Bomb], ...] = (
     *(edges, variables, cells, comments, lines, dictionary),
     *(proof, tables, registers, dense_graph, instances, view),
 )

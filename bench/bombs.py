@@ -38,7 +38,7 @@ def run() -> list[Row]:
 
 
 def _inputs() -> Iterator[tuple[str, Callable[[Path], object]]]:
-    for make in (*_hostile.MADE, _hostile.silent):
+    for make in (*_hostile.BOMBS, _hostile.silent):
         title = (make.__doc__ or "").strip().rstrip(".").removeprefix("Write ")
         yield title[:1].upper() + title[1:], make
 

@@ -42,7 +42,7 @@ COMMANDS = {
     "count": "count plain.cnf --counter enumeration --runtime embedded",
     "run": "run campaign.yaml --jobs 1 -o results",
 }
-MOST = {"solve": (9, 5)}
+MAX_FRAMES_AND_MODULES = {"solve": (9, 5)}
 """Largest numbers of frames and modules of a path."""
 
 Chain = list[str]
@@ -159,7 +159,7 @@ def run() -> list[Row]:
     for command in COMMANDS:
         chain = paths_of(command)[0]
         figures = (len(chain), modules(chain))
-        bounds = MOST.get(command)
+        bounds = MAX_FRAMES_AND_MODULES.get(command)
         rows.append(
             Row(
                 f"call path of {command}, frames and modules",

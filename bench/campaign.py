@@ -24,7 +24,7 @@ from boardsat.campaign.runner.store import NAME
 
 SOLVERS = ("minisat", "cadical", "cryptominisat", "clasp")
 SEEDS = 50
-PARTS = 2
+NUM_BATCHES = 2
 """Ours and theirs take turns, so that what else the machine does falls on both."""
 MOST_MS = 20
 LEAST_USE = 0.9
@@ -59,8 +59,8 @@ def run() -> list[Row]:
         os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
         # The first one makes the formulas, and its bytecode.
         _ours(folder, installed, range(1))
-        for batch in range(PARTS):
-            seeds = range(1 + batch * SEEDS // PARTS, 1 + (batch + 1) * SEEDS // PARTS)
+        for batch in range(NUM_BATCHES):
+            seeds = range(1 + batch * SEEDS // NUM_BATCHES, 1 + (batch + 1) * SEEDS // NUM_BATCHES)
             new_records, mine = _ours(folder, installed, seeds)
             theirs += _by_hand([record.execution.command for record in new_records], cores)
             ours += mine

@@ -39,7 +39,7 @@ runtime: {runtime}
 seeds: [{seeds}]
 limits: {{timeout: 60}}
 """
-PATIENCE = 1800.0
+MAX_WAIT_SECONDS = 1800.0
 """Seconds for all of a campaign, on a machine that has other work to do."""
 
 
@@ -88,11 +88,11 @@ def disturbed(path: Path, out: Path, runs: int, commands: int, workers: int) -> 
             descendants = _descendants(process.pid)
             process.kill()
             process.wait()
-            wait_until(partial(_are_gone, descendants), PATIENCE)
+            wait_until(partial(_are_gone, descendants), MAX_WAIT_SECONDS)
             process = _begun(path, out)
         else:
             os.kill(chance.choice(children(process.pid)), signal.SIGKILL)
-    assert process.wait(PATIENCE) == 0
+    assert process.wait(MAX_WAIT_SECONDS) == 0
     return Counter(victims)
 
 
@@ -108,7 +108,7 @@ def _await(process: subprocess.Popen[bytes], out: Path, number: int) -> None:
         assert process.poll() is None, "it should not have ended"
         return lines(out) >= number and bool(children(process.pid))
 
-    wait_until(come, PATIENCE)
+    wait_until(come, MAX_WAIT_SECONDS)
 
 
 def _are_gone(pids: Sequence[int]) -> bool:

@@ -22,7 +22,15 @@ NOUNS = (
     "indice|entrie|vertice|member|literal|element|character|symbol|column|square|colour|edge|"
     "number|hole|pigeon|digit|argument|region|move"
 )
-ALWAYS_MANY = ("more than ", "the limit is ", "all ", "at least ", "needs ", "a count of ", "not ")
+PLURAL_PREFIXES = (
+    "more than ",
+    "the limit is ",
+    "all ",
+    "at least ",
+    "needs ",
+    "a count of ",
+    "not ",
+)
 """Prefixes of numbers that are never 1."""
 
 
@@ -62,7 +70,7 @@ def fixed_plurals(path: str, tree: ast.Module) -> list[str]:
             if is_constant:
                 prefix = ""
                 continue
-            if re.match(rf" ({NOUNS})s\b", text) and not prefix.endswith(ALWAYS_MANY):
+            if re.match(rf" ({NOUNS})s\b", text) and not prefix.endswith(PLURAL_PREFIXES):
                 locations.append(f"{path}:{node.lineno}:{text}")
             prefix = ""
     return locations

@@ -302,7 +302,7 @@ def test_encoding_all_selects_countable_encodings() -> None:
     assert names == [name for name in encodings_of("tour") if not is_lazy(f"tour/{name}")]
 
 
-OWN = """title: a word in every row
+CUSTOM_SPEC = """title: a word in every row
 board: {shape: grid, rows: 3, cols: 4}
 variables:
   B: {for: i in cells}
@@ -315,14 +315,14 @@ constraints:
 @pytest.mark.parametrize("how", ["auto", "chain", "equivalences"])
 def test_variables_added_by_transforms_are_not_counted(how: str, tmp_path: Path) -> None:
     """Each of three rows has 2**4 - 1 ways to hold something."""
-    spec = file(tmp_path, OWN, "own.yaml")
+    spec = file(tmp_path, CUSTOM_SPEC, "own.yaml")
     result = counted(spec, "--three-cnf", how, "--counter", "enumeration")
     assert result["count"] == 15**3
     assert boardsat("projection", spec, "--three-cnf", how).out.startswith("valid: ")
 
 
 def test_unchecked_projection_names_its_author(tmp_path: Path) -> None:
-    spec = file(tmp_path, OWN, "own.yaml")
+    spec = file(tmp_path, CUSTOM_SPEC, "own.yaml")
     for how, arguments in (
         ("chain", "set by the spec, unchecked (B, 12 of 15 variables)"),
         ("auto", "all variables (default) (B, auxiliary variables, 15 of 15 variables)"),

@@ -27,7 +27,7 @@ from fuzz.worker import HEAD
 
 HERE = Path(__file__).parent
 MEMORY = "/dev/shm"
-LONGEST = 36_000.0
+MAX_SECONDS = 36_000.0
 """Seconds of one worker, where only its inputs are counted."""
 GRACE = 120.0
 """Seconds to start, and to make the last fault small."""
@@ -98,7 +98,7 @@ def fuzzed(target: str, seconds: float, options: argparse.Namespace) -> Totals:
         with TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
             # A module that is first imported by an input would be written as bytecode.
             environment = {**os.environ, "TMPDIR": folder, "PYTHONDONTWRITEBYTECODE": "1"}
-            limit = min(seconds_left, LONGEST) + GRACE
+            limit = min(seconds_left, MAX_SECONDS) + GRACE
             one_worker(command, environment, limit, options.out / target, totals)
         seed += 1
     keep(totals, options.out / target / "faults")

@@ -36,7 +36,7 @@ from boardsat.generators import Formula, InputError, encodings
 AMO = encodings.names("amo")
 CARD = encodings.names("card")
 BOUNDED = ["at_most", "at_least", "exactly"]
-LARGEST = 8 if THOROUGH else 6
+MAX_LITERALS = 8 if THOROUGH else 6
 """Groups up to this size have all their assignments tried."""
 
 
@@ -46,7 +46,7 @@ LARGEST = 8 if THOROUGH else 6
 @pytest.mark.parametrize("encoding", AMO)
 @pytest.mark.parametrize(("family", "low"), [("at_most_one", 0), ("exactly_one", 1)])
 def test_one(family: str, low: int, encoding: str) -> None:
-    for n in range(LARGEST + 2):
+    for n in range(MAX_LITERALS + 2):
         formula = group_formula(n, family, encoding=encoding)
         assert projected_models(formula) == assignments_between(n, low, 1), n
 
@@ -65,7 +65,7 @@ def test_at_most_one_of_many(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", CARD)
 def test_between_two_bounds(encoding: str) -> None:
-    for n in range(1, LARGEST):
+    for n in range(1, MAX_LITERALS):
         for low, high in proper_bounds(n):
             actual = {
                 row for row, _ in extendable_assignments(n, pattern_clauses(encoding, n, low, high))
@@ -100,7 +100,7 @@ def test_python_sat_agrees(method: int, n: int) -> None:
 @pytest.mark.parametrize("encoding", AMO)
 def test_at_most_one_declares_whether_it_is_count_preserving(encoding: str) -> None:
     keeps = []
-    for n in range(1, LARGEST + 1):
+    for n in range(1, MAX_LITERALS + 1):
         formula = group_formula(n, "at_most_one", encoding=encoding)
         keeps.append(all(single for _, single in extendable_assignments(n, clauses_of(formula))))
         assert formula.header.count_preserving == keeps[-1]
@@ -109,7 +109,7 @@ def test_at_most_one_declares_whether_it_is_count_preserving(encoding: str) -> N
 
 @pytest.mark.parametrize("encoding", AMO)
 def test_exactly_one_keeps_counts_in_every_encoding(encoding: str) -> None:
-    for n in (*range(1, LARGEST + 1), 13, 17, 26):
+    for n in (*range(1, MAX_LITERALS + 1), 13, 17, 26):
         formula = group_formula(n, "exactly_one", encoding=encoding)
         assert count(formula) == n
         assert formula.header.count_preserving
@@ -119,7 +119,7 @@ def test_exactly_one_keeps_counts_in_every_encoding(encoding: str) -> None:
 def test_cardinality_encoding_declares_whether_it_is_count_preserving(encoding: str) -> None:
     keeps = all(
         single
-        for n in range(1, LARGEST - 1)
+        for n in range(1, MAX_LITERALS - 1)
         for low, high in proper_bounds(n)
         for _, single in extendable_assignments(n, pattern_clauses(encoding, n, low, high))
     )

@@ -33,7 +33,7 @@ from boardsat.instance.formula_file import open_program
 RECORDED = Path(__file__).parents[1] / "recorded"
 CLINGO = solvers.load("clingo")
 
-ODD = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"]
+SLOW_METHODS = ["sequence-every", "sequence-every-warnsdorff", "sequence-once-warnsdorff"]
 """Methods that do not enumerate all tours of 5x5 or 5x6 within a minute."""
 QUICK = ["acyclic", "reachability"]
 """One of each kind; the others are for `make test-all`."""
@@ -71,7 +71,7 @@ def of_tour(method: str, **settings: Any) -> str:
 
 # The same tours.
 
-SHOWN: dict[str, tuple[int, dict[str, Any], tuple[int, int]]] = {
+BOARDS_WITH_ALL_TOURS: dict[str, tuple[int, dict[str, Any], tuple[int, int]]] = {
     "5x5": (304, {"n": 5, "closed": False}, (5, 5)),
     "5x6": (8, {"rows": 5, "cols": 6, "one_direction": True}, (5, 6)),
     "3x10": (16, {"rows": 3, "cols": 10, "one_direction": True}, (3, 10)),
@@ -81,7 +81,7 @@ SHOWN: dict[str, tuple[int, dict[str, Any], tuple[int, int]]] = {
 @cache
 def known_tours(board: str) -> list[Tour]:
     """Return the tours of a board, by the formula and by depth-first search, which must agree."""
-    number, settings, sides = SHOWN[board]
+    number, settings, sides = BOARDS_WITH_ALL_TOURS[board]
     neighbours = leaper(*sides, (1, 2))
     by_formula = sorted(decoded_tours(shipped("tour/binary", **settings)))
     if settings.get("closed", True):
@@ -108,24 +108,28 @@ def search_closed(neighbours: Neighbours) -> Iterator[Tour]:
     return go_on((0,), frozenset(range(1, len(neighbours))))
 
 
-@pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[1:2]))
+@pytest.mark.parametrize(
+    "board", mostly_slow(BOARDS_WITH_ALL_TOURS, list(BOARDS_WITH_ALL_TOURS)[1:2])
+)
 @pytest.mark.parametrize(
     "method",
-    mostly_slow((method for method in methods() if method not in ODD), ["acyclic"]),
+    mostly_slow((method for method in methods() if method not in SLOW_METHODS), ["acyclic"]),
 )
 def test_exactly_the_tours_of_the_formula(method: str, board: str) -> None:
-    tours = all_tours(of_tour(method, **SHOWN[board][1]))
+    tours = all_tours(of_tour(method, **BOARDS_WITH_ALL_TOURS[board][1]))
     assert tours == known_tours(board)
 
 
-@pytest.mark.parametrize("board", mostly_slow(SHOWN, list(SHOWN)[1:2]))
-@pytest.mark.parametrize("method", ODD)
+@pytest.mark.parametrize(
+    "board", mostly_slow(BOARDS_WITH_ALL_TOURS, list(BOARDS_WITH_ALL_TOURS)[1:2])
+)
+@pytest.mark.parametrize("method", SLOW_METHODS)
 def test_every_tour_of_the_formula_is_an_answer_set(method: str, board: str) -> None:
     """Methods whose enumeration does not end: each tour is requested by facts instead."""
     tours = known_tours(board)
     facts = (f"known({k},{t},{c})." for k, tour in enumerate(tours) for t, c in enumerate(tour, 1))
     picked = f"{{ pick(0..{len(tours) - 1}) }} = 1. :- pick(K), known(K,T,C), not visit(T,C)."
-    text = "\n".join([of_tour(method, **SHOWN[board][1]), *facts, picked])
+    text = "\n".join([of_tour(method, **BOARDS_WITH_ALL_TOURS[board][1]), *facts, picked])
     assert all_tours(text) == tours
 
 

@@ -22,8 +22,8 @@ TEXTS = {
     for name in specs()
     if (FOLDER / f"{name}.yaml").exists()
 }
-WORDS = re.compile(r"\w+|[^\w\s]")
-ODD = (
+TOKENS = re.compile(r"\w+|[^\w\s]")
+ODD_TOKENS = (
     *[
         "0",
         "1",
@@ -108,11 +108,15 @@ def mutate(text: str, luck: random.Random) -> str:
             case 3:
                 lines[at] = lines[at][: luck.randrange(len(lines[at]) + 1)]
             case _:
-                tokens = list(WORDS.finditer(lines[at]))
+                tokens = list(TOKENS.finditer(lines[at]))
                 if tokens:
                     token = luck.choice(tokens)
                     new = luck.choice(
-                        [luck.choice(ODD), luck.choice(tokens)[0], f"{token[0]} {luck.choice(ODD)}"]
+                        [
+                            luck.choice(ODD_TOKENS),
+                            luck.choice(tokens)[0],
+                            f"{token[0]} {luck.choice(ODD_TOKENS)}",
+                        ]
                     )
                     lines[at] = lines[at][: token.start()] + new + lines[at][token.end() :]
     return "\n".join(lines) + "\n"

@@ -18,7 +18,7 @@ from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import clause_text as render
 from boardsat.generators.dimacs.clause_text import LiteralTable, Renderer, measure
 
-LARGEST = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, MAX_INTEGER]
+LARGEST_VARIABLES = [9, 10, 99, 1000, 12345, 999_999, 1_000_000, 3_400_000, 10**7, MAX_INTEGER]
 """Numbers of variables: a table of one word each up to a million, two words beyond."""
 
 renderer = cache(Renderer)
@@ -62,7 +62,7 @@ def check_pairs(groups: list[list[int]], largest: int) -> None:
     assert "".join(text(rows, largest) for rows in pairs.rows()) == expected
 
 
-@pytest.mark.parametrize("largest", one_in(3, LARGEST))
+@pytest.mark.parametrize("largest", one_in(3, LARGEST_VARIABLES))
 def test_every_border_in_every_clause_length(largest: int) -> None:
     numbers = [sign * v for v in borders(largest) for sign in (1, -1)]
     clauses = [numbers[: k + 1][::-1] for k in range(len(numbers))] + [[], [], numbers]
@@ -71,7 +71,7 @@ def test_every_border_in_every_clause_length(largest: int) -> None:
 
 
 @examples(60)
-@given(st.data(), st.sampled_from(LARGEST))
+@given(st.data(), st.sampled_from(LARGEST_VARIABLES))
 def test_rows(data: st.DataObject, largest: int) -> None:
     clauses = data.draw(st.lists(st.lists(signed(largest), max_size=6), max_size=20))
     rows = rows_from(clauses)
@@ -112,12 +112,12 @@ def test_rows_are_put_in_their_places(kinds: list[int], sort: bool) -> None:
 
 
 @examples(60)
-@given(st.data(), st.sampled_from(LARGEST))
+@given(st.data(), st.sampled_from(LARGEST_VARIABLES))
 def test_pairs_of_mixed_signs_and_lengths(data: st.DataObject, largest: int) -> None:
     check_pairs(data.draw(st.lists(st.lists(signed(largest), max_size=20), max_size=4)), largest)
 
 
-@pytest.mark.parametrize("largest", [v for v in LARGEST if v > 1000])
+@pytest.mark.parametrize("largest", [v for v in LARGEST_VARIABLES if v > 1000])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_pairs_of_neighbours_across_a_border(sign: int, largest: int) -> None:
     """Groups as in at-most-one constraints: ascending, of one sign, with runs of equal length."""

@@ -32,8 +32,8 @@ from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import instance_from_comments
 from boardsat.instance.inputs import FormulaInput
 
-WHOLE = 5000
-PART = 25
+NUM_INSTANCES = 5000
+NUM_PER_TEST = 25
 """Number of instances in one slow test: a few seconds, far below the limit on a busy machine."""
 
 FLAT = ("grid", "cylinder", "torus", "moebius", "klein")
@@ -301,14 +301,14 @@ def test_some_digraphs(number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, WHOLE, PART))
+@pytest.mark.parametrize("first", range(0, NUM_INSTANCES, NUM_PER_TEST))
 def test_all(first: int) -> None:
-    for number in range(first, first + PART):
+    for number in range(first, first + NUM_PER_TEST):
         check(small(number), Random(number))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, WHOLE // 5, PART))
+@pytest.mark.parametrize("first", range(0, NUM_INSTANCES // 5, NUM_PER_TEST))
 def test_digraphs(first: int) -> None:
-    for number in range(first, first + PART):
+    for number in range(first, first + NUM_PER_TEST):
         check(digraph(number), Random(number))

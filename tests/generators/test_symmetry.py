@@ -155,14 +155,14 @@ def with_turns() -> list[str]:
     return [spec for spec, board in boards.items() if board and board["shape"].text != "graph"]
 
 
-MANY = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
+SLOW_SPECS = ("tour/binary", "tour/direct", "tour/lfsr", "tour/unary")
 """Specs whose check takes long."""
 
 
 @pytest.mark.parametrize(
     "spec",
     [
-        pytest.param(spec, marks=[pytest.mark.slow] if spec.startswith(MANY) else [])
+        pytest.param(spec, marks=[pytest.mark.slow] if spec.startswith(SLOW_SPECS) else [])
         for spec in with_turns()
     ],
 )

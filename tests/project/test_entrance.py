@@ -18,7 +18,7 @@ import boardsat as entrance
 
 ROOT = Path(__file__).parents[2]
 LIMITS = {"runtime": "embedded", "timeout": 60}
-WORDS = ["--runtime", "embedded", "--timeout", 60]
+OPTIONS = ["--runtime", "embedded", "--timeout", 60]
 
 UNSAT = "title: none\nvariables: {X: {}}\nconstraints:\n  - clause: X\n  - clause: not X\n"
 
@@ -87,14 +87,14 @@ def test_clauses_equal_clause_arrays():
 )
 def test_solve_equals_solve_command(arguments, settings, boardsat):
     result = entrance.solve(arguments[0], **settings, **LIMITS)
-    outcome = boardsat("solve", *arguments, *WORDS)
+    outcome = boardsat("solve", *arguments, *OPTIONS)
     assert documents.timeless(str(result)) == documents.timeless(outcome.out.decode())
     assert result.status.value == outcome.code
 
 
 def test_solve_result_equals_json_of_command(boardsat):
     result = entrance.solve("tour", n=6, **LIMITS)
-    json_output = json.loads(boardsat("solve", "tour", "-n", 6, *WORDS, "--json").out)
+    json_output = json.loads(boardsat("solve", "tour", "-n", 6, *OPTIONS, "--json").out)
     assert (result.board, result.model) == (json_output["board"], json_output["model"])
     assert [list(result.checked), list(result.unchecked)] == [
         json_output["checked"],
@@ -120,7 +120,7 @@ def test_count_equals_count_command(name, n, counter, number, boardsat):
     counted = entrance.count(name, n=n, counter=counter, **LIMITS)
     assert (counted.count, counted.exact, counted.interval) == (number, True, None)
     options = ["--counter", counter] if counter else []
-    output = boardsat("count", name, "-n", n, *options, *WORDS).out.decode()
+    output = boardsat("count", name, "-n", n, *options, *OPTIONS).out.decode()
     assert documents.timeless(str(counted)) == documents.timeless(output)
 
 

@@ -26,7 +26,7 @@ import gallery  # noqa: E402
 import problems  # noqa: E402
 
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md")])
-SHOWN = [
+PAGES_WITH_OUTPUT = [
     path
     for path in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
     if re.search(r"^```(console|python)$", path.read_text(), re.M)
@@ -116,7 +116,7 @@ def python() -> Iterator[documents.Say]:
         yield say
 
 
-@pytest.mark.parametrize("path", SHOWN, ids=_name)
+@pytest.mark.parametrize("path", PAGES_WITH_OUTPUT, ids=_name)
 def test_console_blocks_show_actual_output(path, python, tmp_path):
     page = path.read_text()
     for step, printed in documents.run(page, tmp_path, python):

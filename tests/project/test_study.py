@@ -14,14 +14,14 @@ sys.path.insert(0, str(DOCS / "site"))
 
 import study  # noqa: E402
 
-FOUND = study.medians(study.GROWTH)
+MEDIANS = study.medians(study.GROWTH)
 
 
 def solved(encoding: str, size: str) -> dict[str, int]:
     """Number of solved shuffles by solver."""
     return {
         solver: int(row["solved"])
-        for (name, solver, n), row in FOUND.items()
+        for (name, solver, n), row in MEDIANS.items()
         if (name, n) == (encoding, size)
     }
 
@@ -41,12 +41,12 @@ def test_campaign_contains_the_published_instances() -> None:
         for solver in campaign["solvers"]
         for n in entry["set"]["n"]
     }
-    assert planned == {key: int(row["instances"]) for key, row in FOUND.items()}
+    assert planned == {key: int(row["instances"]) for key, row in MEDIANS.items()}
 
 
 def test_statements_of_the_study_follow_from_its_data() -> None:
     runs: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for (encoding, _, size), row in FOUND.items():
+    for (encoding, _, size), row in MEDIANS.items():
         runs[encoding, size].append(row["solved"] == row["instances"])
     small = ("6", "8", "10", "12", "16", "20")
     complete = {name for name, _ in runs if all(all(runs.get((name, n), [False])) for n in small)}
@@ -55,7 +55,7 @@ def test_statements_of_the_study_follow_from_its_data() -> None:
     assert 2 * crt.pop("kissat") > 5 and not any(crt.values())
     assert not any(solved("binary", "16").values())
     assert any(2 * number <= 5 for number in solved("unary", "10").values())
-    assert any(0 < int(row["solved"]) < int(row["instances"]) for row in FOUND.values())
+    assert any(0 < int(row["solved"]) < int(row["instances"]) for row in MEDIANS.values())
 
 
 def test_the_page_has_no_paths_of_a_machine() -> None:

@@ -28,7 +28,7 @@ from boardsat.adapters import solvers
 from boardsat.adapters.solvers import Solver
 from boardsat.generators.spec.catalogue import encodings_of
 
-WHOLE = [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")]
+COMPLETE_ENCODINGS = [e for e in encodings_of("tour") if not is_lazy(f"tour/{e}")]
 QUICK_TOURS = {("cadical", "embedded"), ("kissat", "docker"), ("minisat", "native")}
 TOURS = [
     pytest.param(
@@ -202,7 +202,7 @@ def test_compressed_files_are_solved(ending: str, where: str, tmp_path: Path) ->
     assert is_closed_tour(result["board"])
 
 
-@pytest.mark.parametrize("encoding", mostly_slow(WHOLE, ["undirected"]))
+@pytest.mark.parametrize("encoding", mostly_slow(COMPLETE_ENCODINGS, ["undirected"]))
 def test_transformed_files_are_decoded(encoding: str, tmp_path: Path) -> None:
     file = transformed_instance(tmp_path, f"tour/{encoding}", rows=5, cols=6)
     code, result = solved(file, *USE_EMBEDDED)

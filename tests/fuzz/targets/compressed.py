@@ -17,7 +17,7 @@ from fuzz.target import Target
 from fuzz.targets import dimacs
 
 ENDINGS = (".gz", ".xz", ".zst")
-LARGEST = 2**22
+MAX_BYTES = 2**22
 """Bytes of text that are compared; beyond, an input is only read."""
 
 
@@ -50,7 +50,7 @@ def check(data: bytes) -> None:
         return
     text = unpacked(ending, data[1:])
     assert text is not None, "read, although it cannot be unpacked"
-    if len(text) <= LARGEST:
+    if len(text) <= MAX_BYTES:
         assert dimacs.read(text, False) == dimacs.Read(*map(dimacs.split, literals_of))
 
 
@@ -60,9 +60,9 @@ def unpacked(ending: str, data: bytes) -> bytes | None:
         if ending == ".gz":
             return _gunzipped(data)
         if ending == ".xz":
-            return lzma.LZMADecompressor().decompress(data, LARGEST + 1)
+            return lzma.LZMADecompressor().decompress(data, MAX_BYTES + 1)
         with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as stream:
-            return stream.read(LARGEST + 1)
+            return stream.read(MAX_BYTES + 1)
     except (OSError, EOFError, lzma.LZMAError, zlib.error, zstandard.ZstdError):
         return None
 
@@ -71,9 +71,9 @@ def _gunzipped(data: bytes) -> bytes:
     text = b""
     while data.strip(b"\0"):
         member = zlib.decompressobj(wbits=31)
-        text += member.decompress(data, LARGEST + 1 - len(text))
+        text += member.decompress(data, MAX_BYTES + 1 - len(text))
         data = member.unused_data
-        if not member.eof or len(text) > LARGEST:
+        if not member.eof or len(text) > MAX_BYTES:
             break
     return text
 

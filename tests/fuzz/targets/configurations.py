@@ -24,7 +24,7 @@ from fuzz.judging import scratch
 from fuzz.target import Target
 from fuzz.targets import _constraints
 
-MOST = 400
+MAX_MODELS = 400
 """Maximum number of models to enumerate; larger counts are not distinguished."""
 
 FLAT = ("grid", "cylinder", "torus", "moebius", "klein")
@@ -147,7 +147,7 @@ def check(data: bytes) -> None:
             return check_classes(transformed(built, **transform), expected * models_per_solution)
         transform["symmetry"] = False
     num_models = num_solutions(transformed(built, **transform))
-    assert min(num_models, MOST) == min(expected * models_per_solution, MOST), (
+    assert min(num_models, MAX_MODELS) == min(expected * models_per_solution, MAX_MODELS), (
         num_models,
         expected,
         models_per_solution,
@@ -178,15 +178,15 @@ def check_constraints(
 
 
 def num_solutions(formula: Formula) -> int:
-    """Return the number of solutions, at most MOST + 1."""
-    return sum(1 for _ in islice(solutions(formula, counted_variables(formula)), MOST + 1))
+    """Return the number of solutions, at most MAX_MODELS + 1."""
+    return sum(1 for _ in islice(solutions(formula, counted_variables(formula)), MAX_MODELS + 1))
 
 
 def check_classes(broken: Formula, expected: int) -> None:
     """Check the number of orbits by Burnside's lemma, from the fixed points of each symmetry."""
     assert broken.fixed_point_formulas is not None
     kinds, classes = broken.fixed_point_formulas(), num_solutions(broken)
-    if classes > MOST or expected >= MOST:
+    if classes > MAX_MODELS or expected >= MAX_MODELS:
         return
     unchanged = sum(kind.elements * num_solutions(kind.formula) for kind in kinds)
     actual = classes * (1 + sum(kind.elements for kind in kinds)) - unchanged
@@ -197,7 +197,7 @@ def objects(problem: str, settings: dict[str, Any]) -> int:
     """Return the number of objects, by brute force."""
     match problem:
         case "tour":
-            return sum(1 for _ in islice(tours_on(settings), MOST))
+            return sum(1 for _ in islice(tours_on(settings), MAX_MODELS))
         case "symmetric":
             turned = [
                 o for o in tours_on({"shape": "grid", **settings}) if is_symmetric(o, settings)
@@ -206,7 +206,9 @@ def objects(problem: str, settings: dict[str, Any]) -> int:
         case "hamilton":
             edges = settings["edges"]
             near = {(u, v) for a, b in edges for u, v in ((a, b), (b, a))}
-            return sum(1 for _ in islice(tours(1 + max(map(max, edges)), near, settings, 0), MOST))
+            return sum(
+                1 for _ in islice(tours(1 + max(map(max, edges)), near, settings, 0), MAX_MODELS)
+            )
         case "colouring":
             edges = settings["edges"]
             colourings = product(range(settings["colours"]), repeat=1 + max(map(max, edges)))

@@ -41,7 +41,7 @@ TOKENS = (
 MOST = 5000
 """Vertices of a graph whose clauses are looked at."""
 
-SLOW = 2000
+MAX_PYDOT_BYTES = 2000
 """Characters of DOT: pydot is slow."""
 
 Opinion = tuple[set[str], set[frozenset[str]]]
@@ -175,7 +175,11 @@ def by_gml(text: str) -> Opinion | None:
 
 def by_pydot(text: str) -> Opinion | None:
     """Return the graph that pydot reads; None for syntax that Graphviz reads differently."""
-    if len(text) > SLOW or re.search(r'[:<+\\#/"]|\d[a-zA-Z_]', text) or not text.isascii():
+    if (
+        len(text) > MAX_PYDOT_BYTES
+        or re.search(r'[:<+\\#/"]|\d[a-zA-Z_]', text)
+        or not text.isascii()
+    ):
         return None
     try:
         import pydot

@@ -22,7 +22,7 @@ TOKENS = (
         '"',
     ),
 )
-LONGEST = 100_000
+MAX_BYTES = 100_000
 
 
 def seeds() -> list[bytes]:
@@ -44,7 +44,7 @@ def check(data: bytes) -> None:
             solver.incremental_line(**all_variables),
             solver.version_line() or (),
         ):
-            assert sum(map(len, line)) < LONGEST
+            assert sum(map(len, line)) < MAX_BYTES
             assert not {"rm", "-rf", "*"} & {*line}, "the name of a file became words"
     for runtime in solver.runtimes:
         solver.takes_seed(runtime)
