@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz.targets.headers import asked
+from fuzz.targets.headers import request_all
 from helpers.formulas import THOROUGH, one_in
 from helpers.solver_runs import boardsat, instance
 from pysat.formula import CNF
@@ -131,7 +131,7 @@ def test_mutated_header_never_ends_in_traceback(spec: str, tmp_path: Path) -> No
             problem = open_formula(str(file))
         except BoardsatError:
             continue
-        asked(problem)
+        request_all(problem)
     assert 2 in codes
 
 
