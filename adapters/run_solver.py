@@ -20,15 +20,13 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.runtimes.program_output import ProgramOutput
 from boardsat.adapters.solvers import Solver
-from boardsat.adapters.solvers.output_lines import (
-    LongCountError,
-    parse_statistics_line,
-    split_lines,
-)
 from boardsat.adapters.solvers.output_parsers import (
     PARSERS,
     CompetitionParser,
     DratParser,
+    LongCountError,
+    parse_statistics_line,
+    split_lines,
 )
 from boardsat.adapters.solvers.solver import RuntimeName
 from boardsat.base.errors import BoardsatError, SolverError

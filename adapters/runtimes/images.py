@@ -29,7 +29,7 @@ from boardsat.adapters.runtimes.engine import (
     translate_engine_errors,
 )
 from boardsat.adapters.runtimes.engine_socket import EngineError
-from boardsat.base import scratch, user_cache
+from boardsat.base import files, scratch
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.locks import lock_folder
 
@@ -204,11 +204,11 @@ def fetch_sdist(name: str, digest: str) -> bytes:
     SolverError
         The sdist cannot be downloaded, or has another content.
     """
-    cached = user_cache.read(name)
+    cached = files.read_cached(name)
     if _has_digest(cached, digest):
         return cached
     content = _download(name, digest)
-    user_cache.store(name, content)
+    files.store_cached(name, content)
     return content
 
 
@@ -230,7 +230,7 @@ def _download(name: str, digest: str) -> bytes:
     if not _has_digest(content, digest):
         raise SolverError(
             f"cannot be fetched from PyPI: {fault or f'its sha256 is not {digest}'}",
-            f"put the file into {user_cache.folder()}",
+            f"put the file into {files.user_cache_folder()}",
             name,
         )
     return content

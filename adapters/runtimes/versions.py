@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from boardsat.adapters.runtimes import child_python
-from boardsat.base import user_cache
+from boardsat.base import files
 from boardsat.base.errors import BoardsatError, SolverError
 
 MAX_VERSION_LENGTH = 100
@@ -47,14 +47,14 @@ def cached_version(source: str, query: Sequence[str], find_version: Callable[[],
     """
     digest = hashlib.sha256(" ".join((source, *query)).encode()).hexdigest()[:32]
     name = f"version-{digest}"
-    cached = user_cache.read(name)[:MAX_VERSION_LENGTH].decode("utf-8", "replace")
+    cached = files.read_cached(name)[:MAX_VERSION_LENGTH].decode("utf-8", "replace")
     if cached.endswith("\n") and cached[:-1].isprintable():
         return cached[:-1]
     try:
         version = find_version()[: MAX_VERSION_LENGTH - 1]
     except BoardsatError:
         return ""
-    user_cache.store(name, f"{version}\n".encode())
+    files.store_cached(name, f"{version}\n".encode())
     return version
 
 

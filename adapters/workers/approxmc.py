@@ -16,7 +16,7 @@ from pyapproxmc import Counter
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_count
 from boardsat.adapters.workers._formula_file import open_projected_formula
-from boardsat.adapters.workers._python_sat import ExtensionSolver
+from boardsat.adapters.workers.pysat import ExtensionSolver
 
 
 def main(path: str, epsilon: str, delta: str, seed: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boardsat.adapters.solver_meter import run_measured
 from boardsat.adapters.workers._answer_output import print_count
 from boardsat.adapters.workers._formula_file import open_projected_formula
-from boardsat.adapters.workers._python_sat import new_solver
+from boardsat.adapters.workers.pysat import new_solver
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -15,7 +15,7 @@ import stat
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from boardsat.base.compression import QUICK, Buffer, compress, compression_suffix
@@ -321,3 +321,24 @@ def read_text(
             f"the {noun} has too many bytes", f"give at most {max_bytes:,} bytes", place
         )
     return text
+
+
+def user_cache_folder() -> Path:
+    """Return the folder of small files that are stored between commands; it need not exist."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "boardsat"
+
+
+def read_cached(name: str) -> bytes:
+    """Return the content of a cached file; empty if it does not exist."""
+    try:
+        return (user_cache_folder() / name).read_bytes()
+    except OSError:
+        return b""
+
+
+def store_cached(name: str, content: bytes) -> None:
+    """Store a file if possible: errors are ignored, as the content can be obtained again."""
+    file = user_cache_folder() / name
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, [content])

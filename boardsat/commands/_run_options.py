@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from boardsat.adapters.proofs import PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE, PROOF_SECONDS
 from boardsat.base.errors import InputError
-from boardsat.commands import _instance_options, _instance_ranges
+from boardsat.commands import _instance_options
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
 
 if TYPE_CHECKING:
@@ -127,7 +127,9 @@ def source_from(options: argparse.Namespace, purpose: str) -> WorkflowInput:
     if is_formula_file_name(options.problem):
         return file_from(options)
     require_not_lenient(options)
-    return _instance_ranges.catalogue_input(_instance_ranges.select_one(options, purpose), options)
+    return _instance_options.catalogue_input(
+        _instance_options.select_one(options, purpose), options
+    )
 
 
 def file_from(options: argparse.Namespace) -> FileInput:

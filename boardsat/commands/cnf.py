@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from boardsat.adapters import formats as file_formats
 from boardsat.base.errors import InputError
 from boardsat.base.text import one_line, pluralize
-from boardsat.commands import _instance_options, _instance_ranges, _output_files
+from boardsat.commands import _instance_options, _output_files
 from boardsat.generators import formats
 from boardsat.generators.formats import CNF
 from boardsat.generators.spec.defaults import WRITE
@@ -33,7 +33,6 @@ from boardsat.terminal.progress import Progress
 from boardsat.terminal.table import table
 
 if TYPE_CHECKING:
-    from boardsat.commands._instance_ranges import SelectedInstance
     from boardsat.generators import Formula
 
 EXIT_CODES = SUCCESS
@@ -69,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     if file_formats.format_from_name(options.problem):
         _convert_to_cnf(options)
         return 0
-    selected = _instance_ranges.select_instances(options, WRITE)
+    selected = _instance_options.select_instances(options, WRITE)
     if len(selected) > 1:
         print("\n".join(_write_folder(selected, options)))
         return 0
@@ -83,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
             byte=file.size,
         )
         line = f"{one_line(file.target)}: {numbers}, {file.seconds:.2f} s"
-        notes = [*file.notes, *_instance_ranges.encoding_note(options, WRITE)]
+        notes = [*file.notes, *_instance_options.encoding_note(options, WRITE)]
         print("\n".join([line, *notes]))
     return 0
 
@@ -131,13 +130,15 @@ def _name(stem: str, options: argparse.Namespace, form: str) -> str:
     )
 
 
-def _write(selected: SelectedInstance, options: argparse.Namespace) -> WrittenFile:
+def _write(
+    selected: _instance_options.SelectedInstance, options: argparse.Namespace
+) -> WrittenFile:
     from boardsat.base.compression import QUICK, SMALLEST, compression_suffix
     from boardsat.base.files import file_in_folder
     from boardsat.generators import write
 
     start = time.perf_counter()
-    formula = _instance_ranges.build_formula(selected, options)
+    formula = _instance_options.build_formula(selected, options)
     form = _instance_options.format_from(options, selected.spec)
     target = file_in_folder(options.output, _name(formula.header.stem, options, form))
     effort = SMALLEST if options.best_compression else QUICK
@@ -175,7 +176,9 @@ def _notes(formula: Formula, form: str) -> list[str]:
     return notes
 
 
-def _write_folder(selected: list[SelectedInstance], options: argparse.Namespace) -> list[str]:
+def _write_folder(
+    selected: list[_instance_options.SelectedInstance], options: argparse.Namespace
+) -> list[str]:
     """Write a file for each instance; return the lines of a table of them."""
     from boardsat.base.files import is_folder_target
     from boardsat.generators import stem
@@ -183,7 +186,7 @@ def _write_folder(selected: list[SelectedInstance], options: argparse.Namespace)
     if not is_folder_target(options.output):
         raise InputError("several instances need a folder", "name one, such as -o out/", "-o")
     specs = [
-        _instance_ranges.catalogue_input(instance, options).spec(WRITE) for instance in selected
+        _instance_options.catalogue_input(instance, options).spec(WRITE) for instance in selected
     ]
     names = [stem(spec, instance.settings) for spec, instance in zip(specs, selected, strict=True)]
     form = _instance_options.format_from(options, specs[0])
@@ -204,4 +207,4 @@ def _write_folder(selected: list[SelectedInstance], options: argparse.Namespace)
     for column, is_used in ((4, has_soft), (3, has_linear)):
         for row in (heads, *rows) if not is_used else ():
             del row[column]
-    return [table(heads, rows), *_instance_ranges.encoding_note(options, WRITE)]
+    return [table(heads, rows), *_instance_options.encoding_note(options, WRITE)]

@@ -24,7 +24,7 @@ import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from boardsat.adapters.counters import DEFAULT_DELTA, DEFAULT_EPSILON
-from boardsat.commands import _instance_options, _instance_ranges, _run_options
+from boardsat.commands import _instance_options, _run_options
 from boardsat.generators.spec.defaults import COUNT
 from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.exit_codes import BAD_INPUT
@@ -35,7 +35,6 @@ from boardsat.workflows.options import NO_REFERENCE, CountOptions
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from boardsat.commands._instance_ranges import SelectedInstance
     from boardsat.instance.inputs import WorkflowInput
     from boardsat.workflows.count.counter_run import CounterOnRuntime
     from boardsat.workflows.count.result import CountResult
@@ -92,7 +91,7 @@ class CountJob(NamedTuple):
     options: CountOptions
     counter: CounterOnRuntime | None
     """Counter of --counter; None to select one by trial."""
-    instance: SelectedInstance | None = None
+    instance: _instance_options.SelectedInstance | None = None
     """Instance of the options; None for a file."""
     names_encoding: bool = True
 
@@ -131,11 +130,11 @@ def run(options: argparse.Namespace) -> int:
         source = _run_options.file_from(options)
         return _print_count(CountJob(source, count_options, counter), options.json)
     _run_options.require_not_lenient(options)
-    instances = _instance_ranges.select_instances(options, COUNT)
-    names_encoding = _instance_ranges.names_encoding(options)
+    instances = _instance_options.select_instances(options, COUNT)
+    names_encoding = _instance_options.names_encoding(options)
     jobs = [
         CountJob(
-            _instance_ranges.catalogue_input(instance, options),
+            _instance_options.catalogue_input(instance, options),
             count_options,
             counter,
             instance,

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 
-from boardsat.commands import _instance_options, _instance_ranges, _run_options
+from boardsat.commands import _instance_options, _run_options
 from boardsat.generators.spec.defaults import SOLVE
 from boardsat.instance.file_types import is_formula_file_name
 from boardsat.terminal.progress import Spinner
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         _instance_options.require_no_generator_options(options)
         source: WorkflowInput = FileInput(options.problem)
     else:
-        instance = _instance_ranges.select_one(options, SOLVE)
+        instance = _instance_options.select_one(options, SOLVE)
         source = CatalogueInput(
             options.problem, options.encoding, instance.settings, loaded_spec=instance.spec
         )

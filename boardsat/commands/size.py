@@ -13,17 +13,14 @@ The table has a row for each constraint if there is one instance, else a row for
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from boardsat.commands import _instance_options, _instance_ranges
+from boardsat.commands import _instance_options
 from boardsat.generators import formats
 from boardsat.generators.option_values import check_choice, split
 from boardsat.generators.spec.defaults import WRITE
 from boardsat.terminal.exit_codes import SUCCESS
 from boardsat.terminal.table import table
-
-if TYPE_CHECKING:
-    from boardsat.commands._instance_ranges import SelectedInstance
 
 EXIT_CODES = SUCCESS
 
@@ -46,34 +43,36 @@ def run(options: argparse.Namespace) -> int:
 
     from boardsat.generators import size
 
-    instances = _instance_ranges.select_instances(options, WRITE)
+    instances = _instance_options.select_instances(options, WRITE)
     if options.format:
         return _compare_formats(options, instances)
     sizes = [
-        size(_instance_ranges.build_formula(instance, options), options.projection)
+        size(_instance_options.build_formula(instance, options), options.projection)
         for instance in instances
     ]
     if options.json:
         print(json.dumps(sizes[0] if len(sizes) == 1 else sizes, indent=2))
     else:
         text = _constraint_table(sizes[0]) if len(sizes) == 1 else _instance_table(sizes)
-        print("\n".join([text, *_instance_ranges.encoding_note(options, WRITE)]))
+        print("\n".join([text, *_instance_options.encoding_note(options, WRITE)]))
     return 0
 
 
-def _compare_formats(options: argparse.Namespace, instances: list[SelectedInstance]) -> int:
+def _compare_formats(
+    options: argparse.Namespace, instances: list[_instance_options.SelectedInstance]
+) -> int:
     """Print a row for each instance in each format."""
     import json
 
     from boardsat.generators import size_for_format
 
-    uses_all = options.format == _instance_ranges.ALL
+    uses_all = options.format == _instance_options.ALL
     names = formats.names() if uses_all else tuple(split(options.format, "--format"))
     for name in names:
         check_choice(name, formats.names())
     sizes = [
         size_for_format(
-            _instance_ranges.catalogue_input(instance, options, name).formula(WRITE), name
+            _instance_options.catalogue_input(instance, options, name).formula(WRITE), name
         )
         for instance in instances
         for name in names
@@ -86,7 +85,7 @@ def _compare_formats(options: argparse.Namespace, instances: list[SelectedInstan
         [str(value) if key in TEXT_KEYS else f"{value:,}" for key, value in size.items()]
         for size in sizes
     ]
-    print("\n".join([table(["", *heads], rows), *_instance_ranges.encoding_note(options, WRITE)]))
+    print("\n".join([table(["", *heads], rows), *_instance_options.encoding_note(options, WRITE)]))
     return 0
 
 

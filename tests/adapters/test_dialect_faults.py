@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from boardsat.adapters.answer import MAX_COUNT_DIGITS, Status
 from boardsat.adapters.run_solver import parse_output
-from boardsat.adapters.solvers.output_lines import MAX_LINE_BYTES, split_lines
 from boardsat.adapters.solvers.output_parsers import (
+    MAX_LINE_BYTES,
     PARSERS,
     ClingoParser,
     CompetitionParser,
+    split_lines,
 )
 from boardsat.base.errors import BoardsatError
 

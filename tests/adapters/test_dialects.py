@@ -18,8 +18,7 @@ from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.dimacs.model_check import has_empty_clause
 from boardsat.adapters.run_solver import parse_output, proof_is_verified
 from boardsat.adapters.runtimes import Limits, Outcome
-from boardsat.adapters.solvers.output_lines import split_lines
-from boardsat.adapters.solvers.output_parsers import ClingoParser, CompetitionParser
+from boardsat.adapters.solvers.output_parsers import ClingoParser, CompetitionParser, split_lines
 from boardsat.base.errors import BoardsatError
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.solve.proofs import check_proof

@@ -12,7 +12,7 @@ from helpers.solver_runs import boardsat
 from boardsat.adapters import solvers
 from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.run_solver import parse_output
-from boardsat.adapters.solvers.output_lines import parse_statistics_line
+from boardsat.adapters.solvers.output_parsers import parse_statistics_line
 
 FOLDER = Path(__file__).parents[1] / "recorded"
 

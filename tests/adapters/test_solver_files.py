@@ -141,7 +141,7 @@ def test_template_that_fails_for_some_values_is_reported_in_one_line(tmp_path: P
             {"embedded": "pysta x", "package": "python-sat"},
             "no worker 'pysta'; did you mean 'pysat'",
         ),
-        ({"embedded": "_python_sat x", "package": "python-sat"}, "no worker '_python_sat'"),
+        ({"embedded": "_formula_file x", "package": "python-sat"}, "no worker '_formula_file'"),
         ({"sampling": "_splitmix64 x", "package": "python-sat"}, "no worker '_splitmix64'"),
         ({"can": "fly"}, ":5: no capability 'fly'"),
         ({"dialect": "klingon"}, ":4: no dialect 'klingon'"),

@@ -20,7 +20,7 @@ from boardsat.adapters.runtimes import (
 )
 from boardsat.adapters.runtimes.versions import UNKNOWN
 from boardsat.adapters.solvers import Solver
-from boardsat.base import user_cache
+from boardsat.base import files
 from boardsat.base.errors import SolverError
 
 LINE = ("cadical", "--version")
@@ -69,7 +69,7 @@ def test_cached_version_without_program_or_cache_raises_no_error(own_cache: Path
     own_cache.parent.mkdir(parents=True)
     own_cache.write_text("a file where the folder should be")
     assert versions.cached_version("one", LINE, Program("1.7.3")) == "1.7.3"
-    assert user_cache.read("x") == b""
+    assert files.read_cached("x") == b""
 
 
 @pytest.mark.parametrize(("printed", "version"), [("7.7.7", "7.7.7"), ("sc2021", "1.0")])

@@ -29,7 +29,7 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.adapters.runtimes import Limits
 from boardsat.adapters.solvers import Solver
 from boardsat.base.errors import SolverError
-from boardsat.commands._instance_ranges import COUNT, select_instances
+from boardsat.commands._instance_options import COUNT, select_instances
 from boardsat.generators.spec.catalogue import encodings_of
 from boardsat.instance.formula_file import open_formula
 from boardsat.workflows.count import counter_run as counting

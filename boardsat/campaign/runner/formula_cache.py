@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
-from boardsat.base import user_cache
+from boardsat.base import files
 from boardsat.base.errors import InputError
 from boardsat.base.process_id import has_ended, own_process_id
 from boardsat.campaign.runner.recipe import Recipe
@@ -44,7 +44,7 @@ def file_of(job: Job) -> str:
                 job.source.file,
             )
         return job.source.file
-    path = user_cache.folder() / "formulas" / f"{job.question.formula}.{recipe.format or CNF}"
+    path = files.user_cache_folder() / "formulas" / f"{job.question.formula}.{recipe.format or CNF}"
     while not (_lock(path) and _has_hash(path, job.question.formula, *_fingerprint(path))):
         _generate(path, recipe, job.question)
     return str(path)

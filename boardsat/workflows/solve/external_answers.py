@@ -14,8 +14,7 @@ from typing import Any
 from boardsat.adapters.answer import Model, Status
 from boardsat.adapters.dimacs.header import ObjectiveFunction
 from boardsat.adapters.runtimes import Limits
-from boardsat.adapters.solvers.output_lines import split_lines
-from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser
+from boardsat.adapters.solvers.output_parsers import PARSERS, CompetitionParser, split_lines
 from boardsat.adapters.views import model_description
 from boardsat.adapters.views.decoder import decode, decode_answer_set
 from boardsat.base.dataclass import dataclass
