@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +20,9 @@ from boardsat.generators.dimacs.clause_text import LiteralTable, Renderer, measu
 from boardsat.generators.formula import Description, Formula, Header
 from boardsat.generators.language.layout import Integer, Variable
 from boardsat.generators.option_values import PROJECTIONS, check_choice
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 FORMAT = 2
 """Version of the header, written in the `c boardsat` line."""
@@ -75,17 +80,27 @@ def preamble(formula: Formula, projection: str) -> bytes:
     if variables is None and projection == "ind":
         # Without a projection, models are counted over all variables.
         variables = np.arange(1, formula.variables + 1)
-    competition_type = _competition_type(formula, projection)
-    text = f"c t {competition_type}\n" if competition_type else ""
-    text += comments(formula)
-    if variables is not None and projection == "ind":
-        text += _independent_lines(variables)
-    text += f"p cnf {formula.variables} {formula.clauses}\n"
-    if variables is not None and projection == "show":
-        text += _lines("c p show", _number_lines(variables, len(variables)))
-    if formula.weights:
-        text += "".join(f"{line}\n" for line in formula.weights.lines())
+    per_line = NUMBERS_PER_LINE if projection == "ind" else formula.variables
+    numbers = [] if variables is None else _number_lines(variables, per_line)
+    text = _preamble_template().render(
+        competition_type=_competition_type(formula, projection),
+        comments=comments(formula),
+        independent=numbers if projection == "ind" else [],
+        shown=numbers if projection == "show" else [],
+        variables=formula.variables,
+        clauses=formula.clauses,
+        weights=formula.weights.lines() if formula.weights else [],
+    )
     return text.encode("ascii")
+
+
+@cache
+def _preamble_template() -> Template:
+    """Return the compiled template, as compiling it takes longer than a small file."""
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(undefined=StrictUndefined)
+    return environment.from_string(Path(__file__).with_name("preamble.cnf.j2").read_text())
 
 
 def _competition_type(formula: Formula, projection: str) -> str:
