@@ -82,7 +82,22 @@ def read_board(path: str) -> tuple[Header, Board]:
 def start_of(header: Header, board: Board) -> int:
     """Return the cell that a tour begins on; the first cell if the header names none.
 
-    An open tour from any cell begins on a virtual cell, whose number follows the last cell.
+    Parameters
+    ----------
+    header : Header
+        Header of a formula file.
+    board : Board
+        Board of the header.
+
+    Returns
+    -------
+    int
+        Cell. An open tour from any cell begins on a virtual cell, whose number follows the last.
+
+    Raises
+    ------
+    InputError
+        The parameter `start` is not a cell of the board.
     """
     if begins_anywhere(header.parameters):
         return board.cells

@@ -60,8 +60,30 @@ DEGREE_TWO = 2  # chosen edges of a finished vertex
 def count_tours(tour: TourProblem) -> int:
     """Return the number of Hamiltonian cycles or paths.
 
-    Cycles are undirected; paths are directed if any vertex can be the first. Raise SolverError if
-    the frontier is too wide.
+    Parameters
+    ----------
+    tour : TourProblem
+        Graph, start, and whether tours are closed. Loops and repeated edges are ignored.
+
+    Returns
+    -------
+    int
+        Number of undirected cycles, of paths from the start, or of directed paths from any vertex.
+
+    Raises
+    ------
+    SolverError
+        The frontier is too wide, or the tables exceed the memory limit.
+    ValueError
+        The start or the end of an edge is not a vertex.
+
+    Examples
+    --------
+    >>> square = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    >>> count_tours(TourProblem(4, square, None, closed=True))
+    1
+    >>> count_tours(TourProblem(4, square, 0, closed=False))
+    2
     """
     closed = cycle_problem(tour)
     return 1 if tour.is_single_vertex else tour.tours_per_cycle * _count(closed)
@@ -346,12 +368,12 @@ def matchings(ends: int) -> NDArray[np.uint8]:
     smaller = matchings(ends - 2)
     blocks = []
     for mate in range(1, ends):
-        others = np.array(
+        positions = np.array(
             [position for position in range(1, ends) if position != mate], dtype=np.uint8
         )
         block = np.empty((len(smaller), ends), dtype=np.uint8)
         block[:, 0], block[:, mate] = mate, 0
-        block[:, others] = others[smaller]
+        block[:, positions] = positions[smaller]
         blocks.append(block)
     return np.concatenate(blocks)
 

@@ -173,12 +173,12 @@ def _predecessors(
                 candidates = np.flatnonzero((rows >= 0) & (sources >= 0) & ~is_done[samples])
                 weights = counts[ends][rows[candidates], sources[candidates]].astype(ranks.dtype)
                 hits = ranks[samples[candidates]] < weights
-                misses, found = candidates[~hits], candidates[hits]
+                misses, successes = candidates[~hits], candidates[hits]
                 ranks[samples[misses]] -= weights[~hits]
-                is_done[samples[found]] = True
-                predecessors.ends[samples[found]] = ends
-                predecessors.codes[samples[found]] = codes[found]
-                predecessors.columns[samples[found]] = sources[found]
+                is_done[samples[successes]] = True
+                predecessors.ends[samples[successes]] = ends
+                predecessors.codes[samples[successes]] = codes[successes]
+                predecessors.columns[samples[successes]] = sources[successes]
         samples_by_choice.append((choice, np.flatnonzero(is_done)))
         waiting = waiting[~is_done[waiting]]
     assert not len(waiting), "the count of a state is not the sum of the counts before it"

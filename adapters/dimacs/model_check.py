@@ -40,8 +40,9 @@ class FalseClause(NamedTuple):
     is_xor: bool = False
 
     def __str__(self) -> str:
-        shown = " ".join(map(str, self.literals[:12])) + (" ..." if len(self.literals) > 12 else "")
-        return f"{'xor line' if self.is_xor else 'clause'} {self.number} ({shown})"
+        ellipsis = " ..." if len(self.literals) > 12 else ""
+        literals = " ".join(map(str, self.literals[:12])) + ellipsis
+        return f"{'xor line' if self.is_xor else 'clause'} {self.number} ({literals})"
 
 
 def truth_table(model: Model) -> NDArray[np.bool_]:
@@ -52,7 +53,25 @@ def truth_table(model: Model) -> NDArray[np.bool_]:
 
 
 def first_false_clause(path: str, model: Model) -> FalseClause | None:
-    """Return the first clause or XOR line that the model falsifies; None if all hold."""
+    """Return the first clause or XOR line that a model falsifies.
+
+    Parameters
+    ----------
+    path : str
+        Path of the formula file.
+    model : Model
+        Array of signs: entry v is 1 if variable v is true, and -1 if it is false.
+
+    Returns
+    -------
+    FalseClause or None
+        None if all clauses and XOR lines hold.
+
+    Raises
+    ------
+    DimacsError
+        The file cannot be read, or is malformed.
+    """
     is_true = truth_table(model)
     checked = [0, 0]
     for tokens, is_xor in _pieces(path):

@@ -176,10 +176,10 @@ class Cnf:
         """Return the literals of a block, scanning the clauses between comments."""
         if b"\nx" in block or block.startswith(b"x"):
             return self._read_with_xor_lines(block)
-        parts = _COMMENT.split(block) if b"c" in block else [block]
-        if len(parts) > 2 * _MAX_COMMENT_RUNS:
-            return self._read_mixed(block, b"".join(parts[::2]), b"".join(parts[1::2]))
-        arrays = [self._read_part(part) for part in parts if part]
+        segments = _COMMENT.split(block) if b"c" in block else [block]
+        if len(segments) > 2 * _MAX_COMMENT_RUNS:
+            return self._read_mixed(block, b"".join(segments[::2]), b"".join(segments[1::2]))
+        arrays = [self._read_segment(segment) for segment in segments if segment]
         return arrays[0] if len(arrays) == 1 else np.concatenate([*arrays, _EMPTY])
 
     def _read_mixed(self, block: bytes, clauses: bytes, comments: bytes) -> Literals:
@@ -193,8 +193,8 @@ class Cnf:
 
         An XOR line could be inside a clause that spans lines, so such blocks are read by lines.
         """
-        parts = _XOR_LINE.split(block)
-        clauses, xor_lines = b"".join(parts[::2]), b"".join(parts[1::2])
+        segments = _XOR_LINE.split(block)
+        clauses, xor_lines = b"".join(segments[::2]), b"".join(segments[1::2])
         lines = self._lines
         can_scan = (
             lines.num_clauses + block.count(b"\n") <= lines.clauses
@@ -220,10 +220,10 @@ class Cnf:
         has_empty = bool((np.diff(ends, prepend=-1) == 1).any())
         return None if has_empty or tokens.max_magnitude > self._lines.variables else tokens
 
-    def _read_part(self, part: bytes) -> Literals:
-        literals = self._scan(part) if len(part) > _MIN_SCAN_BYTES else None
+    def _read_segment(self, segment: bytes) -> Literals:
+        literals = self._scan(segment) if len(segment) > _MIN_SCAN_BYTES else None
         if literals is None:
-            literals = np.array(self._lines.read(part), dtype=np.int32)
+            literals = np.array(self._lines.read(segment), dtype=np.int32)
         return literals
 
     def _scan(self, block: bytes) -> Literals | None:

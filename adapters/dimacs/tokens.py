@@ -156,16 +156,16 @@ def _words_before(padded: bytes, ends: NDArray[np.int64]) -> NDArray[np.uint64]:
     return rows.ravel().take(row).astype(np.uint64, copy=False)
 
 
-def _fold(word: NDArray[np.uint64]) -> None:
+def _fold(packed: NDArray[np.uint64]) -> None:
     """Replace eight digits in eight bytes, first digit lowest, by their number: SWAR, in place."""
-    word *= np.uint64(10 * 2**8 + 1)
-    word >>= np.uint64(8)
-    word &= np.uint64(0x00FF00FF00FF00FF)
-    word *= np.uint64(100 * 2**16 + 1)
-    word >>= np.uint64(16)
-    word &= np.uint64(0x0000FFFF0000FFFF)
-    word *= np.uint64(10000 * 2**32 + 1)
-    word >>= np.uint64(32)
+    packed *= np.uint64(10 * 2**8 + 1)
+    packed >>= np.uint64(8)
+    packed &= np.uint64(0x00FF00FF00FF00FF)
+    packed *= np.uint64(100 * 2**16 + 1)
+    packed >>= np.uint64(16)
+    packed &= np.uint64(0x0000FFFF0000FFFF)
+    packed *= np.uint64(10000 * 2**32 + 1)
+    packed >>= np.uint64(32)
 
 
 def _add_front(

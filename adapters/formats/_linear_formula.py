@@ -131,8 +131,8 @@ class LinearFormula:
         if self.hard.weights is not None or bound != 1:
             weighted = (f"{w}*({x})" if w != 1 else f"({x})" for w, x in pairs)
             terms = [f"at least {bound} of", *weighted]
-        shown = " ".join(terms[:12]) + (" ..." if len(terms) > 12 else "")
-        return f"constraint {number + 1} ({shown})"
+        terms = [*terms[:12], *(["..."] if len(terms) > 12 else [])]
+        return f"constraint {number + 1} ({' '.join(terms)})"
 
     def cost(self, model: Model) -> int:
         """Return the cost of a model: base cost, and the weights of falsified soft clauses."""

@@ -61,7 +61,25 @@ class _Reader(LineReader):
 
 
 def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula:
-    """Parse a whole file; raise DimacsError at its first fault."""
+    """Parse a whole file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        File, decompressed if its suffix is .gz, .xz or .zst.
+    name : str, optional
+        Name of the file in errors. Default: its path.
+
+    Returns
+    -------
+    LinearFormula
+        Constraints, soft clauses and comments of the file.
+
+    Raises
+    ------
+    DimacsError
+        The file cannot be read, or is malformed; the error has the line of the first fault.
+    """
     reader = _Reader(path, name)
     bounds, lengths, literals, headers = reader.columns(4)
     variables = int(np.abs(literals).max(initial=0))

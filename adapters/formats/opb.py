@@ -69,7 +69,25 @@ class _Reader(LineReader):
 
 
 def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula:
-    """Parse a whole file; raise DimacsError at its first fault."""
+    """Parse a whole file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        File, decompressed if its suffix is .gz, .xz or .zst.
+    name : str, optional
+        Name of the file in errors. Default: its path.
+
+    Returns
+    -------
+    LinearFormula
+        Constraints, soft clauses and comments of the file.
+
+    Raises
+    ------
+    DimacsError
+        The file cannot be read, or is malformed; the error has the line of the first fault.
+    """
     reader = _Reader(path, name)
     lengths, operators, bounds, terms, objective, objective_lengths = reader.columns(6)
     if len(objective_lengths) > 1:

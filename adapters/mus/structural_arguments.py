@@ -54,8 +54,8 @@ def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
     for cell in range(board.cells):
         sizes = _component_sizes_without(cell, neighbours)
         if len(sizes) > 1:
-            parts = " and ".join(f"{size:,}" for size in sizes)
-            yield f"without {board.name(cell)} the others are disconnected, in parts of {parts}"
+            counts = " and ".join(f"{size:,}" for size in sizes)
+            yield f"without {board.name(cell)} the others are disconnected, in parts of {counts}"
             return
 
 

@@ -59,7 +59,18 @@ class ProofFile(NamedTuple):
 
 
 def detect_format(path: str) -> ProofFormat:
-    """Return the format of a proof from the beginning of its file; the checker tests the rest."""
+    """Return the format of a proof from the beginning of its file.
+
+    Parameters
+    ----------
+    path : str
+        Proof, not compressed.
+
+    Returns
+    -------
+    ProofFormat
+        Format to pass to the checker, which tests the rest of the file.
+    """
     with Path(path).open("rb") as file:
         begin = file.read(_DETECTION_BYTES)
     if begin.startswith(b"a") or b"\0" in begin:

@@ -29,7 +29,27 @@ def random_words(seed: int) -> Iterator[int]:
 
 
 def numbers_below(limit: int, size: int, seed: int) -> list[int]:
-    """Return `size` independent uniform numbers from 0 to limit - 1."""
+    """Return independent uniform numbers.
+
+    Parameters
+    ----------
+    limit : int
+        Exclusive upper bound of the numbers, at least 1; it may exceed 64 bits.
+    size : int
+        Number of numbers.
+    seed : int
+        Seed. Equal arguments give equal numbers on all machines.
+
+    Returns
+    -------
+    list of int
+        Numbers from 0 to limit - 1.
+
+    Examples
+    --------
+    >>> numbers_below(6, 5, seed=1)
+    [1, 3, 1, 0, 5]
+    """
     words, bits = random_words(seed), (limit - 1).bit_length()
     numbers: list[int] = []
     while len(numbers) < size:

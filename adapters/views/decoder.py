@@ -92,6 +92,20 @@ def decode(header: Header, model: Model) -> Solution | None:
     ------
     InputError
         The header does not fit the formula: a view refers to cells that the board does not have.
+
+    Examples
+    --------
+    >>> from boardsat.adapters.dimacs.header import read_header
+    >>> comments = [
+    ...     'boardsat {"format": 2}',
+    ...     'board {"shape": "grid", "rows": 2, "cols": 2}',
+    ...     'variable {"name": "Q", "shape": [4], "count": 4, "first": 1}',
+    ...     'decode {"view": "mark", "variable": "Q", "cell": 0}',
+    ... ]
+    >>> header = read_header(comments, variables=4)
+    >>> solution = decode(header, np.array([0, 1, -1, -1, 1], np.int8))
+    >>> solution.board.title, sorted(solution.view.cells)
+    ('2x2', [0, 3])
     """
     return _solution(header, partial(_model_rows, header, model))
 
