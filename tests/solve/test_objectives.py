@@ -250,3 +250,20 @@ def test_constant_objective_has_its_value(tmp_path: Path) -> None:
     )
     result = boardsat.solve(written(formula, tmp_path), solver="rc2")
     assert (result.status, result.objective_value) == (Status.OPTIMUM, 7)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "solver", "value"),
+    [
+        ("f.wcnf", "h 1 2 0\n5 0\n3 -1 0\n2 -2 0\n", "rc2", 7),
+        ("f.opb", "min: -2 x1 +1 x2 ;\n1 x1 1 x2 >= 1 ;\n", "exact", -2),
+    ],
+)
+def test_cost_of_every_model_is_added_to_the_reported_cost(
+    name: str, text: str, solver: str, value: int, tmp_path: Path
+) -> None:
+    """The file of the solver omits the empty soft clause, and the constant of negative weights."""
+    (tmp_path / name).write_text(text)
+    result = boardsat.solve(tmp_path / name, solver=solver)
+    assert (result.status, result.objective_value) == (Status.OPTIMUM, value)
+    assert "cost" in result.checked
