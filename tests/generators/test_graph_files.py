@@ -143,6 +143,10 @@ def test_vertices_are_sorted_by_number_or_in_file_order() -> None:
     assert names(read('graph [ node [ id 2 label "x" ] node [ id 1 ] ]')) == ["1", "2"]
 
 
+def test_dimacs_problem_line_may_lack_the_format() -> None:
+    assert pairs(read("p 3 2\ne 1 2\ne 2 3\n")) == {("1", "2"), ("2", "3")}
+
+
 def test_directed_formats_have_arcs() -> None:
     assert pairs(read("p sp 3 2\na 1 2 7\na 2 1 7\n")) == {("1", "2"), ("2", "1")}
     text = "TYPE : ATSP\nDIMENSION : 3\nEDGE_DATA_SECTION\n1 2\n3 1\n-1\n"
