@@ -35,7 +35,7 @@ def _linked(problem: str, encoding: str) -> str:
 
 def renewed(page: str) -> str:
     """Return the text of the page with the table generated anew."""
-    head = "| problem | what it is | encodings | source |\n|---|---|---|---|\n"
+    head = "| problem | title | encodings | source |\n|---|---|---|---|\n"
     rows = "".join(row(problem) for problem in problems())
     return TABLE.sub(lambda _: f"<!-- problems -->\n{head}{rows}", page)
 
