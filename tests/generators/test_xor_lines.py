@@ -328,7 +328,7 @@ def test_a_tseitin_formula_that_clauses_do_not_decide(cryptominisat, capsys):
     line = ["solve", "tseitin", "--solver", "cryptominisat", "--runtime", "native", *setting]
     assert main([*line, "--timeout", "60"]) == 20
     output = capsys.readouterr().out
-    assert "no choice of edges gives these charges" in output
+    assert "no selection of edges has these charges" in output
     assert f"proofs do not support xor lines: {REMEDY}" in output
     assert main([*line, "--set", "charge=zero"]) == 10
     assert "checked: model" in capsys.readouterr().out
