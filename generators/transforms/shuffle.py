@@ -60,7 +60,7 @@ def transform(formula: Formula, seed: int) -> Formula:
 
 
 def _by_literal(renamed: Tokens) -> Tokens:
-    """A negative index counts from the end, so that literals are looked up as they are."""
+    """Return the images of all literals; those of negative ones are at negative indices."""
     return np.concatenate([renamed, -renamed[:0:-1]])
 
 

@@ -54,7 +54,7 @@ def _splitter(section: ConstraintClauses, keep: bool) -> Callable[[int], Iterato
 
 
 def split(tokens: Tokens, first: int, keep: bool) -> Rows:
-    """The clauses with the long ones split, in their order."""
+    """Return the clauses in order, with long ones split."""
     starts = clause_starts(tokens)
     length = np.diff(starts) - 1
     is_long = length > 3
