@@ -91,14 +91,16 @@ def read(path: str | os.PathLike[str], name: str | None = None) -> LinearFormula
     reader = _Reader(path, name)
     lengths, operators, bounds, terms, objective, objective_lengths = reader.columns(6)
     if len(objective_lengths) > 1:
-        reader.fail("the file has more than one objective", "write one")
+        fault = f"the file must have at most one objective (got {len(objective_lengths)})"
+        reader.fail(fault, "write one")
     weights, literals = terms[::2], terms[1::2]
     constraints = len(bounds)
     base_cost, soft = _soft_clauses(objective)
     hard = _positive(lengths, bounds, weights, literals, operators == _EQ_CODE)
     for total in (soft.weights.sum(dtype=object), _max_total(hard)):
         if total >= MAX_TOTAL:
-            reader.fail("the sum of the weights of a constraint or objective must be below 2**62")
+            fault = "the sum of the weights of a constraint or objective must be below 2**62"
+            reader.fail(f"{fault} (got about {float(total):.3g})")
     # Variables of weight 0 count as well.
     max_variable = int(np.abs(np.concatenate([literals, objective[1::2]])).max(initial=0))
     declared = _declared(reader, max_variable, constraints)

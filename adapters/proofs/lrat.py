@@ -139,8 +139,11 @@ class _Reader:
         new_clauses = np.where(is_deletion, 0, step_numbers)
         last_clause = np.maximum.accumulate(np.concatenate([[self.last_clause], new_clauses]))
         is_repeated = step_numbers <= np.where(is_deletion, 0, last_clause[:-1])
-        if is_repeated.any() or last_clause[-1] >= MAX_STEPS:
-            raise self._error("the clause numbers do not increase, or are too large")
+        if is_repeated.any():
+            raise self._error("clause numbers must increase")
+        if last_clause[-1] >= MAX_STEPS:
+            limit = f"clause numbers must be below {MAX_STEPS:,}"
+            raise self._error(f"{limit} (got {last_clause[-1]:,})")
         is_hint = (lines.zeros_before > 0) & (numbers != 0)
         if (numbers[is_hint] < 0).any():
             raise self._error(

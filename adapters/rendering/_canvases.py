@@ -214,16 +214,13 @@ class TileCanvas(Canvas):
     def _border_segments(self, strength: Line) -> list[str]:
         """Return the path commands of the lines of one strength between cells."""
         assert self.borders is not None
-        segments = []
-        for (row, column), line in self.borders.vertical.items():
-            if line is strength:
-                x, y = self._to_svg((column, row))
-                segments.append(segment((x, y), (x, y + SIDE)))
-        for (row, column), line in self.borders.horizontal.items():
-            if line is strength:
-                x, y = self._to_svg((column, row))
-                segments.append(segment((x, y), (x + SIDE, y)))
-        return segments
+        directions = (self.borders.vertical, (0, 1)), (self.borders.horizontal, (1, 0))
+        return [
+            segment(self._to_svg((column, row)), self._to_svg((column + right, row + down)))
+            for lines, (right, down) in directions
+            for (row, column), line in lines.items()
+            if line is strength
+        ]
 
     def _names(self) -> list[str]:
         """Return the names of files below the board, and of ranks on its left."""

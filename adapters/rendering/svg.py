@@ -279,17 +279,14 @@ def _stops(canvas: Canvas, order: tuple[int, ...], closed: bool) -> list[str]:
         return [disc(canvas.centre(cell), 10, colour, PAGE) for cell, colour in colours.items()]
     labels = [canvas.stop_label(cell, number) for number, cell in enumerate(order, 1)]
     longest = max(map(len, labels))
+    radius, size = (10.5, 10.5) if longest <= 2 else (12, 9)
     elements = []
     for cell, label in zip(order, labels, strict=True):
-        elements += _stop(canvas.centre(cell), label, longest, colours.get(cell))
+        centre = canvas.centre(cell)
+        if cell in colours:
+            elements.append(disc(centre, radius + 1, colours[cell]))
+            elements.append(text_element(centre, label, size, PAGE, 'font-weight="bold"'))
+        else:
+            elements.append(disc(centre, radius, PAGE, PATH_COLOUR))
+            elements.append(text_element(centre, label, size, INK))
     return elements
-
-
-def _stop(centre: Point, label: str, longest: int, colour: str | None) -> list[str]:
-    radius, size = (10.5, 10.5) if longest <= 2 else (12, 9)
-    if colour:
-        return [
-            disc(centre, radius + 1, colour),
-            text_element(centre, label, size, PAGE, 'font-weight="bold"'),
-        ]
-    return [disc(centre, radius, PAGE, PATH_COLOUR), text_element(centre, label, size, INK)]

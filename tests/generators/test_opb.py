@@ -94,7 +94,10 @@ def test_without_an_objective_any_model_will_do(boardsat, tmp_path):
             "+1 x1 +" + "999999999999999999 x2 +" * 5 + "1 x1 >= 1 ;\n",
             "must be below 2**62",
         ),
-        ("min: +1 x1 ;\nmin: +1 x1 ;\n", "more than one objective"),
+        (
+            "min: +1 x1 ;\nmin: +1 x1 ;\n",
+            "the file must have at most one objective (got 2); write one",
+        ),
         (">= 1 ;\n", ":1: the line '>= 1 ;' is malformed"),
         (
             "* #variable= 1 #constraint= 1\n+1 x2 >= 1 ;\n",

@@ -21,7 +21,7 @@ from boardsat.instance.formula_file import open_formula
         ("3 1 0 2 0\n", ":1: the line has more than one clause"),
         ("0 1 0\n", ":1: weights must be at least 1"),
         ("9999999999999999999 1 0\n", ":1: a number is too large"),
-        ("999999999999999999 1 0\n" * 5, "must be below 2**62"),
+        ("999999999999999999 1 0\n" * 5, "must be below 2**62 (got 4,999,999,999,999,999,995)"),
         ("h 99999999999 0\n", ":1: a number is too large"),
         ("h 1 x 0\n", ":1: the line 'h 1 x 0' is malformed"),
         ("h 1 \0 0\n", ":1: the line contains binary zeros"),
