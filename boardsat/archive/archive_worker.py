@@ -23,7 +23,7 @@ from boardsat.base.errors import BoardsatError
 from boardsat.base.files import read_pieces
 from boardsat.campaign.parser import read_metadata
 from boardsat.campaign.runner import formula_cache, worker
-from boardsat.campaign.runner.records import Job, RunRecord, RunTask
+from boardsat.campaign.runner.records import Artifacts, Job, RunRecord, RunTask
 from boardsat.campaign.runner.store import save_artifact
 from boardsat.instance.formula_file import FormulaFile, open_formula, read_formula
 
@@ -100,9 +100,10 @@ def _prepare(job: Job) -> RunRecord:
         storage.write(target, read_pieces(Path(formula_cache.file_of(job))), effort)
         identity = read_back(target, generated_here=True)[1]
         text = json.dumps(asdict(identity)).encode()
-        return worker.finished_record(job, (save_artifact(job, IDENTITY, [text]),))
+        artifacts = Artifacts(kept=(save_artifact(job, IDENTITY, [text]),))
+        return worker.new_record(job, artifacts=artifacts)
     except (BoardsatError, OSError) as error:
-        return worker.failed_record(job, error)
+        return worker.new_record(job, reason=str(error), finished=False)
 
 
 if __name__ == "__main__":

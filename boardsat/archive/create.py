@@ -20,7 +20,7 @@ from boardsat.adapters.solvers.requirements import (
 )
 from boardsat.archive import storage
 from boardsat.archive.instance_pipeline import ArchiveJobs, InstancePlan, SelectedSolvers
-from boardsat.archive.instance_record import InstanceRecord, read_record
+from boardsat.archive.instance_record import InstanceRecord, header_entries, read_record
 from boardsat.archive.readme import citation, license_text, preview, readme
 from boardsat.archive.ro_crate import ro_crate
 from boardsat.archive.tables import csv_table, gbd_database
@@ -256,31 +256,22 @@ def _plans(instances: Mapping[str, GridInstance]) -> list[InstancePlan]:
     for name, instance in instances.items():
         with instance.error_location():
             formula = instance.recipe.formula()
-        if (fault := _archiving_fault(instance.recipe, formula)) is not None:
-            raise InputError(*fault, instance.location)
-        header = formula.header
-        header_entries = {
-            "title": header.title,
-            "cite": header.cite,
-            "parameters": header.parameters,
-            "objects": header.objects or {},
-            "count_preserving": header.count_preserving,
-        }
+            _check_archivable(instance.recipe, formula)
         campaign_instance = instance_of(name, instance.recipe, formula)
-        plans.append(InstancePlan(campaign_instance, instance.recipe, header_entries))
+        entries = header_entries(formula.header)
+        plans.append(InstancePlan(campaign_instance, instance.recipe, entries))
     return plans
 
 
-def _archiving_fault(recipe: Recipe, formula: Formula) -> tuple[str, str] | None:
-    """Return fault and remedy if a formula cannot be archived. None if it can."""
+def _check_archivable(recipe: Recipe, formula: Formula) -> None:
+    """Raise InputError if a formula cannot be archived."""
     if recipe.size > MAX_RECIPE_BYTES:
         fault = f"specs and graphs must have at most {MAX_RECIPE_BYTES:,} bytes in a record"
-        return f"{fault} (got {recipe.size:,})", "archive a smaller graph"
+        raise InputError(f"{fault} (got {recipe.size:,})", "archive a smaller graph")
     if formula.header.lazy:
         # Models and proofs would not be of the file in the archive.
         fault = f"{formula.header.spec} is lazy: its formula is incomplete"
-        return fault, "archive another encoding"
+        raise InputError(fault, "archive another encoding")
     if formula.weights:
         fault = "the literals have weights, which hashes and counts of an archive do not cover"
-        return fault, "remove the weights, or the instance"
-    return None
+        raise InputError(fault, "remove the weights, or the instance")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from boardsat.adapters.answer import Status, TerminationReason
 from boardsat.adapters.proofs import ProofFormat
@@ -28,6 +28,9 @@ from boardsat.campaign.runner.records import (
     SolverIdentity,
     StatusName,
 )
+
+if TYPE_CHECKING:
+    from boardsat.generators.formula import Header
 
 FORMAT = 2
 """Version of the format of records."""
@@ -183,6 +186,17 @@ class InstanceRecord:
             if answer["value"] is None:
                 del answer["value"]
         return (json.dumps(entries, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def header_entries(header: Header) -> dict[str, Any]:
+    """Return the entries of a record that come from the header of its formula."""
+    return {
+        "title": header.title,
+        "cite": header.cite,
+        "parameters": header.parameters,
+        "objects": header.objects or {},
+        "count_preserving": header.count_preserving,
+    }
 
 
 def read_record(path: Path) -> InstanceRecord:

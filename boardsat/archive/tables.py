@@ -42,6 +42,10 @@ def csv_table(records: Sequence[InstanceRecord]) -> bytes:
     return stream.getvalue().encode()
 
 
+GBD_HASHES = ("gbd_hash", "iso_hash")
+"""Fields of an identity whose columns have names of GBD."""
+
+
 def _csv_row(record: InstanceRecord) -> dict[str, str]:
     identity, evidence = record.identity, record.evidence
     problem, _, encoding = record.recipe.spec.name.partition("/")
@@ -52,13 +56,7 @@ def _csv_row(record: InstanceRecord) -> dict[str, str]:
         "problem": problem,
         "encoding": encoding,
         "settings": _settings_text(record),
-        "variables": str(identity.variables),
-        "clauses": str(identity.clauses),
-        "literals": str(identity.literals),
-        "bytes": str(identity.bytes),
-        "sha256": identity.sha256,
-        "compressed_bytes": str(identity.compressed_bytes),
-        "compressed_sha256": identity.compressed_sha256,
+        **{key: str(entry) for key, entry in vars(identity).items() if key not in GBD_HASHES},
         "status": evidence.status,
         "count": _number_text(evidence.count),
         "objects": str(record.objects.get("name", "")),

@@ -26,6 +26,7 @@ from boardsat.archive.instance_record import (
     Identity,
     InstanceRecord,
     check_format,
+    header_entries,
     read_record,
     record_names,
 )
@@ -165,23 +166,15 @@ def regenerate(
 
 def _has_header_entries(record: InstanceRecord, formula: Formula) -> bool:
     """Return whether a record has the header entries and the sizes of its formula."""
-    header, identity = formula.header, record.identity
-    expected = (
-        header.title,
-        header.cite,
-        header.parameters,
-        header.objects or {},
-        header.count_preserving,
-    )
-    entries = (record.title, record.cite, record.parameters, record.objects)
+    identity, expected = record.identity, header_entries(formula.header)
+    entries = {key: getattr(record, key) for key in expected}
     # Compared as JSON: in Python `True == 1`.
-    has_entries = json.dumps(expected, sort_keys=True) == json.dumps(
-        (*entries, record.count_preserving), sort_keys=True
-    )
-    if record.recipe.format:
-        return has_entries  # other formats count their lines differently
+    if json.dumps(expected, sort_keys=True) != json.dumps(entries, sort_keys=True):
+        return False
     sizes = (formula.variables, formula.clauses, formula.literals)
-    return has_entries and sizes == (identity.variables, identity.clauses, identity.literals)
+    # Other formats count their lines differently.
+    is_cnf = not record.recipe.format
+    return not is_cnf or sizes == (identity.variables, identity.clauses, identity.literals)
 
 
 def _verify_descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:

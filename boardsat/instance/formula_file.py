@@ -358,22 +358,7 @@ def _read_linear(
     literals = len(linear.hard.literals) + len(linear.soft.literals)
     counts = (variables, len(linear.hard)) * 2
     summary = Summary(name or path, *counts, literals, linear.lines, linear.bytes, ())
-    max_numbers = MAX_HEADER_NUMBERS
-    if not generated_here:
-        _check_num_variables(summary, variables)
-        max_numbers = max(MIN_HEADER_NUMBERS, 2 * literals)
-    header = read_header(linear.comments, variables, path, max_numbers)
-    board_of(header, path)
-    trusted = generated_here or not linear.comments
-    return FormulaFile(
-        path,
-        header,
-        linear.comments,
-        summary,
-        trusted,
-        linear=linear,
-        generated_here=generated_here,
-    )
+    return _with_header(path, summary, linear.comments, linear.comments, generated_here, linear)
 
 
 def read_formula(
@@ -385,23 +370,42 @@ def read_formula(
     summary = cnf.summary()
     if summary.ambiguities and not lenient:
         raise DimacsError(f"{summary.ambiguities[0]}, or accept it with --lenient")
+    # The projection may follow the `p cnf` line.
+    all_comments = cnf.comments + cnf.later_comments
+    return _with_header(path, summary, cnf.comments, all_comments, generated_here)
+
+
+def _with_header(
+    path: str,
+    summary: Summary,
+    comments: Iterable[str],
+    all_comments: Sequence[str],
+    generated_here: bool,
+    linear: LinearFormula | None = None,
+) -> FormulaFile:
+    """Return a formula file with the header in its comments.
+
+    `all_comments` are those before and after the first clause.
+    """
     variables = max(summary.variables, summary.actual_variables)
     max_numbers = MAX_HEADER_NUMBERS
     if not generated_here:
         _check_num_variables(summary, variables)
         max_numbers = max(MIN_HEADER_NUMBERS, 2 * summary.literals)
-    # The projection may follow the `p cnf` line.
-    comments = cnf.comments + cnf.later_comments
-    with _regeneration_remedy(comments, path):
-        header = read_header(comments, variables, path, max_numbers)
+    with _regeneration_remedy(all_comments, path):
+        header = read_header(all_comments, variables, path, max_numbers)
     # Raises an error for a malformed board before the solver runs, not after it.
     board_of(header, path)
     # Some solvers reject weights as unknown commands.
-    trusted = (generated_here and header.counting.weights is None) or not (
-        cnf.comments or cnf.later_comments
-    )
+    trusted = (generated_here and header.counting.weights is None) or not all_comments
     return FormulaFile(
-        path, header, tuple(cnf.comments), summary, trusted, generated_here=generated_here
+        path,
+        header,
+        tuple(comments),
+        summary,
+        trusted,
+        linear=linear,
+        generated_here=generated_here,
     )
 
 

@@ -11,7 +11,6 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -39,10 +38,6 @@ _INSTANCE_FIELDS = ("title", "bytes", "variables", "clauses", "file", "tool")
 _OPTIONAL_PREFIXES = ("parameters", "transforms", "statistics")
 """Prefixes of columns that a condition may omit, unless a field has the same name."""
 
-BATCH_ROWS = 5_000
-"""Rows of a group in a Parquet file."""
-_MAX_INT64 = 2**63
-
 
 class Runs:
     """Runs of a folder, those of one instance next to each other."""
@@ -54,19 +49,11 @@ class Runs:
         positions = {formula: number for number, formula in enumerate(self.instances)}
 
         def position(record: RunRecord) -> tuple[Any, ...]:
-            last = len(positions)
-            seed = -1 if record.attempt.seed is None else record.attempt.seed
-            solver = (
-                record.question.task,
-                record.identity.name,
-                record.identity.version,
-                record.limits.wall or 0,
-            )
+            question, identity, attempt = record.question, record.identity, record.attempt
             return (
-                positions.get(record.question.formula, last),
-                *solver,
-                seed,
-                record.attempt.repeat,
+                positions.get(question.formula, len(positions)),
+                *(question.task, identity.name, identity.version, record.limits.wall or 0),
+                *(-1 if attempt.seed is None else attempt.seed, attempt.repeat),
             )
 
         self.records = sorted(store.records.values(), key=position)
@@ -85,7 +72,9 @@ class Runs:
         return [*fields, *instance_columns, *numbers]
 
     def __iter__(self) -> Iterator[Row]:
-        instances = {formula: _instance_row(each) for formula, each in self.instances.items()}
+        instances = {
+            formula: _instance_row(instance) for formula, instance in self.instances.items()
+        }
         for record in self.records:
             yield {
                 **_record_row(record),
@@ -95,22 +84,16 @@ class Runs:
 
 
 def _record_row(record: RunRecord) -> Row:
-    fields = json_data.encode(record)
-    return {column: fields[column] for column in _RECORD_COLUMNS} | {
-        "scored_wall": record.usage.scored_wall,
-        "scored_cpu": record.usage.scored_cpu,
-        "scored_memory": record.usage.scored_memory,
-        "cpu_share": record.cpu_share,
-        "contended": is_contended(record),
-    }
+    fields, usage = json_data.encode(record), record.usage
+    scored = usage.scored_wall, usage.scored_cpu, usage.scored_memory
+    derived = zip(_DERIVED, (*scored, record.cpu_share, is_contended(record)), strict=True)
+    return {column: fields[column] for column in _RECORD_COLUMNS} | dict(derived)
 
 
 def _instance_row(instance: CampaignInstance) -> Row:
     return {
         "title": instance.description.title,
-        "bytes": instance.size.bytes,
-        "variables": instance.size.variables,
-        "clauses": instance.size.clauses,
+        **vars(instance.size),
         "file": instance.source.file,
         "tool": instance.tool,
         **{f"parameters.{key}": value for key, value in instance.description.parameters.items()},
@@ -214,64 +197,20 @@ def write_parquet(columns: Sequence[str], rows: Iterable[Row], target: str) -> i
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    def array(cells: Sequence[Any]) -> pa.Array:
+        """Return a column as text if its cells have no common type, or a number exceeds 64 bits."""
+        try:
+            column = pa.array(cells)
+            if not pa.types.is_null(column.type):
+                return column
+        except (pa.ArrowException, OverflowError):
+            pass
+        texts = (None if cell is None else cell_text(cell) for cell in cells)
+        return pa.array(texts, pa.string())
+
     listed = list(rows)
-    kinds = {column: _column_type(row.get(column) for row in listed) for column in columns}
-    types = {
-        bool: pa.bool_(),
-        int: pa.int64(),
-        float: pa.float64(),
-        str: pa.string(),
-        (int,): pa.list_(pa.int64()),
-        (str,): pa.list_(pa.string()),
-    }
-    schema = pa.schema([(column, types[kinds[column]]) for column in columns])
+    arrays = [array([row.get(column) for row in listed]) for column in columns]
     buffer = pa.BufferOutputStream()
-    with pq.ParquetWriter(buffer, schema) as writer:
-        for batch in _batches(listed):
-            arrays = [
-                pa.array([_converted(kinds[c], row.get(c)) for row in batch], types[kinds[c]])
-                for c in columns
-            ]
-            writer.write_batch(pa.record_batch(arrays, schema=schema))
+    pq.write_table(pa.table(arrays, list(columns)), buffer)
     write_file(target, [memoryview(buffer.getvalue())])
     return len(listed)
-
-
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    remaining = iter(rows)
-    while batch := list(islice(remaining, BATCH_ROWS)):
-        yield batch
-
-
-def _column_type(values: Iterable[Any]) -> Any:
-    """Return the common type of a column; str if types differ or a number exceeds 64 bits."""
-    kinds = {_cell_type(value) for value in values if value is not None and value != ()}
-    if len(kinds) == 1:
-        return kinds.pop()
-    if kinds == {int, float}:
-        return float
-    return (str,) if kinds and all(isinstance(kind, tuple) for kind in kinds) else str
-
-
-def _cell_type(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return (int,) if all(_is_int64(each) for each in value) else (str,)
-    if isinstance(value, bool):
-        return bool
-    if isinstance(value, int):
-        return int if _is_int64(value) else str
-    return float if isinstance(value, float) else str
-
-
-def _is_int64(value: object) -> bool:
-    return isinstance(value, int) and abs(value) < _MAX_INT64
-
-
-def _converted(kind: Any, value: Any) -> Any:
-    if value is None:
-        return None
-    if kind is str:
-        return cell_text(value)
-    if kind == (str,):
-        return [str(each) for each in value]
-    return list(value) if isinstance(kind, tuple) else kind(value)

@@ -23,6 +23,7 @@ from boardsat.base.text import one_line, suggest
 from boardsat.campaign.runner.dispatch import (
     RESOURCE,
     Cluster,
+    WorkerProvider,
     WorkerRequirements,
     connect,
     import_extra,
@@ -181,12 +182,14 @@ def batch_engine(
             yield engine
 
 
-class BatchJobs:
+class BatchJobs(WorkerProvider):
     """Provider of workers that keeps the requested number of batch jobs queued or running."""
 
+    has_queue = True
+
     def __init__(self, options: Options, cluster: Any, client: Any, logs: Path) -> None:
+        super().__init__(str(cluster.scheduler_address))
         self.options, self.cluster, self.client, self.logs = options, cluster, client, logs
-        self.address = str(cluster.scheduler_address)
         self.poll_time = time.monotonic()
         self.accept_time: float | None = None
         """Time at which the system has accepted jobs last. None if never."""
@@ -200,10 +203,6 @@ class BatchJobs:
         return (
             f"http://{DASHBOARD_HOST}:{self.cluster.scheduler_info['services']['dashboard']}/status"
         )
-
-    def max_wait(self) -> float | None:
-        """Return None: jobs may wait in the queue for any time."""
-        return None
 
     def renew(self) -> None:
         """Submit jobs for those that have ended."""

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.json_data import MalformedError
@@ -42,45 +42,26 @@ INSTALL_COMMAND = "pip install 'boardsat[cluster]'"
 PROTOCOLS = ("tcp://", "tls://")
 
 
-class WorkerProvider(Protocol):
-    """Source of workers."""
+class WorkerProvider:
+    """Source of workers. By default the user starts and stops them."""
 
-    address: str
+    has_queue = False
+    """True if workers may wait in the queue of a batch system for any time."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
 
     def dashboard(self, client: Any) -> str:
         """Return the address of the scheduler's dashboard; empty if it has none."""
+        with suppress(KeyError):
+            return str(client.dashboard_link)
+        return ""
 
     def renew(self) -> None:
         """Start workers until there is the requested number; called periodically."""
 
     def retire(self, addresses: list[str]) -> None:
         """Close workers that have too little time left for another run."""
-
-    def max_wait(self) -> float | None:
-        """Return the seconds to wait while there is no worker. None if unlimited."""
-
-
-class ExternalWorkers:
-    """Provider of workers that the user starts and stops."""
-
-    def __init__(self, address: str) -> None:
-        self.address = address
-
-    def dashboard(self, client: Any) -> str:
-        """Return the address of the dashboard. Empty if the scheduler was started without one."""
-        with suppress(KeyError):
-            return str(client.dashboard_link)
-        return ""
-
-    def renew(self) -> None:
-        """Do nothing: the user decides on the number of workers."""
-
-    def retire(self, addresses: list[str]) -> None:
-        """Do nothing: the workers close at the end of their lifetime."""
-
-    def max_wait(self) -> float | None:
-        """Return the seconds to wait while there is no worker."""
-        return MAX_WAIT_SECONDS
 
 
 @dataclass(frozen=True)
@@ -350,10 +331,8 @@ class Cluster:
             worker.reply is None or worker.is_usable(seconds) for worker in self.workers.values()
         ):
             self.ready_time = time.monotonic()
-        max_wait = self.provider.max_wait()
-        if self.rejection:
-            max_wait = min(max_wait or MAX_WAIT_SECONDS, MAX_WAIT_SECONDS)
-        if max_wait is not None and time.monotonic() - self.ready_time > max_wait:
+        may_wait = self.provider.has_queue and not self.rejection
+        if not may_wait and time.monotonic() - self.ready_time > MAX_WAIT_SECONDS:
             raise SolverError(*self._idle_reason(num_listed), self.provider.address)
 
     def _idle_reason(self, num_listed: int) -> tuple[str, str]:
@@ -414,9 +393,7 @@ def scheduler_engine(
     with (
         silence_dask(),
         connect(address) as client,
-        closing(
-            Cluster(client, ExternalWorkers(address), requirements, jobs, print_note)
-        ) as engine,
+        closing(Cluster(client, WorkerProvider(address), requirements, jobs, print_note)) as engine,
     ):
         yield engine
 

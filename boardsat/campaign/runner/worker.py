@@ -70,23 +70,13 @@ def perform(job: Job) -> RunRecord:
                 file = _open(job)
             return _run(job, file, input_format, clock)
         except WrongAnswerError as error:
-            return _record(job, fault=error.fault, wrong=error.what)
+            return new_record(job, fault=error.fault, wrong=error.what)
         except CommandLimitError as limit:
             answer = limit.answer(solvers.load(job.identity.name), job.identity.runtime)
             run = replace(answer.run, usage=clock.total_solver_usage)
-            return _record(job, replace(answer, run=run))
+            return new_record(job, replace(answer, run=run))
         except (BoardsatError, OSError) as error:
-            return failed_record(job, error)
-
-
-def failed_record(job: Job, error: Exception) -> RunRecord:
-    """Return the record of a run that failed for a reason outside the solver."""
-    return _record(job, reason=str(error), finished=False)
-
-
-def finished_record(job: Job, kept: tuple[str, ...]) -> RunRecord:
-    """Return the record of a job without a solver, and the files that it has left."""
-    return _record(job, artifacts=Artifacts(kept=kept))
+            return new_record(job, reason=str(error), finished=False)
 
 
 def _solve_program(job: Job) -> RunRecord:
@@ -132,7 +122,7 @@ def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:
                 check_request = replace(request, limits=clock.proof_check_limits())
                 result = check_answer(formula, answer, check_request)
             except WrongAnswerError as error:
-                return _record(job, answer, fault=error.fault, wrong=error.what)
+                return new_record(job, answer, fault=error.fault, wrong=error.what)
             proof = result.proof if Check.PROOF in result.checked else None
             kept = _keep(job, answer.model, folder / "proof" if proof else None)
     artifacts = Artifacts(true=_true_variables(job, file, answer), kept=kept)
@@ -200,17 +190,17 @@ def _count(job: Job, file: FormulaFile) -> RunRecord:
     result = counter_run.count(file, solver.name, solver.runtime, job.limits, seed, job.core)
     objects = None if result.objects is None else int(result.objects)
     count = ModelCount(objects, result.models, result.exact, result.interval)
-    return replace(_record(job, result.answer), count=count)
+    return replace(new_record(job, result.answer), count=count)
 
 
 def _check_projection(job: Job, file: FormulaFile) -> RunRecord:
     """Check that counting over the projection counts boards, if boards are decoded at all."""
     if not file.header.display.views:
-        return _record(job)
+        return new_record(job)
     verdict = projections.projection_verdict(file, _request(job))
     if verdict.validity is projections.Validity.INVALID:
-        return _record(job, fault=f"the projection is invalid: {verdict.reason}")
-    return _record(
+        return new_record(job, fault=f"the projection is invalid: {verdict.reason}")
+    return new_record(
         job, reason="" if verdict.validity is projections.Validity.VALID else verdict.reason
     )
 
@@ -224,7 +214,7 @@ def _true_variables(job: Job, file: FormulaFile, answer: Answer) -> tuple[int, .
 
 def _checked_record(job: Job, result: CheckedAnswer, artifacts: Artifacts) -> RunRecord:
     # A failed check leaves the answer as it is, unchecked.
-    return _record(
+    return new_record(
         job,
         result.answer,
         artifacts,
@@ -235,9 +225,13 @@ def _checked_record(job: Job, result: CheckedAnswer, artifacts: Artifacts) -> Ru
     )
 
 
-def _record(
+def new_record(
     job: Job, answer: Answer | None = None, artifacts: Artifacts = _NO_ARTIFACTS, **outcome: Any
 ) -> RunRecord:
+    """Return the record of a run with its answer; `outcome` has further fields of a `RunOutcome`.
+
+    An answer of None means that there is none, or that no solver was run.
+    """
     if answer is None:
         record = unanswered(job, RunOutcome(**outcome), _execution((), {}))
         return replace(record, artifacts=artifacts)

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from operator import attrgetter
 
 from boardsat.adapters.answer import Status
 from boardsat.base.errors import Wrong
 from boardsat.base.text import pluralize, pluralize_phrase
-from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord, RunTask
+from boardsat.campaign.runner.records import COUNT, DECIDE, PLAIN, RunRecord
 from boardsat.workflows.count.reference import ReferenceCount, contradict
 from boardsat.workflows.solve.result import Check
 from boardsat.workflows.validate.evidence import ValidationEvidence, group_records
-from boardsat.workflows.validate.metamorphic import BROKEN, KNOWN
+from boardsat.workflows.validate.metamorphic import BOARD_TESTS
 from boardsat.workflows.validate.run_matrix import BOARD
 
 
@@ -157,7 +158,7 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
     """Yield a message about each encoding without a checked answer."""
     questions = [record for record in records if record.question.encoding != BOARD]
     plain = [record for record in questions if record.question.variant == PLAIN]
-    answered = group_records(filter(_is_answered, plain), _encoding)
+    answered = group_records(filter(attrgetter("answered"), plain), _encoding)
     silent = []
     for encoding in dict.fromkeys([*encodings, *map(_encoding, plain)]):
         answers = answered.get(encoding, [])
@@ -174,7 +175,7 @@ def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
     """Yield the facts that support the verdict, and the runs without an answer."""
     variants, published = group_records(evidence.believed(), _variant), evidence.published
     decided = [record for record in variants.pop(PLAIN, []) if record.question.task == DECIDE]
-    for status, group in group_records(decided, lambda record: record.outcome.status).items():
+    for status, group in group_records(decided, attrgetter("outcome.status")).items():
         solvers = dict.fromkeys(record.identity.label for record in group)
         yield f"{status} by {', '.join(solvers)} on {_encodings(group)}{checks(group)}"
     counts = [record for record in evidence.counts if record.question.variant == PLAIN]
@@ -184,10 +185,7 @@ def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
         yield f"{_count_text(record, name)}{bounds}"
     if published and counts:
         yield f"published: {published.objects:,} ({published.source})"
-    for variant, meaning in (
-        (KNOWN, "a known board satisfies"),
-        (BROKEN, "invalid boards are rejected by"),
-    ):
+    for variant, meaning in BOARD_TESTS.items():
         if group := variants.pop(variant, []):
             yield f"{meaning} {_encodings(group)}{checks(group)}"
     for variant, group in variants.items():
@@ -202,20 +200,9 @@ def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
         yield f"no {noun} by {solver} on {encodings}: {reason}"
 
 
-def _is_answered(record: RunRecord) -> bool:
-    return record.answered
-
-
-def _encoding(record: RunRecord) -> str:
-    return record.question.encoding
-
-
-def _variant(record: RunRecord) -> str:
-    return record.question.variant
-
-
-def _missing_answer(record: RunRecord) -> tuple[RunTask, str, str]:
-    return record.question.task, record.identity.label, record.outcome.reason
+_encoding = attrgetter("question.encoding")
+_variant = attrgetter("question.variant")
+_missing_answer = attrgetter("question.task", "identity.label", "outcome.reason")
 
 
 def _encodings(records: Iterable[RunRecord]) -> str:

@@ -10,7 +10,7 @@ that violates the rules must not. Clauses at the end fix the variables that a bo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -60,6 +60,8 @@ from boardsat.workflows.validate.run_matrix import (
 from boardsat.workflows.validate.schedule import MIN_RUN_SECONDS, PossibleRun, RunKey
 
 KNOWN, BROKEN = "known board", "invalid boards"
+BOARD_TESTS = {KNOWN: "a known board satisfies", BROKEN: "invalid boards are rejected by"}
+"""Variants with an expected status, and their meaning before the names of encodings."""
 
 MAX_BROKEN_BOARDS, MAX_TRIES = 20, 2000
 """Maximum number of invalid boards in a test, and of mutations tried to find them."""
@@ -83,33 +85,25 @@ class MetamorphicTest:
 
     @property
     def has_expected_status(self) -> bool:
-        return self.name in (KNOWN, BROKEN)
+        return self.name in BOARD_TESTS
 
 
+@dataclass
 class MetamorphicTests:
     """Metamorphic tests of all encodings, as stages of a schedule."""
 
-    def __init__(
-        self,
-        instances: Sequence[PlannedInstance],
-        formulas: Mapping[str, FormulaFile],
-        configs: Sequence[SolverConfig],
-        limits: Limits,
-        seed: int | None,
-        folder: Path,
-        published: ReferenceCount | None,
-    ) -> None:
-        self.instances, self.formulas = instances, formulas
-        self.limits, self.seed = limits, seed
-        self.published = published
-        self.solvers = [
-            config for config in configs if config.solver.input_format is InputFormat.CNF
-        ]
-        self.folder = folder
-        self.written: dict[tuple[str, str], PlannedInstance | None] = {}
-        """Written formula by encoding and variant. None if it cannot be expressed or built."""
-        self.assigned: dict[tuple[str, str, RunTask], str] = {}
-        """Name of the last scheduled solver by encoding, variant and task."""
+    instances: Sequence[PlannedInstance]
+    formulas: Mapping[str, FormulaFile]
+    """Formulas of the instances by their hash."""
+    configs: Sequence[SolverConfig]
+    limits: Limits
+    seed: int | None
+    folder: Path
+    published: ReferenceCount | None
+    written: dict[tuple[str, str], PlannedInstance | None] = field(default_factory=dict)
+    """Written formula by encoding and variant. None if it cannot be expressed or built."""
+    assigned: dict[tuple[str, str, RunTask], str] = field(default_factory=dict)
+    """Name of the last scheduled solver by encoding, variant and task."""
 
     @property
     def files(self) -> dict[str, str]:
@@ -149,7 +143,11 @@ class MetamorphicTests:
 
     def _reliable(self, task: RunTask, evidence: ValidationEvidence) -> list[SolverConfig]:
         reliable = evidence.reliable_solvers(task)
-        return [config for config in self.solvers if config.identity.name in reliable]
+        return [
+            config
+            for config in self.configs
+            if config.solver.input_format is InputFormat.CNF and config.identity.name in reliable
+        ]
 
     def _open_tests(self, task: RunTask, evidence: ValidationEvidence) -> Iterator[MetamorphicTest]:
         """Yield the tests without a scheduled or believed run by a credible solver."""

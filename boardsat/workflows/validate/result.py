@@ -8,9 +8,11 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from html import escape
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from boardsat.adapters.views import Tour
+from boardsat.base import json_data
 from boardsat.base.text import pluralize, pluralize_phrase
 from boardsat.campaign.report import page_template
 from boardsat.campaign.report.found_boards import FoundBoard
@@ -19,7 +21,7 @@ from boardsat.campaign.runner.solver_selection import Skipped
 from boardsat.workflows.count.reference import ReferenceCount
 from boardsat.workflows.validate.consensus import Verdict, checks
 from boardsat.workflows.validate.evidence import ValidationEvidence, group_records
-from boardsat.workflows.validate.metamorphic import BROKEN, KNOWN
+from boardsat.workflows.validate.metamorphic import BOARD_TESTS
 from boardsat.workflows.validate.run_matrix import BOARD
 from boardsat.workflows.validate.schedule import OmittedRun
 from boardsat.workflows.validate.triage import Report
@@ -135,7 +137,7 @@ def details(result: ValidationResult) -> Iterator[str]:
 
 def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
     plain = [record for record in records if record.question.variant == PLAIN]
-    for status, group in group_records(plain, lambda record: record.outcome.status).items():
+    for status, group in group_records(plain, attrgetter("outcome.status")).items():
         solvers = _number_of("solver", (record.identity.name for record in group))
         yield f"{status} by {solvers} on {_num_encodings(group)}{checks(group)}"
 
@@ -151,7 +153,7 @@ def _num_encodings(records: Iterable[RunRecord]) -> str:
 def _counted(result: ValidationResult) -> Iterator[str]:
     counts = [r for r in result.evidence.believed_counts() if r.question.variant == PLAIN]
     exact = [record for record in counts if record.count.exact]
-    for number, group in group_records(exact, lambda record: record.count.objects).items():
+    for number, group in group_records(exact, attrgetter("count.objects")).items():
         names = dict.fromkeys(record.identity.label for record in group)
         yield f"{pluralize_phrase(number or 0, result.objects)} by {', '.join(names)}"
     estimates = [record for record in counts if not record.count.exact]
@@ -162,11 +164,8 @@ def _counted(result: ValidationResult) -> Iterator[str]:
 
 
 def _tests(records: Sequence[RunRecord]) -> Iterator[str]:
-    variants, lines = group_records(records, lambda record: record.question.variant), []
-    for variant, meaning in (
-        (KNOWN, "a known board satisfies"),
-        (BROKEN, "invalid boards are rejected by"),
-    ):
+    variants, lines = group_records(records, attrgetter("question.variant")), []
+    for variant, meaning in BOARD_TESTS.items():
         group = [r for r in variants.pop(variant, []) if r.outcome.status == r.question.expected]
         lines += [f"{meaning} {_num_encodings(group)}"] if group else []
     if variants:
@@ -206,33 +205,18 @@ def to_json(result: ValidationResult) -> dict[str, Any]:
     }
 
 
+_RECORD_KEYS = (
+    *("encoding", "variant", "expected", "formula", "solver", "version", "runtime", "command"),
+    *("task", "status", "reason", "fault", "checked", "unchecked", "interval", "wall", "limit"),
+    *("cpu", "memory", "solver_wall", "solver_cpu", "solver_memory"),
+)
+"""Fields of a record in the JSON of a validation."""
+
+
 def _record_json(record: RunRecord) -> dict[str, Any]:
-    return {
-        "encoding": record.question.encoding,
-        "variant": record.question.variant,
-        "expected": record.question.expected,
-        "formula": record.question.formula,
-        "solver": record.identity.name,
-        "version": record.identity.version,
-        "runtime": record.identity.runtime,
-        "command": record.execution.command,
-        "task": record.question.task,
-        "status": record.outcome.status,
-        "reason": record.outcome.reason,
-        "fault": record.outcome.fault,
-        "checked": record.outcome.checked,
-        "unchecked": record.outcome.unchecked,
-        "count": record.count.objects,
-        "exact": record.count.exact if record.count.objects is not None else None,
-        "interval": record.count.interval,
-        "wall": record.usage.wall,
-        "limit": record.limits.wall,
-        "cpu": record.usage.cpu,
-        "memory": record.usage.memory,
-        "solver_wall": record.usage.solver_wall,
-        "solver_cpu": record.usage.solver_cpu,
-        "solver_memory": record.usage.solver_memory,
-    }
+    fields, objects = json_data.encode(record), record.count.objects
+    exact = None if objects is None else record.count.exact
+    return {key: fields[key] for key in _RECORD_KEYS} | {"count": objects, "exact": exact}
 
 
 def html_page(result: ValidationResult) -> str:

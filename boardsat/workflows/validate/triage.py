@@ -116,11 +116,8 @@ def save_report(
         write_file(str(target), read_pieces(Path(files[record.question.formula])))
     if small is not None:
         write_file(str(folder / "small.cnf"), small.lines())
-        report["small"] = {
-            "file": "small.cnf",
-            "clauses": len(small.clauses),
-            "answers": small.answers,
-        }
+        size = len(small.clauses)
+        report["small"] = {"file": "small.cnf", "clauses": size, "answers": small.answers}
     text = json.dumps(report, indent=2) + "\n"
     write_file(str(folder / "answers.json"), [text.encode()])
     write_file(str(folder / "README.md"), [_readme(report).encode()])
@@ -189,27 +186,19 @@ def _readme(report: AnswerJson) -> str:
             answer,
         )
     if report["small"]:
-        lines += [
-            "",
-            f"`small.cnf` reproduces it ({pluralize(report['small']['clauses'], 'clause')}):",
-            "",
-        ]
+        clauses = pluralize(report["small"]["clauses"], "clause")
+        lines += ["", f"`small.cnf` reproduces it ({clauses}):", ""]
         for answer in report["small"]["answers"]:
             count = f", count {answer['count']:,}" if answer.get("count") is not None else ""
             name = f"{answer['solver']} {answer['version']}"
             lines += _answer_lines(f"{name}: {answer['status']}{count}", answer)
-    elif report["no_time"]:
-        lines += ["", "The formula was not reduced: no time was left."]
-    elif report["wrong"]:
-        lines += [
-            "",
-            f"The formula was not reduced, but the answer of {report['wrong']} is refuted.",
-        ]
     else:
-        lines += [
-            "",
-            "The formula was not reduced: no single formula shows that a solver is wrong.",
-        ]
+        reason = ": no single formula shows that a solver is wrong"
+        if report["no_time"]:
+            reason = ": no time was left"
+        elif report["wrong"]:
+            reason = f", but the answer of {report['wrong']} is refuted"
+        lines += ["", f"The formula was not reduced{reason}."]
     lines += ["", "`answers.json` contains all answers, including models.", ""]
     return "\n".join(lines)
 
