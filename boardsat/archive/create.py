@@ -99,12 +99,14 @@ def create(
     """
     campaign = read_campaign(path)
     for key, item in campaign.run_only:
-        raise item.error(f"{key} is only supported by `boardsat run`", "remove it for an archive")
+        raise item.error(
+            f"an archive does not support {key}; only `boardsat run` does", "remove it"
+        )
     planned = campaign.instances(path.parent)
     _check_formats(campaign, planned)
     instances = dict(zip(names(planned, _RESERVED_NAMES), planned, strict=True))
     if folder.exists() and not folder.is_dir():
-        raise InputError("the archive must be a folder", "give another name", str(folder))
+        raise InputError("the archive must be a folder (got a file)", "", str(folder))
     cores = cores_of(jobs)
     with create_locked_folder(folder):
         _check_folder(folder, campaign)
@@ -123,11 +125,8 @@ def _check_formats(campaign: Campaign, planned: Sequence[GridInstance]) -> None:
                 alternative="archive it by a separate campaign",
             )
         if format_name and campaign.selection.counters:
-            raise InputError(
-                f"counters read CNF, not {format_name}",
-                "remove `counters`, or this instance",
-                instance.location,
-            )
+            fault = f"`format` must be cnf if there are counters (got {format_name})"
+            raise InputError(fault, "archive it by a separate campaign", instance.location)
 
 
 def _requirements(format_name: str | None) -> SolverRequirements:
@@ -207,13 +206,11 @@ def _check_folder(folder: Path, campaign: Campaign) -> None:
     campaign_copy = folder / storage.CAMPAIGN
     if storage.is_regular_file(campaign_copy):
         if campaign_copy.read_bytes() != campaign.text.encode():
-            raise InputError(
-                "the folder has the archive of another campaign", "give another folder", str(folder)
-            )
+            fault = "the campaign must be that of the archive in the folder (got another one)"
+            raise InputError(fault, "give another folder", str(folder))
     elif any(path.suffix != ".part" for path in folder.iterdir()):
-        raise InputError(
-            "the folder is neither empty nor an archive", "give another folder", str(folder)
-        )
+        fault = "the folder must be empty or an archive (got other files)"
+        raise InputError(fault, "give another folder", str(folder))
     storage.check_no_links(folder)
 
 
@@ -266,12 +263,12 @@ def _plans(instances: Mapping[str, GridInstance]) -> list[InstancePlan]:
 def _check_archivable(recipe: Recipe, formula: Formula) -> None:
     """Raise InputError if a formula cannot be archived."""
     if recipe.size > MAX_RECIPE_BYTES:
-        fault = f"specs and graphs must have at most {MAX_RECIPE_BYTES:,} bytes in a record"
-        raise InputError(f"{fault} (got {recipe.size:,})", "archive a smaller graph")
+        fault = f"the specs and graphs of an instance must have at most {MAX_RECIPE_BYTES:,} bytes"
+        raise InputError(f"{fault} (got {recipe.size:,})")
     if formula.header.lazy:
         # Models and proofs would not be of the file in the archive.
         fault = f"{formula.header.spec} is lazy: its formula is incomplete"
         raise InputError(fault, "archive another encoding")
     if formula.weights:
         fault = "the literals have weights, which hashes and counts of an archive do not cover"
-        raise InputError(fault, "remove the weights, or the instance")
+        raise InputError(fault, "archive another instance")

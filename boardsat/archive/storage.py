@@ -118,9 +118,8 @@ def check_no_links(folder: Path) -> None:
     """Raise InputError if a folder has a link or a folder: writing to it might change others."""
     for name in file_names(folder):
         if not is_regular_file(folder / name):
-            raise InputError(
-                "a link or a folder is not allowed here", "remove it", str(folder / name)
-            )
+            fault = "an entry of the folder must be a file (got a link or a folder)"
+            raise InputError(fault, "remove it", str(folder / name))
 
 
 def remove_unfinished(folder: Path, kept_names: Set[str] = frozenset()) -> None:

@@ -95,19 +95,20 @@ def submit(
 def _check_manifest(folder: Path) -> None:
     """Raise InputError if a file differs from the manifest: it may even be a link to elsewhere."""
     for file, status in storage.differences(folder).items():
-        raise InputError(status, "see `archive verify`", str(folder / file))
+        fault = f"the file must agree with {storage.MANIFEST} (it is {status})"
+        raise InputError(fault, f"see `boardsat archive verify {folder}`", str(folder / file))
 
 
 def _check_target(target: Path) -> None:
     """Raise InputError before any work if the files of a submission could not be written."""
     for name in (INSTANCES, TIMES, DESCRIPTION):
         if (target / name).is_symlink():
-            raise InputError("a link is not allowed here", "remove it", str(target / name))
+            raise InputError("the path must not be a link", "remove it", str(target / name))
     instances = target / INSTANCES
     if instances.is_dir():
         storage.check_no_links(instances)
     elif instances.exists():
-        raise InputError("a folder of this name is needed", "remove the file", str(instances))
+        raise InputError("the path must be a folder (got a file)", "remove it", str(instances))
 
 
 def _prepare(
@@ -121,14 +122,14 @@ def _prepare(
     for record in records:
         if record.recipe.format:
             raise InputError(
-                f"{competition.name} takes CNF, and {record.formula} is not CNF",
-                "submit an archive of CNF",
-                str(folder),
+                f"{competition.name} takes only CNF (got {record.formula})",
+                location=str(folder),
             )
     num_interesting = 0
     for record in records:
         for finding in regenerate(folder, record):
-            raise InputError(finding.reason, "see `archive verify`", str(folder / finding.file))
+            remedy = f"see `boardsat archive verify {folder}`"
+            raise InputError(finding.reason, remedy, str(folder / finding.file))
         path = stage / record.formula
         competition.write(folder, record, path)
         faults = tuple(competition.faults(path))

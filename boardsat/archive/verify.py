@@ -183,11 +183,11 @@ def _verify_descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Ite
     expected_names = {*storage.SHARED_FILES, *(file for record in records for file in record.files)}
     for name in names:
         if name not in expected_names:
-            yield Finding(name, FileStatus.ADDED, "of no instance")
+            yield Finding(name, FileStatus.ADDED, "it belongs to no instance")
     missing = [name for name in storage.SHARED_FILES if name not in names]
     yield from (Finding(name, FileStatus.MISSING) for name in missing)
     if not records:
-        yield Finding(storage.MANIFEST, FileStatus.WRONG, "there is no instance")
+        yield Finding(storage.MANIFEST, FileStatus.WRONG, "the archive has no instances")
     if missing or not records:
         return
     try:

@@ -174,14 +174,11 @@ def open_results(folder: Path, campaign: str) -> Iterator[tuple[Instances, Store
     `campaign` is the text of the campaign file, which is stored in the folder.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError("the results must be in a folder", "give another name", str(folder))
+        raise InputError("the target of results must be a folder (got a file)", "", str(folder))
     with create_locked_folder(folder):
         if not has_results(folder) and any(folder.iterdir()):
-            raise InputError(
-                "the folder is neither empty nor has results of a campaign",
-                "give another folder",
-                str(folder),
-            )
+            fault = "the folder must be empty or have results of a campaign (got other files)"
+            raise InputError(fault, "give another folder", str(folder))
         entries = json.dumps({"format": FORMAT, "campaign": campaign})
         write_file(str(folder / CAMPAIGN_FILE), [entries.encode() + b"\n"])
         yield Instances(folder), Store(folder)
@@ -235,17 +232,13 @@ def _campaign_entries(folder: Path) -> dict[str, Any] | None:
         entries = {}
     folder_format = entries.get("format")
     if not isinstance(folder_format, int):
-        raise InputError("the file is damaged", "restore or remove it", str(path))
-    if folder_format < FORMAT:
+        fault = f"`format` must be an integer (got {str(folder_format)[:40]})"
+        raise InputError(fault, "restore the file, or give another folder", str(path))
+    if folder_format != FORMAT:
+        age = "earlier" if folder_format < FORMAT else "newer"
         raise InputError(
-            f"the results are of an earlier boardsat (format {folder_format}, not {FORMAT})",
+            f"the format of the results must be {FORMAT} (got {folder_format}, which is {age})",
             "run the campaign again in another folder",
-            str(folder),
-        )
-    if folder_format > FORMAT:
-        raise InputError(
-            f"the results are of a newer boardsat (format {folder_format}, not {FORMAT})",
-            "use that version",
             str(folder),
         )
     return entries

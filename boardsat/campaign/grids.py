@@ -75,7 +75,8 @@ def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
         values = {("", "encoding"): list(encodings), **values}
     for (section, key), choices in values.items():
         if not choices:
-            raise items[section, key].error(f"the list of `{key}` is empty", "give a value")
+            fault = f"`{key}` must have at least one value (got an empty list)"
+            raise items[section, key].error(fault)
     return InstanceGrid(entry, tuple(values), tuple(values.values()))
 
 
@@ -86,7 +87,7 @@ def _instance(
     items = {key: item for (section, key), item in point.items() if not section}
     settings = {key: item.lines for (section, key), item in point.items() if section}
     encoding = items["encoding"].text if "encoding" in items else None
-    format_name = one_of(items[FORMAT], formats.names()) if FORMAT in items else formats.CNF
+    format_name = one_of(items[FORMAT], FORMAT, formats.names()) if FORMAT in items else formats.CNF
     try:
         problem, encoding, settings, changes = _with_instance_file(
             gatherer, items["problem"].text, encoding, settings, transforms(items)
@@ -144,15 +145,11 @@ def names(instances: Sequence[GridInstance], reserved: Collection[str] = ()) -> 
     locations: dict[str, str] = {}
     for name, instance in zip(distinct_names, instances, strict=True):
         if name in reserved:
-            raise InputError(
-                f"the instance name {name!r} is reserved", "rename the spec", instance.location
-            )
+            fault = f"the name of an instance must not be {name!r}, which names another file"
+            raise InputError(fault, "rename the spec", instance.location)
         if name in locations:
-            raise InputError(
-                f"the instance {name} is defined twice, also at {locations[name]}",
-                "remove one",
-                instance.location,
-            )
+            fault = f"instances must be distinct (got {name} twice, also at {locations[name]})"
+            raise InputError(fault, "remove one", instance.location)
         locations[name] = instance.location
     return distinct_names
 

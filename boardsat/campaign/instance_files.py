@@ -66,9 +66,8 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
     if problem.endswith(SPEC_SUFFIXES):
         problem = str(_resolve_inside(path, keys["problem"], "spec"))
         if read_instance(problem) is not None:
-            raise keys["problem"].error(
-                "`problem` names another instance file", "name a problem, or a spec"
-            )
+            fault = f"`problem` must be a problem or a spec (got the instance file {problem})"
+            raise keys["problem"].error(fault)
     encoding = keys["encoding"].text if "encoding" in keys else None
     items = keys["set"].mapping() if "set" in keys else {}
     settings = {key: item.lines for key, item in items.items()}
@@ -101,8 +100,8 @@ def open_instance(options: argparse.Namespace) -> None:
     for key, setting in file.changes.items():
         if not hasattr(options, key):
             raise InputError(
-                f"this command does not support the key `{key}`",
-                "remove the key, or name the problem instead of the file",
+                f"this command does not support the key `{key}` of an instance file",
+                "name the problem instead of the file",
                 options.problem,
             )
         if getattr(options, key) in (None, False):
@@ -113,10 +112,11 @@ def open_instance(options: argparse.Namespace) -> None:
         options.encoding = file.encoding
 
 
-def one_of(item: Item, choices: Collection[str]) -> str:
-    """Return the text of an item; raise InputError if it is not one of the choices."""
+def one_of(item: Item, key: str, choices: Collection[str]) -> str:
+    """Return the text of an item under a key; raise InputError unless it is one of the choices."""
     if item.text not in choices:
-        raise item.error(f"{item.text[:40]!r} is not a valid choice", suggest(item.text, choices))
+        fault = f"`{key}` must be a valid choice (got {item.text[:40]!r})"
+        raise item.error(fault, suggest(item.text, choices))
     return item.text
 
 
@@ -124,7 +124,7 @@ def parse_seed(item: Item) -> int:
     """Return the seed of an item."""
     if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= NUM_SEEDS:
         fault = f"a seed must be an integer from 0 to 2**64 - 1 (got {item.text[:40]!r})"
-        raise item.error(fault, "write a number such as 1")
+        raise item.error(fault)
     return int(item.text)
 
 
@@ -135,7 +135,7 @@ def transforms(keys: Mapping[str, Item]) -> dict[str, Any]:
         "propagate": Item.flag,
         "three_cnf": _three_cnf,
         "shuffle": parse_seed,
-        "projection": lambda item: one_of(item, PROJECTIONS),
+        "projection": lambda item: one_of(item, "projection", PROJECTIONS),
     }
     return {key: readers[key](keys[key]) for key in TRANSFORMS if key in keys}
 
@@ -143,4 +143,4 @@ def transforms(keys: Mapping[str, Item]) -> dict[str, Any]:
 def _three_cnf(item: Item) -> str | None:
     """Return the method of `three_cnf`: `true` is the default method, `false` is None."""
     flags = {"true": THREE_CNF[0], "false": None}
-    return flags[item.text] if item.text in flags else one_of(item, THREE_CNF)
+    return flags[item.text] if item.text in flags else one_of(item, "three_cnf", THREE_CNF)

@@ -166,7 +166,7 @@ def read_campaign(path: Path) -> Campaign:
     if "instances" not in entries:
         raise InputError("the key `instances` is missing", "see docs/campaigns.md", str(path))
     if not entries["instances"].items():
-        raise entries["instances"].error("the list of instances is empty", "add an instance")
+        raise entries["instances"].error("`instances` must have an entry (got an empty list)")
     folder = path.parent
     return Campaign(
         text=text,
@@ -193,9 +193,11 @@ def _metadata(entries: Mapping[str, Item]) -> ArchiveMetadata:
         title=entries["title"].text if "title" in entries else DEFAULT_TITLE,
         text=entries["about"].text if "about" in entries else "",
         authors=tuple(_author(item) for item in authors) or (DEFAULT_AUTHOR,),
-        date=_matching(entries, "date", r"\d{4}-\d\d-\d\d", "2026-12-31"),
-        license=_matching(entries, "license", r"[\w.+-]+", "CC-BY-4.0"),
-        compression=one_of(entries["compression"], EFFORTS) if "compression" in entries else QUICK,
+        date=_matching(entries, "date", r"\d{4}-\d\d-\d\d", "a date such as 2026-12-31"),
+        license=_matching(entries, "license", r"[\w.+-]+", "an SPDX identifier such as CC-BY-4.0"),
+        compression=one_of(entries["compression"], "compression", EFFORTS)
+        if "compression" in entries
+        else QUICK,
     )
 
 
@@ -205,14 +207,12 @@ def _author(item: Item) -> dict[str, str]:
     return {key: entry.text for key, entry in item.mapping(AUTHOR_KEYS).items()}
 
 
-def _matching(entries: Mapping[str, Item], key: str, pattern: str, example: str) -> str:
+def _matching(entries: Mapping[str, Item], key: str, pattern: str, noun: str) -> str:
     """Return the text of a key if it matches the pattern; empty if the key is missing."""
     if key not in entries:
         return ""
     if not re.fullmatch(pattern, entries[key].text, re.ASCII):
-        raise entries[key].error(
-            f"{key} is invalid (got {entries[key].text[:40]!r})", f"write it as in {example}"
-        )
+        raise entries[key].error(f"`{key}` must be {noun} (got {entries[key].text[:40]!r})")
     return entries[key].text
 
 
@@ -220,7 +220,7 @@ def _options(entries: dict[str, Item]) -> RunOptions:
     unsolved, cluster = entries.get("stop_after_unsolved"), entries.get("cluster")
     return RunOptions(
         seeds=_seeds(entries),
-        repeat=_positive_integer(entries["repeat"], MAX_REPEATS) if "repeat" in entries else 1,
+        repeat=_repeat(entries["repeat"]) if "repeat" in entries else 1,
         proof=entries["proof"].flag() if "proof" in entries else False,
         stop_after_unsolved=unsolved.text if unsolved else "",
         cluster={key: item.text for key, item in cluster.mapping().items()} if cluster else {},
@@ -251,9 +251,8 @@ def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
     seeds = tuple(map(parse_seed, items)) or (1,)
     for number, item in enumerate(items):
         if seeds[number] in seeds[:number]:
-            raise item.error(
-                f"the seed {seeds[number]} occurs twice", "name each once, or use `repeat`"
-            )
+            fault = f"`seeds` must be distinct (got {seeds[number]} twice)"
+            raise item.error(fault, "repeat runs by the key `repeat`")
     return seeds
 
 
@@ -276,35 +275,34 @@ def _solvers(
         if item.text.endswith(".yaml"):
             name = _solver_name(item.text, folder)
             if not solver_files.load(name).capabilities & capabilities:
-                raise item.error(f"this solver cannot be one of `{key}`", "see `can` in its file")
+                needed = " or ".join(sorted(capabilities))
+                raise item.error(f"the file of a solver in `{key}` must have {needed} under `can`")
         else:
-            name = one_of(item, names)
+            name = one_of(item, key, names)
         selected.append(name)
     for number, item in enumerate(_listed(entries, key)):
         if selected[number] in selected[:number]:
-            raise item.error(f"{item.text} occurs twice in `{key}`", "name each once")
+            raise item.error(f"`{key}` must be distinct (got {item.text} twice)")
     return tuple(selected)
 
 
-def _positive_integer(item: Item, maximum: int) -> int:
-    """Return the integer of an item, from 1 to the maximum."""
-    if not re.fullmatch(r"[1-9]\d{0,8}", item.text, re.ASCII) or int(item.text) > maximum:
-        fault = f"the number must be an integer from 1 to {maximum:,} (got {item.text[:40]!r})"
-        raise item.error(fault, "write a number such as 3")
+def _repeat(item: Item) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,8}", item.text, re.ASCII) or int(item.text) > MAX_REPEATS:
+        bounds = f"from 1 to {MAX_REPEATS:,}"
+        raise item.error(f"`repeat` must be an integer {bounds} (got {item.text[:40]!r})")
     return int(item.text)
 
 
-def _limit(item: Item) -> float:
+def _limit(key: str, item: Item) -> float:
     """Return the limit of an item: seconds, or megabytes of memory."""
     try:
         number = float(item.text)
     except ValueError:
         number = math.nan
     if not MIN_LIMIT <= number <= MAX_LIMIT:
-        raise item.error(
-            f"a limit must be a number from {MIN_LIMIT} to {MAX_LIMIT:,} (got {item.text[:40]!r})",
-            "write seconds, or megabytes of memory",
-        )
+        unit = "megabytes" if key == "memory" else "seconds"
+        bounds = f"from {MIN_LIMIT} to {MAX_LIMIT:,} {unit}"
+        raise item.error(f"`{key}` must be a number {bounds} (got {item.text[:40]!r})")
     return number
 
 
@@ -315,15 +313,14 @@ def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
     if entry is None:
         return {}
     if entry.is_scalar:
-        return {ALL_SOLVERS: one_of(entry, choices)}
+        return {ALL_SOLVERS: one_of(entry, "runtime", choices)}
     names = [item.text for key in ("solvers", "counters") for item in _listed(entries, key)]
     runtimes = {}
     for name, runtime in entry.mapping().items():
         if name not in names:
-            raise runtime.error(
-                f"{name[:40]!r} is neither in `solvers` nor in `counters`", suggest(name, names)
-            )
-        runtimes[_solver_name(name, folder)] = one_of(runtime, choices)
+            fault = f"the keys of `runtime` must be solvers or counters (got {name[:40]!r})"
+            raise runtime.error(fault, suggest(name, names))
+        runtimes[_solver_name(name, folder)] = one_of(runtime, "runtime", choices)
     return runtimes
 
 
@@ -334,6 +331,6 @@ def _solver_name(text: str, folder: Path) -> str:
 
 def _limits(item: Item | None) -> Limits:
     entries = item.mapping(LIMIT_KEYS) if item else {}
-    numbers = {key: _limit(entry) for key, entry in entries.items()}
+    numbers = {key: _limit(key, entry) for key, entry in entries.items()}
     memory = int(numbers["memory"] * 2**20) if "memory" in numbers else None
     return Limits(numbers.get("timeout", DEFAULT_TIMEOUT), numbers.get("cpu"), memory)

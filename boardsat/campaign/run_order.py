@@ -96,9 +96,9 @@ class EarlyStoppingOrder(SequentialOrder):
             size = instance.description.parameters.get(self.parameter)
             if not isinstance(size, int | float):
                 raise InputError(
-                    f"{instance.name} has no numeric parameter {self.parameter[:40]!r}",
-                    "name a parameter of every instance under `stop_after_unsolved`",
-                    plan.campaign.file,
+                    "`stop_after_unsolved` must be a numeric parameter of every instance (got "
+                    f"{self.parameter[:40]!r}, which {instance.name} does not have)",
+                    location=plan.campaign.file,
                 )
             sizes[instance.name] = size
             keys[instance.name] = _encoding_key(instance, self.parameter)

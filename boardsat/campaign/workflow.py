@@ -202,7 +202,7 @@ def select_engine(
             print_note,
         ), options.jobs
     choices = ", ".join((LOCAL, *(f"{protocol}HOST:PORT" for protocol in PROTOCOLS), *SYSTEMS))
-    raise InputError(f"{on[:80]!r} is not an engine", f"choose from: {choices}", "--on")
+    raise InputError(f"--on must name an engine (got {on[:80]!r})", f"choose from: {choices}")
 
 
 def _check_address(address: str) -> None:
@@ -214,11 +214,8 @@ def _check_address(address: str) -> None:
         valid = False
     if not valid:
         example = f"{address.partition(':')[0]}://HOST:8786"
-        raise InputError(
-            f"the address needs a host and a port (got {address[:80]!r})",
-            f"write {example}",
-            "--on",
-        )
+        fault = f"the address must have a host and a port (got {address[:80]!r})"
+        raise InputError(fault, f"write for example {example}", "--on")
 
 
 def requirements(plan: Plan, max_runs: int | None) -> WorkerRequirements:

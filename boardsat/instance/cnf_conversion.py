@@ -54,10 +54,12 @@ def encode_to_cnf(file: FormulaFile, encoding_names: Mapping[str, str]) -> Formu
     for kind, name in encoding_names.items():
         setting = f"--set {kind}={name}"
         if kind not in ENCODING_KINDS:
-            raise InputError("a file has no parameters", "set card or pb", setting)
+            raise InputError(
+                f"the setting of a file must be card or pb (got {kind!r})", "", setting
+            )
         if name not in encodings.names(kind):
             remedy = suggest(name, encodings.names(kind))
-            raise InputError(f"there is no {kind} encoding {name!r}", remedy, setting)
+            raise InputError(f"{kind} must be an encoding (got {name!r})", remedy, setting)
     formula = encode_below_cost(file, None, encoding_names)
     header = replace(formula.header, verbatim=tuple(_description_lines(file)))
     if file.header.counting.projection is not None:

@@ -110,7 +110,7 @@ class Instance:
             fault = f"{solver.name} reads the board, without the symmetry breaking of this formula"
         elif board is not None and solver.supports_problem(problem):
             return board
-        raise InputError(fault, "choose another solver")
+        raise InputError(fault, "`boardsat solvers` lists others")
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _graph_text(header: Header) -> str:
     """Return the graph of a header in the DIMACS format of graphs."""
     board = board_of(header)
     if not isinstance(board, GraphBoard):
-        raise InputError("the board in the header is not a graph", "write the file again")
+        raise InputError("the board in the header must be a graph")
     pairs = sorted(board.joined)
     if board.directed:
         lines = [f"p sp {board.cells} {len(pairs)}", *(f"a {u + 1} {v + 1} 1" for u, v in pairs)]

@@ -110,7 +110,7 @@ class FileInput:
         from boardsat.instance.formula_file import open_program
 
         if method:
-            raise InputError("--method does not apply to a file with a logic program", "remove it")
+            raise InputError("--method does not apply to a file with a logic program")
         with as_regular_file(self.name) as path:
             yield open_program(path)
 

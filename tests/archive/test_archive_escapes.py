@@ -236,5 +236,5 @@ def test_instance_with_reserved_name_is_rejected(tmp_path):
     spec = "title: t\nvariables: {X: {}}\nconstraints: [{clause: X}]\n"
     (tmp_path / "ro-crate-metadata.yaml").write_text(spec)
     output = boardsat("archive", "create", tmp_path / "archive", path)
-    assert "is reserved" in output.one_line()
+    assert "the name of an instance must not be" in output.one_line()
     assert not (tmp_path / "archive").exists()

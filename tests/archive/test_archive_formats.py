@@ -275,7 +275,7 @@ def test_solver_that_does_not_read_format_is_rejected(
         ("{problem: queens, format: knf, shuffle: 3}", "transforms change clauses only"),
         ("{problem: queens, format: opb, projection: show}", "opb files have no projection"),
         ("{problem: tour, encoding: cuts, set: {n: 6}, format: opb}", "lazy"),
-        ("{problem: queens, format: pdf}", "'pdf' is not a valid choice"),
+        ("{problem: queens, format: pdf}", "`format` must be a valid choice (got 'pdf')"),
     ],
 )
 def test_unsupported_feature_of_format_is_rejected(entry: str, fault: str, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_unsupported_feature_of_format_is_rejected(entry: str, fault: str, tmp_p
 
 def test_submit_and_run_reject_other_formats(formats_archive: Path, tmp_path: Path) -> None:
     output = boardsat("archive", "submit", formats_archive, "--to", "sat", "-o", tmp_path / "sat")
-    assert output.code == 2 and "is not CNF" in output.one_line()
+    assert output.code == 2 and "takes only CNF" in output.one_line()
     path = campaign(tmp_path, f"{TEXT}solvers: [cadical]\n")
     output = boardsat("run", path, "-o", tmp_path / "results")
     assert output.code == 2 and "`format` must be cnf for a run (got wcnf)" in output.one_line()

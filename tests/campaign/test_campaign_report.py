@@ -230,7 +230,7 @@ def test_a_campaign_without_results_is_one_line(tmp_path, monkeypatch):
     boardsat("run", quick(tmp_path, seeds=1), "-o", tmp_path / "out", *ONE)
     (tmp_path / "out" / RESULTS).unlink()
     outcome = boardsat("report", tmp_path / "out", "--html", tmp_path / "x.html")
-    assert outcome.code == 2 and "no run has ended yet" in outcome.one_line()
+    assert outcome.code == 2 and "the results have no record of a run yet" in outcome.one_line()
 
 
 def with_instances(folder: Path, target: Path, change: Callable[[dict[str, Any]], None]) -> Path:

@@ -209,14 +209,22 @@ def test_dry_run_prints_its_estimate_and_writes_nothing(tmp_path):
 
 BAD = {
     "solvers: [minisat]": "the key `instances` is missing",
-    "instances: []": ":1: the list of instances is empty; add an instance",
+    "instances: []": ":1: `instances` must have an entry (got an empty list)",
     "instances: [{problem: queens}]": "has neither solvers nor counters; add the key `solvers`",
-    "instances: [{problem: queens}]\nsolvers: [nobody]": "'nobody' is not a valid choice",
+    "instances: [{problem: queens}]\nsolvers: [nobody]": (
+        "`solvers` must be a valid choice (got 'nobody')"
+    ),
     "instances: [{problem: queens}]\nsolvers: [gone.yaml]": "cannot read the solver",
     "instances: [{problem: queens}]\nsolvers: [minisat]\nseedz: [1]": "unknown key 'seedz'",
-    "instances: [{problem: queens}]\nsolvers: [minisat]\nseeds: [1, 1]": "the seed 1 occurs twice",
-    "instances: [{problem: queens}]\nsolvers: [minisat, minisat]": "minisat occurs twice",
-    "instances: [{problem: queens}]\nsolvers: [minisat]\nrepeat: 0": "must be an integer from 1 to",
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nseeds: [1, 1]": (
+        "`seeds` must be distinct (got 1 twice); repeat runs by the key `repeat`"
+    ),
+    "instances: [{problem: queens}]\nsolvers: [minisat, minisat]": (
+        "`solvers` must be distinct (got minisat twice)"
+    ),
+    "instances: [{problem: queens}]\nsolvers: [minisat]\nrepeat: 0": (
+        "`repeat` must be an integer from 1 to 1,000 (got '0')"
+    ),
     "instances: [{files: none/*.cnf}]\nsolvers: [minisat]": "no formula matches 'none/*.cnf'",
     "instances: [{files: a.cnf, problem: queens}]\nsolvers: [minisat]": "unknown key 'problem'",
     f"instances: [{{files: '{'**/' * 4}*.cnf'}}]\nsolvers: [minisat]": (
@@ -253,14 +261,14 @@ def test_another_folder_is_not_taken(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/letter.txt").write_text("dear")
     outcome = boardsat("run", quick(tmp_path), "-o", tmp_path / "mine", *ONE)
-    assert outcome.code == 2 and "neither empty nor has results" in outcome.one_line()
+    assert outcome.code == 2 and "must be empty or have results of a campaign" in outcome.one_line()
 
 
 @pytest.mark.parametrize("key", ["seeds: [1, 2]", "repeat: 2", "proof: true", "cluster: {a: b}"])
 def test_archive_rejects_keys_for_runs(key, tmp_path):
     path = written(tmp_path, f"instances: [{{problem: queens}}]\n{key}\n")
     outcome = boardsat("archive", "create", tmp_path / "archive", path)
-    assert outcome.code == 2 and "is only supported by `boardsat run`" in outcome.one_line()
+    assert outcome.code == 2 and "only `boardsat run` does" in outcome.one_line()
 
 
 def test_the_line_of_progress_tells_how_far_it_is(tmp_path):

@@ -170,7 +170,7 @@ def test_missing_package_or_malformed_address_is_one_line(tmp_path, monkeypatch)
     outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", "moon")
     assert (
         outcome.code == 2
-        and "'moon' is not an engine; choose from: local, tcp" in outcome.one_line()
+        and "--on must name an engine (got 'moon'); choose from: local, tcp" in outcome.one_line()
     )
     for address in ("tcp://127.0.0.1", "tcp://:8786", "tcp://127.0.0.1:port", "tcp://[::1"):
         outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", address)

@@ -83,9 +83,13 @@ def test_conditions_select_the_runs_that_satisfy_them(conditions, number, folder
 @pytest.mark.parametrize(
     "condition, message",
     [
-        ("solvr=x", "no column 'solvr'; did you mean 'solver'"),
-        ("solver", "is no condition; write solver=cadical"),
-        ("wall>soon", "'soon' is not a number"),
+        ("solvr=x", "the results have no column 'solvr'; did you mean 'solver'"),
+        (
+            "solver",
+            "a condition must have the form COLUMN=VALUE (got 'solver'); "
+            "write for example solver=cadical",
+        ),
+        ("wall>soon", "wall must be compared with a number by > (got 'soon')"),
     ],
 )
 def test_a_bad_condition_is_one_line(condition, message, folder):

@@ -89,11 +89,13 @@ REFUSED = {
     "walltime: '00:00:11'": "walltime must be more than 12 s, the maximum time of a run "
     "(got 11 s); raise `walltime`",
     "jobs: 2": "the key `walltime` is missing; write HH:MM:SS",
-    "walltime: '1 hour'": "`walltime` is invalid (got '1 hour'); write HH:MM:SS or D-HH:MM:SS",
-    "walltime: '01:00:00', job: 3": "`job` is not an option; did you mean 'jobs'?",
-    "walltime: '01:00:00', jobs: many": "`jobs` is invalid (got 'many')",
-    "walltime: '01:00:00', tls: maybe": "`tls` is invalid (got 'maybe'); write true or false",
-    "walltime: '01:00:00', partition: 'a; rm b'": "`partition` is invalid (got 'a; rm b')",
+    "walltime: '1 hour'": "`walltime` must be HH:MM:SS or D-HH:MM:SS (got '1 hour')",
+    "walltime: '01:00:00', job: 3": "`cluster` has no option `job`; did you mean 'jobs'?",
+    "walltime: '01:00:00', jobs: many": "`jobs` must be an integer from 1 to 10,000 (got 'many')",
+    "walltime: '01:00:00', tls: maybe": "`tls` must be true or false (got 'maybe')",
+    "walltime: '01:00:00', partition: 'a; rm b'": (
+        "`partition` must be a name without blanks and quotes (got 'a; rm b')"
+    ),
 }
 
 

@@ -98,11 +98,11 @@ def test_instance_file_names_spec_and_graph_of_its_folder(boardsat, file):
         ("problem: sudoku\nset: {m: 2}", ":2: sudoku/direct has no parameter 'm';"),
         (
             "problem: sudoku\nshuffle: x",
-            ":2: a seed must be an integer from 0 to 2**64 - 1 (got 'x');",
+            ":2: a seed must be an integer from 0 to 2**64 - 1 (got 'x')",
         ),
         (
             "problem: puzzle.yaml",
-            ":1: `problem` names another instance file; name a problem, or a spec",
+            ":1: `problem` must be a problem or a spec (got the instance file ",
         ),
         ("problem: ../one.yaml", ":1: the spec is outside the folder of the instance;"),
         ("problem: none.yaml", ":1: cannot read the spec: no such file;"),

@@ -171,7 +171,10 @@ def test_file_records_its_symmetry_breaking_and_is_rebuilt(tmp_path):
 def test_break_symmetry_for_board_readers_is_rejected(tmp_path):
     path = tmp_path / "tour.cnf"
     boardsat("cnf", "tour", "--enc", "uve", "-n", 6, "--break-symmetry", "-o", path)
-    fault = "reads the board, without the symmetry breaking of this formula; choose another solver"
+    fault = (
+        "reads the board, without the symmetry breaking of this formula; "
+        "`boardsat solvers` lists others"
+    )
     assert fault in refused("count", path, "--counter", "frontier")
     assert fault in refused("solve", path, "--solver", "warnsdorff")
     assert "--break-symmetry: frontier does not read a formula" in refused(

@@ -107,8 +107,8 @@ def test_a_file_is_solved_by_a_solver_of_clauses_and_checked(boardsat, tmp_path)
     outcome = boardsat("cnf", path, "--set", "card=totalizer", "-o", target)
     assert outcome.code == 0 and target.exists()
     for arguments, fault in (
-        (("cnf", path, "--set", "card=none"), "there is no card encoding 'none'"),
-        (("cnf", path, "--set", "n=3"), "a file has no parameters"),
+        (("cnf", path, "--set", "card=none"), "card must be an encoding (got 'none')"),
+        (("cnf", path, "--set", "n=3"), "the setting of a file must be card or pb (got 'n')"),
         (("cnf", path, "--format", "opb"), "is encoded to CNF"),
         (("count", path, "--counter", "enumeration"), "the format must be CNF here (got KNF)"),
     ):

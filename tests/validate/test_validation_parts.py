@@ -113,7 +113,7 @@ def test_interrupt_ends_runs_and_stores_finished_records(tmp_path):
         (["queens", "--enc", "nothing"], "no encoding 'nothing'"),
         (["queens", "--enc", "squares,"], "--encoding: names must not be empty"),
         (["queens", "--solvers", "cadicl"], "did you mean 'cadical'"),
-        (["queens", "--solvers", "drat-trim"], "neither decides nor counts"),
+        (["queens", "--solvers", "drat-trim"], "a solver must decide or count (got drat-trim)"),
         (["queens", "--solvers", "missing.yaml"], "missing.yaml: cannot read the solver"),
         (["queens", "--jobs", "100000"], "--jobs: the number of jobs must be at most"),
         (["missing.cnf"], "missing.cnf"),

@@ -77,7 +77,7 @@ def analyze(folder: Path) -> Analysis:
     if not runs.records:
         if runs.note:
             raise InputError(runs.note, "run the campaign again", str(folder))
-        raise InputError("no run has ended yet", "run the campaign first", str(folder))
+        raise InputError("the results have no record of a run yet", "", str(folder))
     by_formula = {record.question.formula: _placeholder(record) for record in runs.records}
     by_formula |= {key: runs.instances[key] for key in by_formula if key in runs.instances}
     instances = classify(by_formula.values())

@@ -152,17 +152,18 @@ def parse_condition(text: str, columns: Sequence[str]) -> Condition:
     """Return the condition; raise InputError if it is malformed or names an unknown column."""
     match = _CONDITION.fullmatch(text)
     if not match:
-        raise InputError(
-            f"{text[:60]!r} is no condition", "write solver=cadical or n>=8", "--where"
-        )
+        fault = f"a condition must have the form COLUMN=VALUE (got {text[:60]!r})"
+        raise InputError(fault, "write for example solver=cadical or n>=8", "--where")
     name, sign, value = match.groups()
     names = (name, *(f"{prefix}.{name}" for prefix in _OPTIONAL_PREFIXES))
     column = next((column for column in names if column in columns), None)
     if column is None:
         choices = [column.removeprefix("parameters.") for column in columns]
-        raise InputError(f"no column {name[:60]!r}", suggest(name, choices), "--where")
+        fault = f"the results have no column {name[:60]!r}"
+        raise InputError(fault, suggest(name, choices), "--where")
     if sign in _ORDERS and _number(value) is None:
-        raise InputError(f"{value[:60]!r} is not a number", f"compare {column} to one", "--where")
+        fault = f"{column} must be compared with a number by {sign} (got {value[:60]!r})"
+        raise InputError(fault, "", "--where")
     return Condition(column, sign, value)
 
 

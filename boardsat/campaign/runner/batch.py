@@ -98,23 +98,23 @@ def _seconds(match: re.Match[str]) -> int:
 
 
 Format = tuple[str, str, Callable[[re.Match[str]], Any]]
-"""Pattern of a value, remedy if it does not match, and conversion of the match."""
+"""Pattern of a value, noun for it in errors, and conversion of the match."""
 
-_NAME: Format = (SAFE_WORD, "write a name without blanks and quotes", lambda match: match[0])
+_NAME: Format = (SAFE_WORD, "a name without blanks and quotes", lambda match: match[0])
 _LINES: Format = (r"(?s:.*)", "", lambda match: tuple(match[0].splitlines()))
 FORMATS: dict[str, Format] = {
     "jobs": (
         r"[1-9]\d{0,4}",
-        f"write a number from 1 to {MAX_JOBS:,}",
+        f"an integer from 1 to {MAX_JOBS:,}",
         lambda match: min(int(match[0]), MAX_JOBS),
     ),
     "walltime": (
         r"(?:(\d{1,3})-)?(\d{1,4}):(\d\d):(\d\d)",
-        "write HH:MM:SS or D-HH:MM:SS",
+        "HH:MM:SS or D-HH:MM:SS",
         _seconds,
     ),
-    "memory": (r"[1-9]\d{0,8}", "write megabytes", lambda match: int(match[0]) * 2**20),
-    "tls": ("|".join(BOOLEANS), "write true or false", lambda match: BOOLEANS[match[0]]),
+    "memory": (r"[1-9]\d{0,8}", "an integer of megabytes", lambda match: int(match[0]) * 2**20),
+    "tls": ("|".join(BOOLEANS), "true or false", lambda match: BOOLEANS[match[0]]),
     **dict.fromkeys(("partition", "queue", "account", "interface", "python", "disk"), _NAME),
     **dict.fromkeys(("directives", "prologue"), _LINES),
 }
@@ -156,11 +156,12 @@ def parse_options(
 
 def _parse(key: str, text: str, location: str) -> Any:
     if key not in FORMATS:
-        raise InputError(f"`{key[:40]}` is not an option", suggest(key, FORMATS), location)
-    pattern, remedy, convert = FORMATS[key]
+        fault = f"`cluster` has no option `{key[:40]}`"
+        raise InputError(fault, suggest(key, FORMATS), location)
+    pattern, noun, convert = FORMATS[key]
     match = re.fullmatch(pattern, text, re.ASCII)
     if match is None:
-        raise InputError(f"`{key}` is invalid (got {text[:40]!r})", remedy, location)
+        raise InputError(f"`{key}` must be {noun} (got {text[:40]!r})", "", location)
     return convert(match)
 
 
@@ -290,9 +291,9 @@ def _scheduler(options: Options, folder: Path) -> Iterator[Any]:
     logs = (folder / LOG_FOLDER).absolute()
     if re.search(r"[\s%]", str(logs)):
         raise SolverError(
-            "the path must have neither blanks nor %, because job scripts contain it",
+            f"the folder of the results must have neither blanks nor % in its path (got {logs})",
             "give another folder",
-            str(logs),
+            options.system,
         )
     logs.mkdir(exist_ok=True)
     for key_file in logs.glob(f"{KEY_PREFIX}*"):

@@ -89,7 +89,7 @@ class Recipe:
         for key in graph_file_parameters(spec.parameters, self.settings):
             if key not in self.graphs:
                 fault = f"the recipe has no text for the graph {self.settings[key]!r}"
-                raise InputError(fault, "create the recipe again", key)
+                raise InputError(fault, "", key)
         return spec
 
     @contextmanager

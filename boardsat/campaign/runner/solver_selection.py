@@ -70,9 +70,8 @@ def select_solvers(
         solver = solvers.load(name)
         if not solver.capabilities & {Capability.DECIDE, Capability.COUNT, Capability.ESTIMATE}:
             if names != ALL:
-                raise InputError(
-                    f"{name} neither decides nor counts", "see `boardsat solvers` for others"
-                )
+                fault = f"a solver must decide or count (got {name})"
+                raise InputError(fault, "`boardsat solvers` lists others", "--solvers")
             continue
         try:
             configs.append(select_solver(name, runtime_name, checker))

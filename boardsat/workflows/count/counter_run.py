@@ -157,7 +157,8 @@ def run_counter(instance: Instance, candidate: CounterOnRuntime, task: Task, run
     count = read_count(instance, solver, answer, task.accuracy.epsilon)
     num_drawn = len(answer.samples)
     if task.samples and answer.status is Status.SATISFIABLE and num_drawn != task.samples:
-        raise InputError(f"{solver.name} drew {num_drawn:,} of {task.samples:,} samples")
+        fault = f"{solver.name} must draw {task.samples:,} samples (got {num_drawn:,})"
+        raise InputError(fault)
     return count
 
 

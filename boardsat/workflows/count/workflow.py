@@ -68,24 +68,18 @@ def resolve_count_options(options: CountOptions) -> CounterOnRuntime | None:
     if Capability.COUNT in solver.capabilities and not has_estimate:
         for name, value in (("epsilon", options.epsilon), ("delta", options.delta)):
             if value is not None:
-                raise InputError(
-                    f"{solver.name} counts exactly; the option is for estimates",
-                    "use `--counter approxmc`",
-                    f"--{name}",
-                )
+                fault = f"{name} requires a counter that estimates (got {solver.name})"
+                raise InputError(fault, "use `--counter approxmc`", f"--{name}")
     if solver.input_format is InputFormat.BOARD and options.allow_invalid_projection:
-        raise InputError(
-            f"{solver.name} reads the board, which has no projection",
-            "omit the option",
-            "--allow-invalid-projection",
-        )
+        fault = f"{solver.name} reads the board, which has no projection"
+        raise InputError(fault, "choose a counter that reads CNF", "--allow-invalid-projection")
     named = CounterOnRuntime(solver, select_runtime(solver, options.runtime))
     if not named.takes_seed:
         fault = f"{solver.name} takes no seed"
         if options.seed is not None:
-            raise InputError(fault, "omit the option", "--seed")
+            raise InputError(fault, "", "--seed")
         if (options.repeat or 1) > 1:
-            raise InputError(f"{fault}, so all runs are equal", "omit the option", "--repeat")
+            raise InputError(f"{fault}, so all runs are equal", "", "--repeat")
     return named
 
 

@@ -53,7 +53,7 @@ def resolve_spec(source: WorkflowInput) -> tuple[Spec, dict[str, Any]]:
     with source.formula_file(SOLVE) as formula:
         if not rebuilds_identically(formula):
             raise InputError(
-                "it cannot be built again from its header, so its clauses have no names",
+                "the formula cannot be rebuilt from its header, so its clauses have no names",
                 "name the problem or the spec, with its settings",
                 source.name,
             )

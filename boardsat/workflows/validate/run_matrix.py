@@ -109,9 +109,8 @@ def instances(
 def _specs(problem: str, encodings: str) -> dict[str, Spec]:
     if problem.endswith(SPEC_SUFFIXES) or "/" in problem:
         if encodings != ALL:
-            raise InputError(
-                f"{problem} is a single encoding", "omit the option", f"--encoding {encodings}"
-            )
+            fault = f"{problem} is an encoding, so no other can be selected"
+            raise InputError(fault, "name the problem alone", f"--encoding {encodings}")
         spec = find(problem)
         return {Path(problem).stem: spec}
     names = encodings_of(problem) if encodings == ALL else split(encodings, "--encoding")
