@@ -107,7 +107,9 @@ def build(
     >>> formula.num_variables, len(formula), len(formula.projection)
     (370, 5605, 160)
     """
-    return Formula(_named(os.fspath(problem), encoding, settings, break_symmetry).formula(WRITE))
+    return Formula(
+        _catalogue_input(os.fspath(problem), encoding, settings, break_symmetry).formula(WRITE)
+    )
 
 
 def solve(
@@ -191,7 +193,7 @@ def solve(
     target = None if isinstance(proof, bool) else os.fspath(proof)
     limits = _limits(timeout)
     with ExitStack() as stack:
-        source = _source(problem, encoding, settings, break_symmetry)
+        source = _workflow_input(problem, encoding, settings, break_symmetry)
         name = solver or default_solver(source)
         request = SolveRequest(
             name, runtime, limits, seed, target, keep_proof=target is not None, method=method
@@ -299,7 +301,9 @@ def count(
         allow_invalid_projection,
     )
     named = resolve_count_options(options)
-    with run_count(_source(problem, encoding, settings, break_symmetry), options, named) as result:
+    with run_count(
+        _workflow_input(problem, encoding, settings, break_symmetry), options, named
+    ) as result:
         return result
 
 
@@ -380,7 +384,7 @@ def sample(
     limits = _limits(timeout)
     options = SampleOptions(limits, k, sampler, runtime, seed, diverse)
     named = resolve_sample_options(options)
-    return run_sample(_source(problem, encoding, settings, break_symmetry), options, named)
+    return run_sample(_workflow_input(problem, encoding, settings, break_symmetry), options, named)
 
 
 def explain(
@@ -425,7 +429,7 @@ def explain(
     ('UNSATISFIABLE', True, 5)
     """
     limits = _limits(timeout)
-    spec, texts = resolve_spec(_source(os.fspath(problem), encoding, settings))
+    spec, texts = resolve_spec(_workflow_input(os.fspath(problem), encoding, settings))
     return run_explain(spec, texts, limits)
 
 
@@ -463,7 +467,7 @@ def decode(problem: Name | Formula, answer: AnswerSource, /) -> DecodeResult:
     . . . Q
     . Q . .
     """
-    return decode_answer(_given(problem), _answer(answer))
+    return decode_answer(_formula_input(problem), _external_answer(answer))
 
 
 def check(
@@ -506,9 +510,9 @@ def check(
     """
     path = None if proof is None else os.fspath(proof)
     messages: list[str] = []
-    with _given(problem, keep_file=False).formula_file(COUNT) as formula:
+    with _formula_input(problem, keep_file=False).formula_file(COUNT) as formula:
         try:
-            for message in check_external_answer(formula, _answer(answer), path, Limits()):
+            for message in check_external_answer(formula, _external_answer(answer), path, Limits()):
                 messages.append(message)
         except WrongAnswerError as error:
             return CheckResult(False, (*messages, error.fault))
@@ -521,15 +525,15 @@ def _limits(timeout: float | None) -> Limits:
     return Limits(wall=timeout)
 
 
-def _source(
+def _workflow_input(
     problem: Name | Formula,
     encoding: str | None,
     settings: dict[str, Any],
     break_symmetry: bool = False,
 ) -> WorkflowInput:
     if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
-        return _named(os.fspath(problem), encoding, settings, break_symmetry)
-    source = _given(problem)
+        return _catalogue_input(os.fspath(problem), encoding, settings, break_symmetry)
+    source = _formula_input(problem)
     if encoding or settings or break_symmetry:
         raise InputError(
             "encoding, break_symmetry and parameters cannot be changed for a built formula",
@@ -539,7 +543,7 @@ def _source(
     return source
 
 
-def _named(
+def _catalogue_input(
     problem: str, encoding: str | None, settings: dict[str, Any], break_symmetry: bool
 ) -> CatalogueInput:
     """Return a problem or spec with its settings; an instance file names both."""
@@ -554,7 +558,7 @@ def _named(
     return CatalogueInput(file.problem, encoding, settings, transforms, is_outside=True)
 
 
-def _given(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:
+def _formula_input(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:
     if isinstance(problem, Formula):
         return FormulaInput(problem._formula, keep_file)
     return FileInput(os.fspath(problem))
@@ -564,7 +568,7 @@ def _is_file(name: str) -> bool:
     return name.endswith((*CNF_SUFFIXES, PROGRAM_SUFFIX)) or bool(format_from_name(name))
 
 
-def _answer(answer: AnswerSource) -> ExternalAnswer:
+def _external_answer(answer: AnswerSource) -> ExternalAnswer:
     match answer:
         case str() if len(answer.split()) != 1:
             return ExternalAnswer([answer.encode()], "the answer")

@@ -69,7 +69,7 @@ class Formula:
         table = self._formula.weights
         columns = (table.literals, table.numerators, table.denominators) if table else ()
         rows = zip(*(column.tolist() for column in columns), strict=True)
-        return {literal: Fraction(above, below) for literal, above, below in rows}
+        return {literal: Fraction(p, q) for literal, p, q in rows}
 
     def __len__(self) -> int:
         """Return the number of clauses."""

@@ -113,7 +113,7 @@ class HardnessTest:
 
 
 def solve_time(path: Path, solver: TimedSolver) -> float | None:
-    """Return the seconds until a checked answer. None if there is none within the time limit."""
+    """Return the seconds until a checked answer; None if the time limit was reached."""
     formula = open_formula(str(path))
     limits = Limits(wall=solver.seconds)
     if solvers.load(solver.solver).is_counter:

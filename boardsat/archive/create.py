@@ -155,7 +155,7 @@ def _create_instances(
         for name, instance in instances.items()
         if (record := _finished_record(folder, name, instance, campaign)) is not None
     }
-    plans = _plans({name: each for name, each in instances.items() if name not in finished})
+    plans = _plans({name: instance for name, instance in instances.items() if name not in finished})
     selected = SelectedSolvers.from_campaign(campaign) if plans else None
     store = Store(folder, storage.RESULTS)
     _begin(folder, campaign, store)

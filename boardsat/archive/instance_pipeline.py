@@ -309,7 +309,7 @@ class ArchiveJobs:
         self.active: dict[str, _ActiveInstance] = {}
 
     def next(self) -> Job | None:
-        """Return the next job that can be run. None if there is none now."""
+        """Return the next job that can be run. None while all jobs depend on running ones."""
         while not self.ready:
             number, plan = next(self.waiting, (0, None))
             if plan is None:
@@ -339,7 +339,7 @@ class ArchiveJobs:
         """Remove the artifacts of an instance, unless another one with its formula uses them."""
         del self.active[record.name]
         formula = instance.plan.instance.formula
-        if all(other.plan.instance.formula != formula for other in self.active.values()):
+        if all(active.plan.instance.formula != formula for active in self.active.values()):
             for name in instance.artifacts:
                 (self.folder / name).unlink(missing_ok=True)
         self.report_record(record)

@@ -82,9 +82,9 @@ class Evidence:
     count: Count | None
     """Exact number of objects: 0 if proved, else counted, else published. None if unknown."""
     model: str | None
-    """Name of the file with a satisfying assignment. None if there is none."""
+    """Name of the file with a satisfying assignment. None without one."""
     proof: str | None
-    """Name of the file with a verified proof of unsatisfiability. None if there is none."""
+    """Name of the file with a verified proof of unsatisfiability. None without one."""
     proof_kind: ProofFormatName | None
     proof_bytes: Size | None
     """Size of the uncompressed proof."""

@@ -80,7 +80,7 @@ def has_text(path: Path, pieces: Iterable[Buffer]) -> bool:
         return position == len(block) and not next(blocks, b"")
 
 
-def decompressed(path: Path, max_bytes: int) -> Iterator[bytes]:
+def decompressed_blocks(path: Path, max_bytes: int) -> Iterator[bytes]:
     """Yield the text of a compressed file; raise MalformedError if it exceeds max_bytes."""
     with open_blocks(path) as blocks:
         for block in blocks:

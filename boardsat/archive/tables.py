@@ -94,7 +94,7 @@ MULTIPLE_FEATURES = ("filename", "local", "sha256", "encoding", "settings")
 """Features with several values: files with the same clauses may differ in them."""
 
 NO_VALUE = "None"
-"""Value that GBD writes if there is none, also as a row of each table of multiple features."""
+"""Text that GBD writes for a missing value, also as a row of each table of multiple features."""
 
 _SQLITE_VERSION_BYTES = slice(96, 100)
 _MAX_SCHEMA_ROWS = 100

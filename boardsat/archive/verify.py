@@ -267,7 +267,7 @@ def _verify_model(
         return
     max_bytes = 2**10 + MAX_LITERAL_BYTES * formula.variables
     try:
-        answer = ExternalAnswer(storage.decompressed(folder / file, max_bytes), file)
+        answer = ExternalAnswer(storage.decompressed_blocks(folder / file, max_bytes), file)
         model = answer.model(answer.parse(formula.variables))
         check_model(formula, model, file)
         solution = decode(formula.header, model)
@@ -316,7 +316,7 @@ def _verify_proof(
     path = folder / file
     max_bytes = 2**20 + MAX_PROOF_EXPANSION * path.stat().st_size
     try:
-        text = storage.decompressed(path, max_bytes)
+        text = storage.decompressed_blocks(path, max_bytes)
         with scratch.decompressed_copy(str(path), text) as decompressed_file:
             proof_format = check_proof(formula, str(decompressed_file), limits, file)
             _check_proof_entries(record, proof_format, decompressed_file.stat().st_size)

@@ -200,7 +200,7 @@ def read_stored_results(folder: Path) -> tuple[Instances, Store]:
 
 
 def outdated_note(store: Store) -> str:
-    """Return a clause about records that are ignored; empty if there are none."""
+    """Return a clause about ignored records. Empty if no record was ignored."""
     if not store.outdated:
         return ""
     return (
@@ -215,7 +215,7 @@ def has_results(folder: Path) -> bool:
 
 
 def campaign_text(folder: Path) -> str:
-    """Return the text of the campaign that was run last. Empty if there is none."""
+    """Return the text of the campaign that was run last. Empty without results."""
     text = (_campaign_entries(folder) or {}).get("campaign")
     return text if isinstance(text, str) else ""
 

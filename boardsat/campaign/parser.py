@@ -150,7 +150,9 @@ class Campaign:
 def read_metadata(path: Path) -> tuple[ArchiveMetadata, SolverSelection]:
     """Return the metadata of an archive and its solvers, which need not exist any more."""
     entries = _entries(path)[1]
-    names = [tuple(item.text for item in _listed(entries, key)) for key in ("solvers", "counters")]
+    names = [
+        tuple(item.text for item in _list_items(entries, key)) for key in ("solvers", "counters")
+    ]
     return _metadata(entries), SolverSelection(*names)
 
 
@@ -181,7 +183,7 @@ def read_campaign(path: Path) -> Campaign:
         limits=_limits(entries.get("limits")),
         options=_options(entries),
         entries=tuple(entries["instances"].items()),
-        encodings=tuple(_listed(entries, "encodings")),
+        encodings=tuple(_list_items(entries, "encodings")),
         run_only=tuple(_run_only(entries)),
     )
 
@@ -193,8 +195,10 @@ def _metadata(entries: Mapping[str, Item]) -> ArchiveMetadata:
         title=entries["title"].text if "title" in entries else DEFAULT_TITLE,
         text=entries["about"].text if "about" in entries else "",
         authors=tuple(_author(item) for item in authors) or (DEFAULT_AUTHOR,),
-        date=_matching(entries, "date", r"\d{4}-\d\d-\d\d", "a date such as 2026-12-31"),
-        license=_matching(entries, "license", r"[\w.+-]+", "an SPDX identifier such as CC-BY-4.0"),
+        date=_matching_text(entries, "date", r"\d{4}-\d\d-\d\d", "a date such as 2026-12-31"),
+        license=_matching_text(
+            entries, "license", r"[\w.+-]+", "an SPDX identifier such as CC-BY-4.0"
+        ),
         compression=one_of(entries["compression"], "compression", EFFORTS)
         if "compression" in entries
         else QUICK,
@@ -207,7 +211,7 @@ def _author(item: Item) -> dict[str, str]:
     return {key: entry.text for key, entry in item.mapping(AUTHOR_KEYS).items()}
 
 
-def _matching(entries: Mapping[str, Item], key: str, pattern: str, noun: str) -> str:
+def _matching_text(entries: Mapping[str, Item], key: str, pattern: str, noun: str) -> str:
     """Return the text of a key if it matches the pattern; empty if the key is missing."""
     if key not in entries:
         return ""
@@ -230,7 +234,7 @@ def _options(entries: dict[str, Item]) -> RunOptions:
 def _run_only(entries: dict[str, Item]) -> Iterator[tuple[str, Item]]:
     yield from ((f"`{key}`", entries[key]) for key in RUN_KEYS if key in entries)
     for key in ("solvers", "counters"):
-        for item in _listed(entries, key):
+        for item in _list_items(entries, key):
             if item.text.endswith(".yaml"):
                 yield "a solver from a file", item
     yield from (("`files`", item) for item in entries["instances"].items() if _is_files(item))
@@ -242,7 +246,7 @@ def _is_files(entry: Item) -> bool:
 
 def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
     """Return the seeds of the list, or the one under `seed`."""
-    items = _listed(entries, "seeds") or [entries[key] for key in ("seed",) if key in entries]
+    items = _list_items(entries, "seeds") or [entries[key] for key in ("seed",) if key in entries]
     if len(items) > MAX_SEEDS:
         raise items[0].error(
             f"the number of seeds must be at most {MAX_SEEDS:,} (got {len(items):,})",
@@ -256,7 +260,7 @@ def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
     return seeds
 
 
-def _listed(entries: dict[str, Item], key: str) -> list[Item]:
+def _list_items(entries: dict[str, Item], key: str) -> list[Item]:
     return entries[key].items() if key in entries else []
 
 
@@ -271,7 +275,7 @@ def _solvers(
         if solver.capabilities & capabilities and solver.input_format is not InputFormat.PROGRAM
     ]
     selected: list[str] = []
-    for item in _listed(entries, key):
+    for item in _list_items(entries, key):
         if item.text.endswith(".yaml"):
             name = _solver_name(item.text, folder)
             if not solver_files.load(name).capabilities & capabilities:
@@ -280,7 +284,7 @@ def _solvers(
         else:
             name = one_of(item, key, names)
         selected.append(name)
-    for number, item in enumerate(_listed(entries, key)):
+    for number, item in enumerate(_list_items(entries, key)):
         if selected[number] in selected[:number]:
             raise item.error(f"`{key}` must be distinct (got {item.text} twice)")
     return tuple(selected)
@@ -314,7 +318,7 @@ def _runtimes(entries: dict[str, Item], folder: Path) -> dict[str, str]:
         return {}
     if entry.is_scalar:
         return {ALL_SOLVERS: one_of(entry, "runtime", choices)}
-    names = [item.text for key in ("solvers", "counters") for item in _listed(entries, key)]
+    names = [item.text for key in ("solvers", "counters") for item in _list_items(entries, key)]
     runtimes = {}
     for name, runtime in entry.mapping().items():
         if name not in names:

@@ -175,10 +175,10 @@ def draft_plan(campaign: Campaign) -> Draft:
 
 def _check_pattern(item: Item) -> None:
     """Raise InputError if a pattern of files takes too deep a recursion, or too many visits."""
-    parts = PurePath(item.text).parts
+    folders = PurePath(item.text).parts
     counts = {
-        "folders in the pattern": (len(parts), MAX_PATTERN_FOLDERS),
-        "'**' in the pattern": (parts.count("**"), MAX_PATTERN_DESCENTS),
+        "folders in the pattern": (len(folders), MAX_PATTERN_FOLDERS),
+        "'**' in the pattern": (folders.count("**"), MAX_PATTERN_DESCENTS),
     }
     for noun, (number, maximum) in counts.items():
         if number > maximum:

@@ -130,7 +130,7 @@ class EarlyStoppingOrder(SequentialOrder):
             heapq.heappush(self.ready, (priority, position, job))
 
     def next(self) -> Job | None:
-        """Return the smallest job that is ready. None if there is none now, or at the end."""
+        """Return the smallest job that is ready. None while all depend on others, or at the end."""
         return heapq.heappop(self.ready)[-1] if self.ready else None
 
     def ended(self, job: Job, record: RunRecord) -> None:

@@ -68,9 +68,9 @@ class CampaignResult:
     records: Sequence[RunRecord]
     """Records of all runs that were not skipped, earlier ones included."""
     note: str
-    """Line about ignored records. Empty if there are none."""
+    """Line about ignored records. Empty if no record was ignored."""
     cut: str
-    """Path of the file whose last line was cut, so that its run was done again. Empty if none."""
+    """Path of the file whose last line was cut, to repeat its run. Empty if none was."""
 
 
 @dataclass(frozen=True)

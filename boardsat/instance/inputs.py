@@ -153,7 +153,7 @@ class CatalogueInput:
         from boardsat.generators.spec.catalogue import find
 
         if purpose not in self._spec_cache:
-            spec = self.loaded_spec or self._limited(find(self.name, self.encoding, purpose))
+            spec = self.loaded_spec or self._limit_spec(find(self.name, self.encoding, purpose))
             self._spec_cache[purpose] = (
                 SelectedEncoding(spec)
                 if names_encoding(self.name, self.encoding)
@@ -185,10 +185,10 @@ class CatalogueInput:
         from boardsat.instance.formula_file import instance_from_comments
 
         # All encodings of a problem have the same board and parameters.
-        spec = self._limited(find_any(self.name, self.encoding))
+        spec = self._limit_spec(find_any(self.name, self.encoding))
         return instance_from_comments(describe(spec, self.settings))
 
-    def _limited(self, spec: Spec) -> Spec:
+    def _limit_spec(self, spec: Spec) -> Spec:
         return spec.from_outside() if self.is_outside else spec
 
     def counted_board(self) -> Instance:
@@ -204,7 +204,7 @@ class CatalogueInput:
         from boardsat.generators.spec.catalogue import find_any
         from boardsat.instance.formula_file import open_program
 
-        spec = self._limited(find_any(self.name, self.encoding))
+        spec = self._limit_spec(find_any(self.name, self.encoding))
         with scratch.folder() as folder:
             path = folder / f"program{PROGRAM_SUFFIX}"
             text = program(spec, self.settings, method or asp.DEFAULT)

@@ -36,7 +36,7 @@ from boardsat.workflows.validate.schedule import (
     RunKey,
     Schedule,
     Stage,
-    covering,
+    split_first_runs,
     total_time,
 )
 
@@ -102,7 +102,7 @@ def plan(encodings: list[str], deciders: list[str], counters: list[str]) -> list
 
 
 def scheduled(items: list[PossibleRun], seconds: float | None, cores: int = 2, wrong: bool = False):
-    first, further = covering(items, likely="d0")
+    first, further = split_first_runs(items, likely="d0")
     later = [item for item in further if item.key.task == COUNT]
     stages = [
         Stage(lambda _: [*first, *(item for item in further if item.key.task == DECIDE)]),

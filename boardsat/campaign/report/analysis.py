@@ -50,7 +50,7 @@ class Analysis:
     mixed_runtimes: str
     """Line about the times of different runtimes. Empty if all solvers have the same one."""
     note: str
-    """Line about ignored records. Empty if there are none."""
+    """Line about ignored records. Empty if no record was ignored."""
 
     @property
     def outcomes(self) -> Counter[str]:

@@ -240,9 +240,13 @@ def plot_data(analysis: Analysis) -> dict[str, Any]:
         "runs": [
             [
                 *(positions[run.formula], solvers.index(run.solver)),
-                *(_rounded(run.seconds) if run.solved else None, run.status[:1]),
+                *(_round_seconds(run.seconds) if run.solved else None, run.status[:1]),
                 *(run.num_solved, run.num_runs),
-                *(_rounded(run.min_seconds), _rounded(run.max_seconds), run.num_contended),
+                *(
+                    _round_seconds(run.min_seconds),
+                    _round_seconds(run.max_seconds),
+                    run.num_contended,
+                ),
             ]
             for run in analysis.median_runs
             if run.formula in positions
@@ -285,5 +289,5 @@ def _command(instance: CampaignInstance) -> Iterator[str]:
         yield from [] if setting == "true" else [setting]
 
 
-def _rounded(seconds: float) -> float:
+def _round_seconds(seconds: float) -> float:
     return float(f"{seconds:.4g}")

@@ -72,7 +72,10 @@ def ranking(scores: Scores) -> Ranking:
     """Return the ranking of competitors, best first; equal PAR-2 is decided by solved tasks."""
     tasks = {task for own_scores in scores.values() for task in own_scores}
     common = [task for task in tasks if all(task in own_scores for own_scores in scores.values())]
-    best = {task: min((own[task] for own in scores.values()), key=_speed) for task in common}
+    best = {
+        task: min((own_scores[task] for own_scores in scores.values()), key=_speed)
+        for task in common
+    }
     ranks = [_rank(name, scores, best) for name in scores]
     ranks.sort(key=lambda rank: (rank.par2, -rank.solved, rank.name))
     return Ranking(
@@ -91,11 +94,11 @@ def _speed(score: Score) -> tuple[bool, float]:
 def _rank(name: str, scores: Scores, best: Mapping[Hashable, Score]) -> Rank:
     """Return the row of a competitor; `best` has the virtual best score of each common task."""
     own_scores = scores[name]
-    rival_scores = [others for rival, others in scores.items() if rival != name]
+    rival_scores = [scores[rival] for rival in scores if rival != name]
     fastest = unique = 0
     losses = []
     for task, best_score in best.items():
-        rivals = [others[task] for others in rival_scores]
+        rivals = [scores_by_task[task] for scores_by_task in rival_scores]
         score = own_scores[task]
         unique += score.solved and not any(rival.solved for rival in rivals)
         fastest += score.solved and _speed(score) == _speed(best_score)

@@ -127,13 +127,13 @@ def _ranked_solvers(records: Iterable[RunRecord]) -> dict[tuple[str, ...], Ranke
     solvers = {}
     for setup, limit in limits.items():
         task, name, *details, setup_hash = setup
-        namesakes = [other for other in limits if other[:2] == setup[:2]]
+        namesakes = [namesake for namesake in limits if namesake[:2] == setup[:2]]
         distinguishing = [
             detail
             for position, detail in enumerate(details, 2)
-            if len({other[position] for other in namesakes}) > 1
+            if len({namesake[position] for namesake in namesakes}) > 1
         ]
-        if sum(other[:-1] == setup[:-1] for other in namesakes) > 1:
+        if sum(namesake[:-1] == setup[:-1] for namesake in namesakes) > 1:
             distinguishing.append(f"setup {setup_hash}")
         solvers[setup] = RankedSolver(", ".join([name, *distinguishing]), RunTask(task), limit)
     return solvers

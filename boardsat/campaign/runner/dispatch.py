@@ -198,7 +198,7 @@ class Cluster:
         return job is not None
 
     def _idle(self) -> _Worker | None:
-        """Return a usable worker with a free slot. None if there is none."""
+        """Return a usable worker with a free slot. None if all are busy or unusable."""
         seconds, max_runs = self.requirements.max_run_seconds, self.requirements.max_runs
         if max_runs is not None and self._num_running() >= max_runs:
             return None

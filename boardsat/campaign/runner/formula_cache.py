@@ -101,20 +101,22 @@ def _generate(path: Path, recipe: Recipe, question: Question) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     # Renamed when complete, so that other workers never read an unfinished file.
-    part = path.with_name(f"{own_process_id()}{PART_SUFFIX}{path.suffix.removeprefix('.')}")
+    unfinished_file = path.with_name(
+        f"{own_process_id()}{PART_SUFFIX}{path.suffix.removeprefix('.')}"
+    )
     try:
-        write(recipe.formula(), str(part), recipe.projection)
-        formula, planned = sha256(part), question.formula
+        write(recipe.formula(), str(unfinished_file), recipe.projection)
+        formula, planned = sha256(unfinished_file), question.formula
         if formula != planned:
             raise InputError(
                 f"the SHA-256 of the formula must be {planned[:12]}... (got {formula[:12]}...)",
                 "use the same version of boardsat for planning and on workers",
                 question.instance,
             )
-        part.replace(path)
+        unfinished_file.replace(path)
         _unlock()
     finally:
-        part.unlink(missing_ok=True)
+        unfinished_file.unlink(missing_ok=True)
     _evict(path.parent, path)
 
 

@@ -37,7 +37,7 @@ class NullListener:
 
 
 class JobSource(Protocol):
-    """Supplier of jobs, which may depend on the results of earlier ones.
+    """Source of jobs, which may depend on the results of earlier ones.
 
     `next` is called whenever a worker is idle, also after it has returned None.
     """
@@ -58,7 +58,7 @@ class JobQueue:
         """For the key of each running job, other jobs with the same key."""
 
     def next(self, source: JobSource) -> Job | None:
-        """Return a job that must be run. None if there is none now."""
+        """Return a job that must be run. None if no job can be run now."""
         while (job := source.next()) is not None:
             if job.key in self.duplicates:
                 # The same formula under another name is running.

@@ -78,7 +78,7 @@ class Question:
 
 @dataclass(frozen=True)
 class SolverIdentity:
-    """Solver as it runs: two with the same identity do the same."""
+    """Solver with its runtime, version and configuration: equal identities give the same runs."""
 
     name: str
     """Name of the solver, or path of its file."""
@@ -120,9 +120,9 @@ class Output:
     """Results of a run that are wanted in addition to its answer."""
 
     proves: bool = False
-    """Whether to write and check a proof."""
+    """True to write and check a proof."""
     board: bool = True
-    """Whether the record contains the board of a model."""
+    """True to store the board of a model in the record."""
     keep: str = ""
     """Folder for models and proofs that were checked. Empty if they are not stored."""
 
@@ -136,7 +136,7 @@ class RunOutcome:
     """Reason why there is no answer."""
     end: TerminationReason = TerminationReason.FINISHED
     fault: str = ""
-    """Fault of the answer that a check found. Empty if there is none."""
+    """Fault of the answer that a check found. Empty if no check has failed."""
     wrong: Wrong | None = None
     """Aspect of the answer that the check refuted."""
     checked: tuple[str, ...] = ()
@@ -190,7 +190,7 @@ class Artifacts:
     kept: tuple[str, ...] = ()
     """Names of files in the folder that the job named."""
     proof_kind: ProofFormat | None = None
-    """Format of the proof that was checked. None if there is none."""
+    """Format of the proof that was checked. None without a proof."""
     proof_bytes: Size | None = None
 
 
@@ -212,7 +212,7 @@ class Job:
     attempt: Annotated[Attempt, Inline()] = Attempt()
     output: Annotated[Output, Inline()] = Output()
     strict: bool = False
-    """Whether another time limit makes another run."""
+    """True if runs that differ only in the time limit are different runs."""
     core: int | None = None
 
     @cached_property
@@ -275,17 +275,17 @@ class RunRecord:
 
     @property
     def solved(self) -> bool:
-        """Whether there is an answer that no check has refuted."""
+        """True if the run has an answer that no check has refuted."""
         return self.answered and not self.outcome.fault
 
     @property
     def skipped(self) -> bool:
-        """Whether the run was not begun, because smaller instances were not solved."""
+        """True if the run was not begun, because smaller instances were not solved."""
         return self.outcome.end is TerminationReason.GIVEN_UP
 
     @property
     def timed_out(self) -> bool:
-        """Whether more time might have brought an answer."""
+        """True if more time might have brought an answer."""
         return (
             self.outcome.end in (TerminationReason.TIME, TerminationReason.HARNESS)
             and not self.answered

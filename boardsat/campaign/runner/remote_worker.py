@@ -107,7 +107,7 @@ def greet(request: str, folder: str) -> HandshakeReply:
         input=request,
         capture_output=True,
         text=True,
-        cwd=_existing(folder),
+        cwd=_existing_folder(folder),
         timeout=HANDSHAKE_SECONDS,
         check=False,
         env=child_python.child_environment(),
@@ -163,7 +163,7 @@ def _worker(folder: str) -> WorkerProcess:
         _thread.core = claim_core()
     lines: queue.Queue[WorkerLine] = queue.Queue()
     _thread.lines, _thread.folder = lines, folder
-    _thread.worker = worker = WorkerProcess(_thread.core, lines, _existing(folder))
+    _thread.worker = worker = WorkerProcess(_thread.core, lines, _existing_folder(folder))
     return worker
 
 
@@ -185,7 +185,7 @@ def claim_core() -> int | None:
     return None
 
 
-def _existing(folder: str) -> str | None:
+def _existing_folder(folder: str) -> str | None:
     """Return the folder if this host has it: paths of solver files are relative to it."""
     return folder if Path(folder).is_dir() else None
 

@@ -24,7 +24,7 @@ class SolverConfig:
     identity: SolverIdentity
     solver: Solver
     proves: bool
-    """Whether to write proofs: the solver can, and a checker can run here."""
+    """True if the solver can write proofs, and a checker of proofs can run here."""
 
     def seed(self, seed: int | None) -> int | None:
         """Return the seed if the solver takes one. None otherwise."""

@@ -109,8 +109,8 @@ def _open_cached(path: str, problem: str, generated_here: bool) -> FormulaFile:
     if not problem or not file.header.metadata:
         return file
     encoding = Path(str(file.header.metadata.get("spec", ""))).name
-    about = {**file.header.metadata, "spec": f"{problem}/{encoding}"}
-    return replace(file, header=replace(file.header, metadata=about))
+    metadata = {**file.header.metadata, "spec": f"{problem}/{encoding}"}
+    return replace(file, header=replace(file.header, metadata=metadata))
 
 
 def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:
@@ -124,8 +124,8 @@ def _decide(job: Job, file: FormulaFile, clock: RunClock) -> RunRecord:
             except WrongAnswerError as error:
                 return new_record(job, answer, fault=error.fault, wrong=error.what)
             proof = result.proof if Check.PROOF in result.checked else None
-            kept = _keep(job, answer.model, folder / "proof" if proof else None)
-    artifacts = Artifacts(true=_true_variables(job, file, answer), kept=kept)
+            artifact_files = _keep(job, answer.model, folder / "proof" if proof else None)
+    artifacts = Artifacts(true=_true_variables(job, file, answer), kept=artifact_files)
     if proof:
         artifacts = replace(artifacts, proof_kind=proof.kind, proof_bytes=proof.bytes)
     return _checked_record(job, result, artifacts)
@@ -177,11 +177,13 @@ def _request(job: Job, proof: str | None = None) -> SolveRequest:
     )
 
 
-def _board_record(job: Job, result: CheckedAnswer, kept: tuple[str, ...] = ()) -> RunRecord:
+def _board_record(
+    job: Job, result: CheckedAnswer, artifact_files: tuple[str, ...] = ()
+) -> RunRecord:
     """Return the record of a solver that reads the board instead of a formula."""
     view = result.solution.view if job.output.board and result.solution else None
     tour = view.order if isinstance(view, Tour) else None
-    return _checked_record(job, result, Artifacts(tour=tour, kept=kept))
+    return _checked_record(job, result, Artifacts(tour=tour, kept=artifact_files))
 
 
 def _count(job: Job, file: FormulaFile) -> RunRecord:
@@ -241,7 +243,7 @@ def new_record(
         RunOutcome(status=answer.status.name, end=answer.run.termination, **outcome),
         _execution(answer.run.command, answer.run.statistics),
     )
-    return replace(record, artifacts=artifacts, usage=_rounded(answer.run.usage))
+    return replace(record, artifacts=artifacts, usage=_round_usage(answer.run.usage))
 
 
 def _execution(command: tuple[str, ...], statistics: Mapping[str, float]) -> Execution:
@@ -269,7 +271,7 @@ def _load() -> float | None:
         return None
 
 
-def _rounded(usage: Usage) -> Usage:
+def _round_usage(usage: Usage) -> Usage:
     """Round wall-clock times to milliseconds."""
     solver_wall = None if usage.solver_wall is None else round(usage.solver_wall, 3)
     return replace(usage, wall=round(usage.wall, 3), solver_wall=solver_wall)

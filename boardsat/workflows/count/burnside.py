@@ -61,7 +61,7 @@ class BurnsideTotal:
     def text(self) -> str:
         if self.objects is None:
             return f"in all: unknown ({self.reason})"
-        kinds = _merged(self.fixed)
+        kinds = _merge_classes(self.fixed)
         listed = [kind for kind in kinds if kind.number or len(kinds) <= MAX_LISTED_KINDS]
         phrases = [_phrase(kind) for kind in listed]
         phrases += ["by the others: 0"] if len(listed) < len(kinds) else []
@@ -70,7 +70,7 @@ class BurnsideTotal:
         return f"{self.objects:,} in all, by Burnside's lemma; {unchanged} {', '.join(phrases)}"
 
 
-def _merged(fixed: Iterable[FixedCount]) -> list[FixedCount]:
+def _merge_classes(fixed: Iterable[FixedCount]) -> list[FixedCount]:
     """Merge classes of equal name and number, which a text cannot distinguish."""
     elements: Counter[tuple[str, int]] = Counter()
     for kind in fixed:
@@ -117,9 +117,10 @@ def _total(
     objects, remainder = divmod(models, header.get("models_per_solution", 1))
     if remainder or any(kind.number > models for kind in fixed):
         solver = orbits.answer.run.solver
+        fixed_points = ", ".join(map(_phrase, _merge_classes(fixed)))
         raise WrongAnswerError(
             f"WRONG COUNT from {solver}: {orbits.models:,} orbits contradict the numbers of "
-            f"models that symmetries leave unchanged: {', '.join(map(_phrase, _merged(fixed)))}",
+            f"models that symmetries leave unchanged: {fixed_points}",
             "compare with another --counter; this one or the encoding is wrong",
         )
     return BurnsideTotal(objects, tuple(fixed), object_header=header)

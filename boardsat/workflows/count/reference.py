@@ -96,20 +96,20 @@ def compare(
     return CountComparison(reference, verdict(median, reference), run_verdicts)
 
 
-def contradict(count: Comparable, other: Comparable) -> bool:
+def contradict(count: Comparable, reference: Comparable) -> bool:
     """Return whether two counts contradict each other, so that one must be wrong."""
-    agreement = verdict(count, other)
+    agreement = verdict(count, reference)
     return agreement is not None and agreement.contradicts
 
 
-def verdict(count: Comparable, other: Comparable) -> Agreement | None:
+def verdict(count: Comparable, reference: Comparable) -> Agreement | None:
     """Return the agreement of two counts; None if one of them has no number."""
-    if count.objects is None or other.objects is None:
+    if count.objects is None or reference.objects is None:
         return None
-    if count.exact and other.exact:
-        is_equal = count.objects == other.objects
+    if count.exact and reference.exact:
+        is_equal = count.objects == reference.objects
         return Agreement.AGREE if is_equal else Agreement.DISAGREE
     # An exact count is an interval of one number.
     low, high = count.interval or (count.objects, count.objects)
-    other_low, other_high = other.interval or (other.objects, other.objects)
+    other_low, other_high = reference.interval or (reference.objects, reference.objects)
     return Agreement.INSIDE if low <= other_high and other_low <= high else Agreement.OUTSIDE

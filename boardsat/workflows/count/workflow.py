@@ -247,12 +247,12 @@ class _CountWorkflow:
                     return None
                 return compare(total, [total], self._reference(name, instance))
         if name == PUBLISHED:
-            return compare(median(counts), counts, self._published(instance))
+            return compare(median(counts), counts, self._published_count(instance))
         if median(counts).objects is None:
             return None  # a counter would run for nothing
         return compare(median(counts), counts, self._reference(name, instance))
 
-    def _published(self, instance: Instance) -> ReferenceCount:
+    def _published_count(self, instance: Instance) -> ReferenceCount:
         """Return the published count; without a number if the header is not verified."""
         # Published counts are unweighted.
         published = published_reference(

@@ -70,7 +70,7 @@ def verdict(
             if not evidence.is_refuted(disagreement.records[-1])
         )
         return Verdict(Consensus.DISAGREE, reasons, tuple(against), wrong, evidence.wrong_answers())
-    missing = tuple(_unconfirmed(records, encodings))
+    missing = tuple(_unchecked_encodings(records, encodings))
     reasons = (*missing, *_grounds(evidence, name))
     return Verdict(Consensus.UNDECIDED if missing else Consensus.AGREE, reasons, missing, ())
 
@@ -154,7 +154,7 @@ def _count_text(record: RunRecord, name: str) -> str:
     return f"{record.title} counts {approximate}{number}"
 
 
-def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
+def _unchecked_encodings(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iterator[str]:
     """Yield a message about each encoding without a checked answer."""
     questions = [record for record in records if record.question.encoding != BOARD]
     plain = [record for record in questions if record.question.variant == PLAIN]
@@ -173,7 +173,7 @@ def _unconfirmed(records: Sequence[RunRecord], encodings: Iterable[str]) -> Iter
 
 def _grounds(evidence: ValidationEvidence, name: str) -> Iterator[str]:
     """Yield the facts that support the verdict, and the runs without an answer."""
-    variants, published = group_records(evidence.believed(), _variant), evidence.published
+    variants, published = group_records(evidence.believed_records(), _variant), evidence.published
     decided = [record for record in variants.pop(PLAIN, []) if record.question.task == DECIDE]
     for status, group in group_records(decided, attrgetter("outcome.status")).items():
         solvers = dict.fromkeys(record.identity.label for record in group)

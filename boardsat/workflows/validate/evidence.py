@@ -72,7 +72,7 @@ class ValidationEvidence:
             return False
         return bool(record.outcome.checked) or record.identity.name not in self.wrong_solvers
 
-    def believed(self) -> list[RunRecord]:
+    def believed_records(self) -> list[RunRecord]:
         """Return the records with a believed answer."""
         return list(filter(self.is_believed, self.records))
 

@@ -114,7 +114,7 @@ class MetamorphicTests:
             if variant is not None
         }
 
-    def deciding(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
+    def decision_runs(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """Yield decision runs of the tests, round-robin over the encodings.
 
         Later calls yield the tests whose solver was refuted since.
@@ -132,13 +132,13 @@ class MetamorphicTests:
                 best = fastest(test.base, DECIDE, sound, provers) or best
             yield from self._runs(test, DECIDE, best)
 
-    def counting(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
+    def counting_runs(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """Yield counting runs of the equivalent variants; their counts must be equal."""
         evidence = ValidationEvidence(records, self.published)
         reliable = self._reliable(COUNT, evidence)
         for test in self._open_tests(COUNT, evidence):
             if test.base.counts and not test.has_expected_status:
-                best = fastest(test.base, COUNT, evidence.believed(), reliable)
+                best = fastest(test.base, COUNT, evidence.believed_records(), reliable)
                 yield from self._runs(test, COUNT, best)
 
     def _reliable(self, task: RunTask, evidence: ValidationEvidence) -> list[SolverConfig]:
@@ -153,7 +153,7 @@ class MetamorphicTests:
         """Yield the tests without a scheduled or believed run by a credible solver."""
         credible = {
             (record.question.encoding, record.question.variant, record.question.task)
-            for record in evidence.believed()
+            for record in evidence.believed_records()
         } | {key for key, name in self.assigned.items() if name not in evidence.wrong_solvers}
         assigned = {key for key in self.assigned if key[2] == task}
         if assigned and assigned <= credible:
@@ -247,15 +247,15 @@ def variants(instance: PlannedInstance) -> Iterator[MetamorphicTest]:
         yield MetamorphicTest(instance, name, partial(write_instance, variant, **options))
 
 
-def _transposed(header: Header) -> dict[str, str]:
-    return _moved(header, lambda row, column, board: (column, row), exchange=True)
+def _transpose(header: Header) -> dict[str, str]:
+    return _mapped_parameters(header, lambda row, column, board: (column, row), exchange=True)
 
 
-def _reflected(header: Header) -> dict[str, str]:
-    return _moved(header, lambda row, column, board: (row, board.cols - 1 - column))
+def _reflect(header: Header) -> dict[str, str]:
+    return _mapped_parameters(header, lambda row, column, board: (row, board.cols - 1 - column))
 
 
-def _moved(
+def _mapped_parameters(
     header: Header, image: Callable[[int, int, Grid], tuple[int, int]], exchange: bool = False
 ) -> dict[str, str]:
     """Return the parameters that change under a mapping of the cells.
@@ -306,8 +306,8 @@ def _other_at_most_one(header: Header) -> dict[str, str]:
 
 
 _CHANGES = {
-    "transposed": _transposed,
-    "reflected": _reflected,
+    "transposed": _transpose,
+    "reflected": _reflect,
     "other start": _other_start,
     "other at-most-one": _other_at_most_one,
 }
@@ -329,7 +329,7 @@ def fix_known_board(
     direction = formula.variables + 1
     clauses = [[-direction, literal] for literal in expressed[0]]
     clauses += [[direction, literal] for literal in expressed[-1]]
-    return _fixed(instance, KNOWN, Status.SATISFIABLE, formula, clauses, folder)
+    return _write_with_clauses(instance, KNOWN, Status.SATISFIABLE, formula, clauses, folder)
 
 
 def fix_invalid_boards(
@@ -351,7 +351,7 @@ def fix_invalid_boards(
     clauses = [list(selectors)]
     for selector, literals in zip(selectors, boards, strict=True):
         clauses += [[-selector, literal] for literal in literals]
-    return _fixed(instance, BROKEN, Status.UNSATISFIABLE, formula, clauses, folder)
+    return _write_with_clauses(instance, BROKEN, Status.UNSATISFIABLE, formula, clauses, folder)
 
 
 def _invalid_boards(name: str, formula: FormulaFile, solution: Solution) -> Iterator[list[int]]:
@@ -407,7 +407,7 @@ def _two_cycles(steps: Members, i: int, j: int, board: Board) -> Iterator[Member
         yield changed
 
 
-def _fixed(
+def _write_with_clauses(
     instance: PlannedInstance,
     variant: str,
     expected: Status,

@@ -100,7 +100,7 @@ def reduce_formula(case: FailureCandidate, seconds: float) -> SmallFormula | Non
 
     def contradiction(clauses: Clauses, witness: Model | None) -> Contradiction | None:
         small = SmallFormula(clauses, projection, formula.variables, [])
-        with _on_disk(small) as file:
+        with _temporary_file(small) as file:
             return _contradiction(case, file, witness, deadline)
 
     def is_wrong(candidate: Clauses) -> bool:
@@ -163,7 +163,7 @@ def _clauses(formula: FormulaFile) -> Iterator[tuple[int, ...]]:
 
 
 @contextmanager
-def _on_disk(small: SmallFormula) -> Iterator[FormulaFile]:
+def _temporary_file(small: SmallFormula) -> Iterator[FormulaFile]:
     with scratch.folder() as folder:
         file = folder / "formula.cnf"
         scratch.write(file, small.lines())
@@ -184,13 +184,13 @@ def _contradiction(
         if case.reference is None:
             is_wrong = answer.model is not None and not _is_model(answer.model, formula)
             return ([_answer_json(answer)], None) if is_wrong else None
-        return _refuted(case.reference, formula, answer, witness, limits)
+        return _refutation(case.reference, formula, answer, witness, limits)
     except BoardsatError:
         # An unreadable answer is a different fault.
         return None
 
 
-def _refuted(
+def _refutation(
     reference: str, formula: FormulaFile, answer: Answer, witness: Model | None, limits: Limits
 ) -> Contradiction | None:
     """Return both answers if the reference solver contradicts the suspect.

@@ -96,10 +96,10 @@ def summary(result: ValidationResult) -> Iterator[str]:
     yield from against[:MAX_LISTED]
     if len(against) > MAX_LISTED:
         yield f"and {len(against) - MAX_LISTED:,} more"
-    records = result.evidence.believed()
-    yield from _decided([record for record in records if record.question.task == DECIDE])
-    yield from _counted(result)
-    yield from _tests([record for record in records if record.question.variant != PLAIN])
+    records = result.evidence.believed_records()
+    yield from _status_lines([record for record in records if record.question.task == DECIDE])
+    yield from _count_lines(result)
+    yield from _test_lines([record for record in records if record.question.variant != PLAIN])
     if not result.evidence.reliable_solvers(DECIDE):
         yield "no independent evidence: every solver with a checked answer also has a refuted one"
     unanswered = [r for r in result.records if not r.answered and not r.outcome.fault]
@@ -135,7 +135,7 @@ def details(result: ValidationResult) -> Iterator[str]:
     yield from (f"not run: {skipped.name} ({skipped.reason})" for skipped in result.skipped)
 
 
-def _decided(records: Iterable[RunRecord]) -> Iterator[str]:
+def _status_lines(records: Iterable[RunRecord]) -> Iterator[str]:
     plain = [record for record in records if record.question.variant == PLAIN]
     for status, group in group_records(plain, attrgetter("outcome.status")).items():
         solvers = _number_of("solver", (record.identity.name for record in group))
@@ -150,7 +150,7 @@ def _num_encodings(records: Iterable[RunRecord]) -> str:
     return _number_of("encoding", (record.question.encoding for record in records))
 
 
-def _counted(result: ValidationResult) -> Iterator[str]:
+def _count_lines(result: ValidationResult) -> Iterator[str]:
     counts = [r for r in result.evidence.believed_counts() if r.question.variant == PLAIN]
     exact = [record for record in counts if record.count.exact]
     for number, group in group_records(exact, attrgetter("count.objects")).items():
@@ -163,7 +163,7 @@ def _counted(result: ValidationResult) -> Iterator[str]:
         yield f"published: {result.published.objects:,} ({result.published.source})"
 
 
-def _tests(records: Sequence[RunRecord]) -> Iterator[str]:
+def _test_lines(records: Sequence[RunRecord]) -> Iterator[str]:
     variants, lines = group_records(records, attrgetter("question.variant")), []
     for variant, meaning in BOARD_TESTS.items():
         group = [r for r in variants.pop(variant, []) if r.outcome.status == r.question.expected]

@@ -187,7 +187,7 @@ def _outputs(solver: Solver, instance: PlannedInstance) -> set[OutputKind]:
     return {output for output in outputs if supports(solver, SolverRequirements(features, output))}
 
 
-def unsupported(
+def unsupported_solvers(
     instances: Iterable[PlannedInstance], configs: Sequence[SolverConfig]
 ) -> list[Skipped]:
     """Return the solvers that do not support some formula; raise InputError if none does."""

@@ -264,7 +264,7 @@ class Schedule:
             self.omitted.append(OmittedRun(run.key, reason))
 
 
-def covering(
+def split_first_runs(
     runs: Iterable[PossibleRun], likely: str
 ) -> tuple[list[PossibleRun], list[PossibleRun]]:
     """Split off the first runs: one for every encoding, and one for every solver and task.

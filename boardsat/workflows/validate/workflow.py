@@ -39,7 +39,7 @@ from boardsat.workflows.validate.schedule import (
     RunKey,
     Schedule,
     Stage,
-    covering,
+    split_first_runs,
     total_time,
 )
 from boardsat.workflows.validate.triage import Report, failure_candidate, save_report
@@ -84,7 +84,7 @@ def validate(
     configs, skipped = select_solvers(request.solvers, request.runtime)
     with create_locked_folder(request.results), scratch.folder() as folder:
         instances, skipped_encodings = _instances(request, folder)
-        skipped += [*run_matrix.unsupported(instances, configs), *skipped_encodings]
+        skipped += [*run_matrix.unsupported_solvers(instances, configs), *skipped_encodings]
         num_bytes = sum(instance.size for instance in instances)
         clock = Clock(total_time(request.budget, num_bytes), started_wall=started)
         formulas = {instance.formula: open_formula(instance.file) for instance in instances}
@@ -113,7 +113,7 @@ def validate(
         with open_pool(cores, store, watch(jobs)) as pool:
             pool.run(schedule)
         omitted = schedule.finish()
-        sorted_records = _sorted(schedule.records, jobs, names)
+        sorted_records = _sort_records(schedule.records, jobs, names)
         records = ValidationEvidence(sorted_records, published).with_checked_counts()
         final_verdict = verdict_on(records)
         files = {instance.formula: instance.file for instance in instances} | tests.files
@@ -133,7 +133,7 @@ def validate(
     )
 
 
-def _sorted(
+def _sort_records(
     records: Iterable[RunRecord], jobs: Iterable[Job], names: Sequence[str]
 ) -> list[RunRecord]:
     """Sort records in the order of the run matrix; records of variants come last."""
@@ -154,16 +154,16 @@ def _sorted(
 
 def _stages(jobs: Sequence[Job], tests: MetamorphicTests) -> list[Stage]:
     """Return the stages: deciding, metamorphic tests, counting, metamorphic tests of counts."""
-    first, further = covering((_possible_run(job) for job in jobs), likely=LIKELY_SOLVER)
+    first, further = split_first_runs((_possible_run(job) for job in jobs), likely=LIKELY_SOLVER)
     deciding = [run for run in further if run.key.task == DECIDE]
     counting = [run for run in further if run.key.task == COUNT]
     return [
         Stage(lambda _: [*first, *deciding]),
-        Stage(tests.deciding, waits_for=frozenset([DECIDE]), repeats=True),
+        Stage(tests.decision_runs, waits_for=frozenset([DECIDE]), repeats=True),
         Stage(lambda _: counting, with_late=True),
-        Stage(tests.counting, waits_for=frozenset([DECIDE, COUNT]), repeats=True),
+        Stage(tests.counting_runs, waits_for=frozenset([DECIDE, COUNT]), repeats=True),
         # Retried runs may have added evidence for or against a solver.
-        Stage(tests.deciding, waits_for=frozenset([DECIDE, COUNT]), repeats=True),
+        Stage(tests.decision_runs, waits_for=frozenset([DECIDE, COUNT]), repeats=True),
     ]
 
 
