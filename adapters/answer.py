@@ -39,7 +39,24 @@ MAX_COUNT_DIGITS = 4000
 
 
 class Status(Enum):
-    """Status of a formula; the value is the exit code that solvers use for it."""
+    """Status of a formula; the value is the exit code that solvers use for it.
+
+    Attributes
+    ----------
+    SATISFIABLE
+        The formula has a model.
+    UNSATISFIABLE
+        The formula has no model.
+    OPTIMUM
+        The formula has a model, and no model has a better objective value.
+    UNKNOWN
+        The solver reached a limit, or gave up.
+
+    Examples
+    --------
+    >>> boardsat.solve("queens", n=3).status
+    <Status.UNSATISFIABLE: 20>
+    """
 
     SATISFIABLE = 10
     UNSATISFIABLE = 20
@@ -49,6 +66,7 @@ class Status(Enum):
 
     @property
     def has_model(self) -> bool:
+        """True for SATISFIABLE and OPTIMUM."""
         return self in (Status.SATISFIABLE, Status.OPTIMUM)
 
 

@@ -26,7 +26,7 @@ from boardsat.instance.inputs import (
     TransformOptions,
     WorkflowInput,
 )
-from boardsat.results import CheckResult, Formula, SolveResult
+from boardsat.results import CheckResult, Formula, SolveResult, check_arguments
 from boardsat.workflows.count.result import CountResult
 from boardsat.workflows.count.workflow import resolve_count_options, run_count
 from boardsat.workflows.explain.result import Explanation
@@ -107,9 +107,7 @@ def build(
     >>> formula.num_variables, len(formula), len(formula.projection)
     (370, 5605, 160)
     """
-    return Formula(
-        _catalogue_input(os.fspath(problem), encoding, settings, break_symmetry).formula(WRITE)
-    )
+    return Formula(_catalogue_input(problem, encoding, settings, break_symmetry).formula(WRITE))
 
 
 def solve(
@@ -151,7 +149,7 @@ def solve(
         Wall-clock limit in seconds for generating or reading the formula, solving it, and checking
         the answer together. Default: unlimited.
     seed : int, optional
-        Random seed of the solver.
+        Random seed of the solver, from 0. Default: the solver's own default.
     proof : bool or path-like
         True: have UNSATISFIABLE proved, and check the proof. A path also stores the proof there;
         its suffix selects format (.drat, .lrat) and compression (.gz, .xz, .zst).
@@ -167,7 +165,8 @@ def solve(
     Returns
     -------
     SolveResult
-        ``status`` is ``Status.UNKNOWN`` if a limit was reached.
+        If the time limit was reached, ``status`` is ``Status.UNKNOWN``, ``board`` and ``model`` are
+        None, and nothing is raised.
 
     Raises
     ------
@@ -190,13 +189,20 @@ def solve(
     >>> best.status.name, best.objective_value
     ('OPTIMUM', 3)
     """
-    target = None if isinstance(proof, bool) else os.fspath(proof)
-    limits = _limits(timeout)
+    check_arguments(solver=solver, runtime=runtime, timeout=timeout, seed=seed)
+    check_arguments(proof=proof, method=method)
+    target = os.fspath(proof) if isinstance(proof, str | os.PathLike) else None
     with ExitStack() as stack:
         source = _workflow_input(problem, encoding, settings, break_symmetry)
         name = solver or default_solver(source)
         request = SolveRequest(
-            name, runtime, limits, seed, target, keep_proof=target is not None, method=method
+            name,
+            runtime,
+            Limits(timeout),
+            seed,
+            target,
+            keep_proof=target is not None,
+            method=method,
         )
         if proof is True:
             folder = stack.enter_context(scratch.folder())
@@ -245,7 +251,7 @@ def count(
         Wall-clock limit in seconds for the whole count. Default: 120 if `counter` is None,
         otherwise unlimited.
     seed : int, optional
-        Random seed of a counter that estimates.
+        Random seed of a counter that estimates, from 0. Default: the counter's own default.
     epsilon : float, optional
         Tolerance of an estimate, above 0: it is within a factor of 1 + epsilon. Default: 0.8.
     delta : float, optional
@@ -266,7 +272,8 @@ def count(
     Returns
     -------
     CountResult
-        ``count`` is None if a limit was reached; ``remedy`` then suggests what to do.
+        If the time limit was reached, ``count`` is None, ``remedy`` suggests what to do, and
+        nothing is raised.
 
     Raises
     ------
@@ -288,9 +295,11 @@ def count(
     >>> orbits.count, orbits.total_count
     (1, 4)
     """
-    limits = _limits(timeout)
+    check_arguments(counter=counter, runtime=runtime, timeout=timeout, seed=seed, repeat=repeat)
+    check_arguments(epsilon=epsilon, delta=delta, reference=reference)
+    check_arguments(allow_invalid_projection=allow_invalid_projection)
     options = CountOptions(
-        limits,
+        Limits(timeout),
         counter,
         runtime,
         seed,
@@ -344,7 +353,7 @@ def sample(
         Wall-clock limit in seconds for drawing and checking together. Default: 120 if `sampler` is
         None, otherwise unlimited.
     seed : int, optional
-        Random seed. Default: 0.
+        Random seed, from 0; the same seed gives the same boards. Default: 0.
     diverse : bool
         Draw more boards and return `k` different ones that are far apart; they are not uniform.
     break_symmetry : bool
@@ -381,14 +390,20 @@ def sample(
     . . . . . Q
     . . Q . . .
     """
-    limits = _limits(timeout)
-    options = SampleOptions(limits, k, sampler, runtime, seed, diverse)
+    check_arguments(k=k, sampler=sampler, runtime=runtime, timeout=timeout, seed=seed)
+    check_arguments(diverse=diverse)
+    options = SampleOptions(Limits(timeout), k, sampler, runtime, seed, diverse)
     named = resolve_sample_options(options)
     return run_sample(_workflow_input(problem, encoding, settings, break_symmetry), options, named)
 
 
 def explain(
-    problem: Name, /, encoding: str | None = None, *, timeout: float | None = 60, **settings: Any
+    problem: Name | Formula,
+    /,
+    encoding: str | None = None,
+    *,
+    timeout: float | None = 60,
+    **settings: Any,
 ) -> Explanation:
     """Explain why a problem has no solution by a minimal unsatisfiable subset (MUS).
 
@@ -398,13 +413,15 @@ def explain(
 
     Parameters
     ----------
-    problem : str or path-like
+    problem : str, path-like or Formula
         Name from ``boardsat list`` (``"tour"`` or ``"tour/binary"``), path of a spec or an instance
-        file (.yaml), or of a formula (.cnf) of a problem from the list.
+        file (.yaml), or formula of a problem from the list: a file (.cnf), or the result of
+        `build`.
     encoding : str, optional
         Encoding of the problem. Default: the default of the problem for solving.
     timeout : float or None
-        Wall-clock limit in seconds. None: unlimited.
+        Wall-clock limit in seconds for the search and its check together. Default: 60. None:
+        unlimited.
     **settings
         Parameters of the problem, such as ``n=8``.
 
@@ -428,9 +445,9 @@ def explain(
     >>> explanation.status.name, explanation.is_minimal, len(explanation.core)
     ('UNSATISFIABLE', True, 5)
     """
-    limits = _limits(timeout)
-    spec, texts = resolve_spec(_workflow_input(os.fspath(problem), encoding, settings))
-    return run_explain(spec, texts, limits)
+    check_arguments(timeout=timeout)
+    spec, texts = resolve_spec(_workflow_input(problem, encoding, settings))
+    return run_explain(spec, texts, Limits(timeout))
 
 
 def decode(problem: Name | Formula, answer: AnswerSource, /) -> DecodeResult:
@@ -475,15 +492,19 @@ def check(
 ) -> CheckResult:
     """Check the answer of any solver.
 
+    A model is checked against every clause, and its board against the rules of the problem;
+    UNSATISFIABLE is checked by its proof. There is no time limit.
+
     Parameters
     ----------
     problem : str, path-like or Formula
         Path of a formula (.cnf, .wcnf, .opb, .knf), or the result of `build`.
     answer : str, path-like or sequence of int
         Output of a solver, path of a file with it (a string of one word is a path), or literals of
-        a model.
+        a model. A variable without a literal is false.
     proof : str or path-like, optional
-        Path of a DRAT or LRAT proof, which the answer UNSATISFIABLE requires.
+        Path of a DRAT or LRAT proof, which the answer UNSATISFIABLE requires; it may be compressed
+        (.gz, .xz, .zst).
 
     Returns
     -------
@@ -508,7 +529,7 @@ def check(
     >>> bool(wrong), wrong.messages
     (False, ('WRONG MODEL from the answer: clause 7 (-1 -2) is false',))
     """
-    path = None if proof is None else os.fspath(proof)
+    path = None if proof is None else _path("proof", proof)
     messages: list[str] = []
     with _formula_input(problem, keep_file=False).formula_file(COUNT) as formula:
         try:
@@ -519,24 +540,18 @@ def check(
     return CheckResult(True, tuple(messages))
 
 
-def _limits(timeout: float | None) -> Limits:
-    if timeout is not None and not timeout > 0:
-        raise InputError(f"timeout must be above 0 seconds (got {timeout})")
-    return Limits(wall=timeout)
-
-
 def _workflow_input(
     problem: Name | Formula,
     encoding: str | None,
     settings: dict[str, Any],
     break_symmetry: bool = False,
 ) -> WorkflowInput:
-    if not isinstance(problem, Formula) and not _is_file(os.fspath(problem)):
-        return _catalogue_input(os.fspath(problem), encoding, settings, break_symmetry)
+    if not isinstance(problem, Formula) and not _is_file(_path("problem", problem)):
+        return _catalogue_input(problem, encoding, settings, break_symmetry)
     source = _formula_input(problem)
     if encoding or settings or break_symmetry:
         raise InputError(
-            "encoding, break_symmetry and parameters cannot be changed for a built formula",
+            "encoding, break_symmetry and parameters cannot be changed for a formula",
             "pass a problem name instead",
             source.name,
         )
@@ -544,13 +559,15 @@ def _workflow_input(
 
 
 def _catalogue_input(
-    problem: str, encoding: str | None, settings: dict[str, Any], break_symmetry: bool
+    problem: Name, encoding: str | None, settings: dict[str, Any], break_symmetry: bool
 ) -> CatalogueInput:
     """Return a problem or spec with its settings; an instance file names both."""
-    file = read_instance(problem)
+    name = _path("problem", problem)
+    check_arguments(encoding=encoding, break_symmetry=break_symmetry)
+    file = read_instance(name)
     if file is None:
         transforms = TransformOptions(symmetry=break_symmetry)
-        return CatalogueInput(problem, encoding, settings, transforms)
+        return CatalogueInput(name, encoding, settings, transforms)
     transforms = TransformOptions(**file.changes)
     transforms = transforms._replace(symmetry=break_symmetry or transforms.symmetry)
     settings = {**file.settings, **settings}
@@ -561,7 +578,15 @@ def _catalogue_input(
 def _formula_input(problem: Name | Formula, keep_file: bool = True) -> WorkflowInput:
     if isinstance(problem, Formula):
         return FormulaInput(problem._formula, keep_file)
-    return FileInput(os.fspath(problem))
+    return FileInput(_path("problem", problem))
+
+
+def _path(parameter: str, argument: object) -> str:
+    """Return the argument of a parameter as text; raise InputError unless it is a path."""
+    if not isinstance(argument, str | os.PathLike):
+        kind = type(argument).__name__
+        raise InputError(f"{parameter} must be a string or a path here (got an object of {kind})")
+    return os.fspath(argument)
 
 
 def _is_file(name: str) -> bool:
@@ -569,6 +594,7 @@ def _is_file(name: str) -> bool:
 
 
 def _external_answer(answer: AnswerSource) -> ExternalAnswer:
+    check_arguments(answer=answer)
     match answer:
         case str() if len(answer.split()) != 1:
             return ExternalAnswer([answer.encode()], "the answer")

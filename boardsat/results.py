@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import html
+import math
+import numbers
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from boardsat.adapters.answer import Answer, Status, Usage
 from boardsat.base.dataclass import dataclass
@@ -14,7 +16,9 @@ from boardsat.base.errors import InputError
 from boardsat.base.text import pluralize, suggest
 from boardsat.generators import Formula as BuiltFormula
 from boardsat.generators import transform, write
+from boardsat.generators.option_values import PROJECTIONS, THREE_CNF
 from boardsat.terminal.streams import strip_colours
+from boardsat.workflows.options import MAX_SAMPLE_SIZE
 from boardsat.workflows.solve import result as solve_result
 from boardsat.workflows.solve.result import BoardResult, CheckedAnswer
 
@@ -27,6 +31,75 @@ if TYPE_CHECKING:
 
     from boardsat.adapters.dimacs.header import Header
     from boardsat.workflows.solve.external_answers import DecodeResult
+
+
+_MAX_SEED = 2**64 - 1
+
+
+def _is_number(argument: Any, minimum: float, maximum: float = math.inf) -> bool:
+    """Return whether an argument is a number strictly between two bounds."""
+    is_real: bool = isinstance(argument, numbers.Real) and not isinstance(argument, bool)
+    return is_real and minimum < argument < maximum
+
+
+def _is_integer(argument: Any, minimum: float, maximum: float = math.inf) -> bool:
+    """Return whether an argument is an integer between two bounds, both inclusive."""
+    is_integer = isinstance(argument, numbers.Integral) and not isinstance(argument, bool)
+    return is_integer and minimum <= argument <= maximum
+
+
+Constraint = tuple[str, Callable[[Any], bool]]
+
+_TEXT: Constraint = ("a string", lambda argument: isinstance(argument, str))
+_FLAG: Constraint = ("True or False", lambda argument: isinstance(argument, bool))
+_SEED: Constraint = ("an integer from 0 to 2**64 - 1", lambda n: _is_integer(n, 0, _MAX_SEED))
+_PATH: Constraint = ("a string or a path", lambda path: isinstance(path, str | os.PathLike))
+_RUNTIMES = ("auto", "docker", "native", "embedded")
+_CONSTRAINTS: dict[str, Constraint] = {
+    **dict.fromkeys(("encoding", "solver", "counter", "sampler", "reference", "method"), _TEXT),
+    **dict.fromkeys(("break_symmetry", "diverse", "allow_invalid_projection", "propagate"), _FLAG),
+    **dict.fromkeys(("seed", "shuffle"), _SEED),
+    "path": _PATH,
+    "name": _TEXT,
+    "literal": ("an integer", lambda literal: _is_integer(literal, -math.inf)),
+    "three_cnf": (f"one of {', '.join(THREE_CNF)}", lambda method: method in THREE_CNF),
+    "projection": (f"one of {', '.join(PROJECTIONS)}", lambda syntax: syntax in PROJECTIONS),
+    "proof": ("True, False, a string or a path", lambda a: _FLAG[1](a) or _PATH[1](a)),
+    "runtime": (f"one of {', '.join(_RUNTIMES)}", lambda name: name in _RUNTIMES),
+    "timeout": ("a finite number of seconds above 0", lambda seconds: _is_number(seconds, 0)),
+    "epsilon": ("a finite number above 0", lambda epsilon: _is_number(epsilon, 0)),
+    "delta": ("a number above 0 and below 1", lambda delta: _is_number(delta, 0, 1)),
+    "repeat": ("an integer of at least 1", lambda repeat: _is_integer(repeat, 1)),
+    "k": (
+        f"an integer from 1 to {MAX_SAMPLE_SIZE:,}",
+        lambda k: _is_integer(k, 1, MAX_SAMPLE_SIZE),
+    ),
+    "answer": (
+        "a string, a path or a sequence of integers",
+        lambda answer: isinstance(answer, os.PathLike | Iterable),
+    ),
+    "model": ("a sequence of integers", lambda model: isinstance(model, Iterable)),
+}
+"""Noun for the valid arguments of each parameter, and the check of an argument."""
+_REQUIRED = (
+    "path",
+    "runtime",
+    "k",
+    "answer",
+    "break_symmetry",
+    "diverse",
+    "propagate",
+    "allow_invalid_projection",
+)
+"""Parameters that do not accept None, which stands for the default of all others."""
+
+
+def check_arguments(**arguments: Any) -> None:
+    """Raise InputError with the name of the first parameter whose argument is invalid."""
+    for name, argument in arguments.items():
+        noun, is_valid = _CONSTRAINTS[name]
+        if not (is_valid(argument) or (argument is None and name not in _REQUIRED)):
+            raise InputError(f"{name} must be {noun} (got {argument!r:.60})")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -57,13 +130,27 @@ class Formula:
 
     @property
     def projection(self) -> list[int] | None:
-        """Variables that models are counted over, ascending. None: all variables."""
+        """Variables that models are counted over, ascending. None: all variables.
+
+        Examples
+        --------
+        >>> len(boardsat.build("tour", "binary", n=6).projection)
+        160
+        """
         numbers = self._formula.header.projection
         return None if numbers is None else numbers.tolist()
 
     @property
     def weights(self) -> dict[int, Fraction]:
-        """Weights of literals for weighted counting. Empty if the spec declares none."""
+        """Weight of each literal for weighted counting, a `fractions.Fraction`.
+
+        Empty if the spec declares no weights.
+
+        Examples
+        --------
+        >>> boardsat.build("queens", n=4).weights
+        {}
+        """
         from fractions import Fraction
 
         table = self._formula.weights
@@ -158,6 +245,7 @@ class Formula:
         >>> list(formula.variables("Q").items())[:3]
         [((0,), 1), ((1,), 2), ((2,), 3)]
         """
+        check_arguments(name=name)
         declared = self._header.variables
         if name not in declared:
             remedy = suggest(name, declared)
@@ -187,6 +275,7 @@ class Formula:
         """
         from boardsat.adapters.views.model_description import describe_literal
 
+        check_arguments(literal=literal)
         if not 1 <= abs(literal) <= self.num_variables:
             fault = (
                 f"literal must be between 1 and {self.num_variables}, or negated (got {literal})"
@@ -243,6 +332,7 @@ class Formula:
         from boardsat.instance.inputs import FormulaInput
         from boardsat.workflows.solve.external_answers import ExternalAnswer, decode_answer
 
+        check_arguments(model=model)
         return decode_answer(FormulaInput(self._formula), ExternalAnswer.from_literals(model))
 
     def transform(
@@ -283,6 +373,8 @@ class Formula:
         >>> print(boardsat.build("queens", n=6).transform(three_cnf="auto", shuffle=1))
         queens/squares: 72 variables, 410 clauses
         """
+        check_arguments(propagate=propagate, three_cnf=three_cnf, shuffle=shuffle)
+        check_arguments(break_symmetry=break_symmetry)
         return Formula(transform(self._formula, propagate, three_cnf, shuffle, break_symmetry))
 
     def write(self, path: str | os.PathLike[str], projection: str | None = None) -> int:
@@ -298,13 +390,23 @@ class Formula:
             Counting Competition. Default: ``"ind"`` if the spec declares a projection, ``"show"``
             if literals have weights.
 
+        Returns
+        -------
+        int
+            Size of the file in bytes.
+
         Raises
         ------
         boardsat.InputError
-            The format cannot express the formula.
-        OSError
-            The file cannot be written.
+            The format cannot express the formula, or the file cannot be written. A file that
+            exists is then unchanged.
+
+        Examples
+        --------
+        >>> boardsat.build("queens", n=6).write("queens.cnf")
+        3902
         """
+        check_arguments(path=path, projection=projection)
         return write(self._formula, os.fspath(path), projection)
 
     @cached_property
@@ -359,6 +461,14 @@ class SolveResult(BoardResult):
         Answer with its proof (``checked_answer.proof``) and its checks.
     encoding_note : tuple of str
         Line about the default encoding. Empty if the user named one.
+
+    Examples
+    --------
+    >>> result = boardsat.solve("queens", n=4)
+    >>> result.status.name, result.model[:4], result.checked == ("model", "board")
+    ('SATISFIABLE', [-1, -2, 3, -4], True)
+    >>> result.answer.run.solver
+    'cadical'
     """
 
     checked_answer: CheckedAnswer
@@ -435,6 +545,13 @@ class CheckResult:
         True if every check passed.
     messages : tuple of str
         One line for each check; the last one is the fault if the answer is wrong.
+
+    Examples
+    --------
+    >>> formula = boardsat.build("queens", n=6)
+    >>> if boardsat.check(formula, boardsat.solve(formula).model):
+    ...     print("the answer is correct")
+    the answer is correct
     """
 
     is_correct: bool

@@ -27,11 +27,26 @@ class BoardsatError(Exception):
     Parameters
     ----------
     fault : str
-        What is wrong.
+        Clause with the parameter, its value and the constraint that it violates.
     remedy : str
-        What to do about it; empty if unknown.
+        Command or value that works. Empty if unknown.
     location : str
-        File and line, option or parameter; empty if unknown.
+        File and line, option or parameter. Empty if unknown.
+
+    Attributes
+    ----------
+    fault, remedy, location : str
+        Parts of the message.
+    exit_code : int
+        Exit code of the command line: 1 for a wrong answer, otherwise 2.
+
+    Examples
+    --------
+    >>> try:
+    ...     boardsat.build("queens", n=0)
+    ... except boardsat.BoardsatError as error:
+    ...     print(error.fault)
+    n must be at least 1 (got 0)
     """
 
     exit_code = 2
@@ -43,7 +58,15 @@ class BoardsatError(Exception):
 
 
 class InputError(BoardsatError, ValueError):
-    """Invalid input of a user: a spec, a parameter, a file, an option or a solver file."""
+    """Invalid input of a user: a spec, a parameter, a file, an option or a solver file.
+
+    Examples
+    --------
+    >>> boardsat.solve("queens", n=4, timeout=0)
+    Traceback (most recent call last):
+        ...
+    boardsat.base.errors.InputError: timeout must be a finite number of seconds above 0 (got 0)
+    """
 
     def at(self, location: str, declared: str = "") -> InputError:
         """Return the error with another location.
@@ -67,7 +90,10 @@ class UnsupportedError(InputError):
 
 
 class SolverError(BoardsatError):
-    """Failure of a solver, its runtime or its output."""
+    """Failure of a solver, its runtime or its output.
+
+    A time limit that is reached is not an error: the result has the status UNKNOWN.
+    """
 
 
 class Wrong(StrEnum):
@@ -82,7 +108,13 @@ class Wrong(StrEnum):
 
 
 class WrongAnswerError(SolverError):
-    """An answer was checked and is false."""
+    """Answer that a check refuted: the solver or the encoding has a bug.
+
+    Attributes
+    ----------
+    what : {"answer", "model", "board"}
+        Aspect of the answer that the check refuted.
+    """
 
     exit_code = 1
     what = Wrong.ANSWER

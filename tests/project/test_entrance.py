@@ -229,7 +229,7 @@ BAD = [
     (lambda: entrance.solve("x.cnf"), ("x.cnf", "no such file or directory", "")),
     (
         lambda: entrance.solve("x.cnf", n=4),
-        ("x.cnf", "cannot be changed for a built formula", "pass a problem name"),
+        ("x.cnf", "cannot be changed for a formula", "pass a problem name"),
     ),
     (lambda: entrance.solve("queens", solver="x"), ("", "no solver", "choose")),
     (lambda: entrance.solve("x.lp"), ("", "does not solve logic programs", "clingo")),
@@ -293,8 +293,68 @@ def test_interface_passes_strict_mypy(tmp_path):
     assert [line.split(":")[:2] for line in lines[:-1]] == [["wrong.py", "3"], ["wrong.py", "4"]]
 
 
-@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
-def test_invalid_timeout_is_rejected(timeout):
-    for workflow in (entrance.solve, entrance.count):
-        with pytest.raises(entrance.BoardsatError, match="timeout must be above 0 seconds"):
-            workflow("queens", n=4, timeout=timeout)
+INVALID_ARGUMENTS = [
+    (entrance.build, {"encoding": 5}, "encoding must be a string (got 5)"),
+    (entrance.build, {"break_symmetry": "yes"}, "break_symmetry must be True or False (got 'yes')"),
+    (entrance.solve, {"solver": 3}, "solver must be a string (got 3)"),
+    (entrance.solve, {"runtime": "moon"}, "runtime must be one of auto, docker, native, embedded"),
+    (entrance.solve, {"runtime": None}, "runtime must be one of auto, docker, native, embedded"),
+    (entrance.solve, {"seed": -1}, "seed must be an integer from 0 to 2**64 - 1 (got -1)"),
+    (entrance.solve, {"seed": True}, "seed must be an integer from 0 to 2**64 - 1 (got True)"),
+    (entrance.solve, {"proof": 3}, "proof must be True, False, a string or a path (got 3)"),
+    (entrance.solve, {"method": 3}, "method must be a string (got 3)"),
+    *(
+        (workflow, {"timeout": timeout}, "timeout must be a finite number of seconds above 0")
+        for workflow in (entrance.solve, entrance.count, entrance.sample, entrance.explain)
+        for timeout in (0, -1, float("nan"), float("inf"), "5", True)
+    ),
+    (entrance.count, {"counter": 3}, "counter must be a string (got 3)"),
+    (entrance.count, {"epsilon": 0}, "epsilon must be a finite number above 0 (got 0)"),
+    (entrance.count, {"delta": 1}, "delta must be a number above 0 and below 1 (got 1)"),
+    (entrance.count, {"repeat": 1.5}, "repeat must be an integer of at least 1 (got 1.5)"),
+    (entrance.count, {"reference": 2}, "reference must be a string (got 2)"),
+    (
+        entrance.count,
+        {"allow_invalid_projection": "no"},
+        "allow_invalid_projection must be True or False (got 'no')",
+    ),
+    (entrance.sample, {"k": 0}, "k must be an integer from 1 to 100,000 (got 0)"),
+    (entrance.sample, {"k": "3"}, "k must be an integer from 1 to 100,000 (got '3')"),
+    (entrance.sample, {"sampler": 3}, "sampler must be a string (got 3)"),
+    (entrance.sample, {"diverse": 1}, "diverse must be True or False (got 1)"),
+]
+
+
+@pytest.mark.parametrize("function, arguments, message", INVALID_ARGUMENTS)
+def test_invalid_argument_is_rejected_with_its_parameter(function, arguments, message):
+    with pytest.raises(entrance.InputError) as caught:
+        function("queens", n=4, **arguments)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("argument", [5, None, ["queens"]])
+def test_problem_that_is_no_path_is_rejected(argument):
+    functions = [entrance.build, entrance.solve, entrance.count, entrance.sample, entrance.explain]
+    calls = [lambda function=function: function(argument) for function in functions]
+    calls += [lambda: entrance.decode(argument, [1]), lambda: entrance.check(argument, [1])]
+    for call in calls:
+        with pytest.raises(entrance.InputError, match="problem must be a string or a path"):
+            call()
+
+
+def test_invalid_arguments_of_methods_and_answers_are_rejected():
+    queens = entrance.build("queens", n=4)
+    for call, message in (
+        (lambda: queens.transform(three_cnf="x"), "three_cnf must be one of auto, chain"),
+        (lambda: queens.transform(shuffle="a"), "shuffle must be an integer from 0"),
+        (lambda: queens.transform(propagate="x"), "propagate must be True or False"),
+        (lambda: queens.variables(5), "name must be a string"),
+        (lambda: queens.describe("1"), "literal must be an integer"),
+        (lambda: queens.decode(5), "model must be a sequence of integers"),
+        (lambda: queens.write(5), "path must be a string or a path"),
+        (lambda: queens.write("x.cnf", "x"), "projection must be one of ind, show, none"),
+        (lambda: entrance.decode(queens, 5), "answer must be a string, a path or a sequence"),
+        (lambda: entrance.check(queens, [1], 5), "proof must be a string or a path"),
+    ):
+        with pytest.raises(entrance.InputError, match=message):
+            call()

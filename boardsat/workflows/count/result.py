@@ -95,6 +95,16 @@ class CountResult(InstanceResult):
         Wall-clock limit of the whole count in seconds. None: unlimited.
     remedy : str
         Suggestion how to obtain a count. Empty if there is one.
+
+    Examples
+    --------
+    >>> result = boardsat.count("queens", n=6)
+    >>> result.count, result.exact, result.noun
+    (4, True, 'placements of the queens')
+    >>> estimate = boardsat.count("queens", n=6, epsilon=0.5, seed=1)
+    >>> low, high = estimate.interval
+    >>> estimate.exact, low <= estimate.count <= high
+    (False, True)
     """
 
     runs: list[Count]

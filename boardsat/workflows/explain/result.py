@@ -63,6 +63,18 @@ class Explanation:
         none was.
     usage : Usage
         Resources used: ``wall`` and ``cpu`` in seconds.
+
+    Examples
+    --------
+    >>> print(boardsat.explain("queens", n=2))
+    UNSATISFIABLE: 2 queens do not fit on 2x2
+    These 5 are unsatisfiable together, and satisfiable without any one of them:
+      one queen on every rank: a1, b1
+      one queen on every file: a2, a1; b2, b1
+      at most one queen on a falling diagonal: a2, b1
+      at most one queen on a rising diagonal: b2, a1
+    smallest: no MUS of these constraints has fewer rows
+    checked by cadical195: unsatisfiable together, satisfiable without any one
     """
 
     status: Status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,17 @@ class SampleResult(InstanceResult):
         Wall-clock limit of the whole sample in seconds. None: unlimited.
     remedy : str
         Suggestion how to obtain a sample. Empty if there is one.
+
+    Examples
+    --------
+    >>> sample = boardsat.sample("queens", n=6, k=3, seed=1)
+    >>> for result in sample:
+    ...     print(result.status.name, *result.checked)
+    SATISFIABLE model board
+    SATISFIABLE model board
+    SATISFIABLE model board
+    >>> sample.boards[0][0]
+    [0, 0, 0, 1, 0, 0]
     """
 
     run: Count
@@ -103,14 +115,15 @@ class SampleResult(InstanceResult):
 
     @property
     def boards(self) -> list[Any]:
-        """Boards as rows of numbers; for a graph, a number for each vertex."""
+        """Boards as nested lists, as `SolveResult.board` describes them."""
         return [result.board for result in self]
 
     def __len__(self) -> int:
         return len(self.results)
 
     def __getitem__(self, index: int) -> SolveResult:
-        result = self.results[index]
+        """Return the board at an index from 0; slices are not supported."""
+        result = self.results[operator.index(index)]
         return SolveResult(self.instance, result.solution, result)
 
     def __iter__(self) -> Iterator[SolveResult]:
@@ -118,6 +131,10 @@ class SampleResult(InstanceResult):
 
     def __str__(self) -> str:
         return strip_colours(text(self))
+
+    def __repr__(self) -> str:
+        boards = pluralize(len(self), "board")
+        return f"<boardsat.SampleResult {boards} by {self.run.answer.run.solver}>"
 
 
 def text(sample: SampleResult) -> str:

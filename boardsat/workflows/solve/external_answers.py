@@ -107,6 +107,12 @@ class DecodeResult(BoardResult):
         Decoded board with its views. None if the file has no view.
     true_variables : tuple of str
         True variables as the spec describes them, or literals; printed if there is no board.
+
+    Examples
+    --------
+    >>> formula = boardsat.build("queens", n=4)
+    >>> boardsat.decode(formula, boardsat.solve(formula).model).board[0]
+    [0, 0, 1, 0]
     """
 
     true_variables: tuple[str, ...]
