@@ -13,6 +13,10 @@ Q . . .
 . . . Q
 . Q . .
 
+Invalid input raises `InputError`, a solver that fails `SolverError`, and an answer that fails a
+check `WrongAnswerError`; all are a `BoardsatError` with a message of one line. A time limit that is
+reached raises nothing: the result has no board, model or count.
+
 Importing boardsat takes a few milliseconds; the first function that is called loads NumPy and the
 rest. Everything is typed.
 """

@@ -82,14 +82,8 @@ _CONSTRAINTS: dict[str, Constraint] = {
 }
 """Noun for the valid arguments of each parameter, and the check of an argument."""
 _REQUIRED = (
-    "path",
-    "runtime",
-    "k",
-    "answer",
-    "break_symmetry",
-    "diverse",
-    "propagate",
-    "allow_invalid_projection",
+    *("path", "name", "literal", "model", "answer", "runtime", "k", "break_symmetry", "diverse"),
+    *("propagate", "allow_invalid_projection"),
 )
 """Parameters that do not accept None, which stands for the default of all others."""
 

@@ -245,29 +245,21 @@ class _ActiveInstance:
         self.record: InstanceRecord | None = None
         """Record of the instance. None until the last step has ended."""
 
-    def start(self) -> Sequence[Job]:
-        """Return the jobs of the first step."""
-        return self._advance(lambda: next(self.steps))
-
     def add_run(self, job: Job, run: RunRecord) -> Sequence[Job]:
         """Add the record of a job; return the jobs of the next step if the step is complete."""
         self.runs[job.key] = run
         self.artifacts.update(run.artifacts.kept)
         if len(self.runs) < len(self.jobs):
             return ()
-        return self._advance(self._send_runs)
+        runs, self.runs = [self.runs[job.key] for job in self.jobs], {}
+        return self.advance(runs)
 
-    def _send_runs(self) -> Sequence[Job]:
-        runs = [self.runs[job.key] for job in self.jobs]
-        self.runs = {}
-        return self.steps.send(runs)
-
-    def _advance(self, step: Callable[[], Sequence[Job]]) -> Sequence[Job]:
-        """Make a step, and further ones as long as they have no jobs; return the jobs."""
+    def advance(self, runs: Sequence[RunRecord] = ()) -> Sequence[Job]:
+        """Return the jobs of the next step that has any, given the records of the last step."""
         try:
-            self.jobs = step()
+            self.jobs = self.steps.send(runs) if runs else next(self.steps)
             while not self.jobs:
-                self.jobs = self._send_runs()
+                self.jobs = self.steps.send(())
         except StopIteration as end:
             self.jobs, self.record = (), end.value
         return self.jobs
@@ -317,7 +309,7 @@ class ArchiveJobs:
             steps = instance_steps(plan, self.folder, self.selected, self.tool)
             instance = _ActiveInstance(number, plan, steps)
             self.active[plan.name] = instance
-            self._push(instance, instance.start())
+            self._push(instance, instance.advance())
         job = heappop(self.ready)[-1]
         self._forget_incomplete(job)
         return job

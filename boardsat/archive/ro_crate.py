@@ -37,7 +37,12 @@ def ro_crate(folder: Path, metadata: ArchiveMetadata, records: Sequence[Instance
     names = [name for name in storage.file_names(folder) if name not in OUTSIDE]
     instances = {record.formula: record for record in records}
     owners = {file: record for record in records for file in record.files}
-    graph: list[Entity] = [_descriptor(), _preview(), _root(metadata, names)]
+    about = {"@type": "CreativeWork", "about": {"@id": "./"}}
+    graph: list[Entity] = [
+        {"@id": storage.CRATE, **about, "conformsTo": {"@id": CONTEXT}},
+        {"@id": storage.PREVIEW, **about},
+        _root(metadata, names),
+    ]
     for name in names:
         if name in instances:
             graph.append(_formula(instances[name]))
@@ -58,19 +63,6 @@ def ro_crate(folder: Path, metadata: ArchiveMetadata, records: Sequence[Instance
         )
     document = {"@context": f"{CONTEXT}/context", "@graph": graph}
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
-
-
-def _descriptor() -> Entity:
-    return {
-        "@id": storage.CRATE,
-        "@type": "CreativeWork",
-        "about": {"@id": "./"},
-        "conformsTo": {"@id": CONTEXT},
-    }
-
-
-def _preview() -> Entity:
-    return {"@id": storage.PREVIEW, "@type": "CreativeWork", "about": {"@id": "./"}}
 
 
 def _root(metadata: ArchiveMetadata, names: Iterable[str]) -> Entity:

@@ -7,6 +7,7 @@ as well: its parsed content is written again, and must be the same.
 
 from __future__ import annotations
 
+import hashlib
 import re
 import stat
 from collections.abc import Iterable, Iterator, Set
@@ -61,23 +62,19 @@ def write(path: Path, pieces: Iterable[Buffer], effort: str = QUICK) -> None:
     sync(path)
 
 
-def has_text(path: Path, pieces: Iterable[Buffer]) -> bool:
-    """Return whether a compressed file has exactly this text; raise DimacsError if unreadable.
+def has_text(path: Path, sha256: str, size: int) -> bool:
+    """Return whether the text of a compressed file has this hash and size in bytes.
 
-    The comparison stops at the first difference, because a small file can unpack to any size.
+    Unpacking stops at the size, because a small file can unpack to any size. Raise DimacsError if
+    the file cannot be unpacked.
     """
-    with open_blocks(path) as blocks:
-        block, position = b"", 0
-        for piece in pieces:
-            remaining = memoryview(piece)
-            while remaining:
-                if position == len(block):
-                    block, position = next(blocks, b""), 0
-                size = min(len(remaining), len(block) - position)
-                if not size or block[position : position + size] != remaining[:size]:
-                    return False
-                remaining, position = remaining[size:], position + size
-        return position == len(block) and not next(blocks, b"")
+    text_hash = hashlib.sha256()
+    try:
+        for block in decompressed_blocks(path, size):
+            text_hash.update(block)
+    except MalformedError:
+        return False
+    return text_hash.hexdigest() == sha256
 
 
 def decompressed_blocks(path: Path, max_bytes: int) -> Iterator[bytes]:

@@ -39,7 +39,7 @@ from boardsat.base.locks import lock_folder
 from boardsat.base.text import pluralize
 from boardsat.campaign.parser import read_metadata
 from boardsat.campaign.runner.solver_selection import can_check_proofs
-from boardsat.generators import Formula, formats
+from boardsat.generators import Formula, digest, formats
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.workflows.solve.checks import check_model, check_rules
 from boardsat.workflows.solve.external_answers import ExternalAnswer
@@ -151,11 +151,11 @@ def regenerate(
     try:
         formula = record.recipe.formula()
         format_name = record.recipe.format or formats.CNF
-        text = formats.load(format_name).document(formula, record.recipe.projection)
+        expected_text = digest(formula, record.recipe.projection, format_name)
         if not _has_header_entries(record, formula):
             yield Finding(record.file, FileStatus.WRONG, "its recipe gives another formula")
         elif record.formula not in differing and not storage.has_text(
-            folder / record.formula, text
+            folder / record.formula, *expected_text
         ):
             yield Finding(record.formula, FileStatus.WRONG, "its recipe gives another formula")
     except DimacsError as error:

@@ -170,24 +170,18 @@ class SolverComparison:
         return [rank.name for rank in self.ranking.ranks]
 
 
-def _competitor(kind: ComparisonKind, run: MedianRun, instance: ClassifiedInstance) -> str:
+def _competitor_and_task(
+    kind: ComparisonKind, run: MedianRun, instance: ClassifiedInstance
+) -> tuple[str, Hashable]:
+    encoding, solver = instance.encoding, run.solver.name
+    question = instance.question, instance.shuffle
     match kind:
         case ComparisonKind.SOLVERS:
-            return run.solver.name
+            return solver, run.formula
         case ComparisonKind.ENCODINGS:
-            return instance.encoding
+            return encoding, (*question, solver)
         case ComparisonKind.PAIRS:
-            return f"{instance.encoding}{PAIR_SEPARATOR}{run.solver.name}"
-
-
-def _task(kind: ComparisonKind, run: MedianRun, instance: ClassifiedInstance) -> Hashable:
-    match kind:
-        case ComparisonKind.SOLVERS:
-            return run.formula
-        case ComparisonKind.ENCODINGS:
-            return instance.question, instance.shuffle, run.solver.name
-        case ComparisonKind.PAIRS:
-            return instance.question, instance.shuffle
+            return f"{encoding}{PAIR_SEPARATOR}{solver}", question
 
 
 def comparisons(
@@ -224,7 +218,7 @@ def _compare(
 ) -> SolverComparison:
     scores: dict[str, dict[Hashable, Score]] = defaultdict(dict)
     for run in runs:
-        instance = instances[run.formula]
+        competitor, solved_task = _competitor_and_task(kind, run, instances[run.formula])
         score = Score(run.seconds, run.solved, run.status, run.num_wrong)
-        scores[_competitor(kind, run, instance)][_task(kind, run, instance)] = score
+        scores[competitor][solved_task] = score
     return SolverComparison(kind, task, family, scores, ranking(scores))

@@ -238,9 +238,20 @@ class Portfolio:
         self.failures += [f"{name} cannot run here" for name in missing]
         return None
 
-    def most_promising(self) -> str:
-        """Return the name of the exact solver that is most likely to finish without a limit."""
-        return self.unfinished[-1].name if self.unfinished else "enumeration"
+    def fallback(self, capability: Capability, fault: str, remedy: str) -> CounterOnRuntime:
+        """Return an approximate solver of the formula; raise InputError if none can run here.
+
+        The fault is followed by the failures of the exact solvers; `{}` in the remedy is replaced
+        by the exact solver that is most likely to finish without a limit.
+        """
+        _ = self.instance.projection
+        problem = self.instance.formula.header.problem
+        candidates, missing = available_solvers(capability, problem, self.runtime)
+        if not candidates:
+            reasons = [*self.failures, *(f"{name} cannot run here" for name in missing)]
+            exact = self.unfinished[-1].name if self.unfinished else "enumeration"
+            raise InputError(f"{fault}: {'; '.join(reasons)}", remedy.format(exact))
+        return candidates[0]
 
     def _add_failure(
         self,

@@ -31,7 +31,6 @@ from boardsat.workflows.count.portfolio import (
     Portfolio,
     ProjectionRequirements,
     SelectedCounter,
-    available_solvers,
     board_readers,
     longer_timeout,
     open_portfolio,
@@ -39,6 +38,7 @@ from boardsat.workflows.count.portfolio import (
 from boardsat.workflows.count.projections import Validity
 from boardsat.workflows.count.reference import (
     PUBLISHED,
+    Comparable,
     CountComparison,
     ReferenceCount,
     compare,
@@ -172,20 +172,15 @@ class _CountWorkflow:
                 )
             reason = f"exact; {'; '.join(failures)}"
             return SelectedCounter(self.portfolio.unfinished[-1], formula, reason)
-        candidates, missing = available_solvers(
-            Capability.ESTIMATE, formula.header.problem, self.options.runtime
+        estimator = self.portfolio.fallback(
+            Capability.ESTIMATE,
+            "no exact counter finished its trial, and no estimator is available",
+            "pip install 'boardsat[counting]', or count exactly without a limit: --counter {}",
         )
-        if not candidates:
-            reasons = "; ".join([*failures, *(f"{name} cannot run here" for name in missing)])
-            raise InputError(
-                f"no exact counter finished its trial, and no estimator is available: {reasons}",
-                "pip install 'boardsat[counting]', or count exactly without a time limit: "
-                f"--counter {self.portfolio.most_promising()}",
-            )
         if not option:
-            self._announce(candidates[0].name)
+            self._announce(estimator.name)
         reason = f"{option} requests it" if option else "; ".join(failures)
-        return SelectedCounter(candidates[0], formula, f"an estimate: {reason}")
+        return SelectedCounter(estimator, formula, f"an estimate: {reason}")
 
     def _announce(self, estimator: str) -> None:
         last = "".join(f"{failure}; " for failure in self.portfolio.failures[-1:])
@@ -238,19 +233,20 @@ class _CountWorkflow:
         name = self.options.reference or (PUBLISHED if is_published else NO_REFERENCE)
         if name == NO_REFERENCE:
             return None
+        subject: Comparable = median(counts)
+        runs: Sequence[Comparable] = counts
         if total is not None:
-            if name == PUBLISHED:
-                return compare(total, [total], published_reference(objects))
-            if load_counter(name).input_format is InputFormat.BOARD:
-                instance = self.instance.board
-                if total.objects is None:
-                    return None
-                return compare(total, [total], self._reference(name, instance))
+            is_board = name != PUBLISHED and load_counter(name).input_format is InputFormat.BOARD
+            instance = self.instance.board if is_board else instance
+            if name == PUBLISHED or is_board:
+                subject, runs = total, [total]
         if name == PUBLISHED:
-            return compare(median(counts), counts, self._published_count(instance))
-        if median(counts).objects is None:
+            reference = published_reference(objects) if total else self._published_count(instance)
+        elif subject.objects is None:
             return None  # a counter would run for nothing
-        return compare(median(counts), counts, self._reference(name, instance))
+        else:
+            reference = self._reference(name, instance)
+        return compare(subject, runs, reference)
 
     def _published_count(self, instance: Instance) -> ReferenceCount:
         """Return the published count; without a number if the header is not verified."""

@@ -27,7 +27,6 @@ from boardsat.workflows.count.portfolio import (
     Portfolio,
     ProjectionRequirements,
     SelectedCounter,
-    available_solvers,
     board_readers,
     longer_timeout,
     open_portfolio,
@@ -122,20 +121,13 @@ def _draw(portfolio: Portfolio, named: CounterOnRuntime | None) -> tuple[Selecte
 
 def _almost_uniform(portfolio: Portfolio) -> SelectedCounter:
     """Select an almost uniform sampler of the formula."""
-    _ = portfolio.instance.projection
-    formula = portfolio.instance.formula
-    candidates, missing = available_solvers(
-        Capability.ALMOST_SAMPLE, formula.header.problem, portfolio.runtime
+    sampler = portfolio.fallback(
+        Capability.ALMOST_SAMPLE,
+        "no exact sampler finished its trial",
+        "pip install pyunigen, or draw exactly without a limit: --sampler {}",
     )
-    if not candidates:
-        reasons = [*portfolio.failures, *(f"{name} cannot run here" for name in missing)]
-        raise InputError(
-            f"no exact sampler finished its trial: {'; '.join(reasons)}",
-            "pip install pyunigen, or draw exactly without a limit: "
-            f"--sampler {portfolio.most_promising()}",
-        )
     reason = f"almost uniform: {'; '.join(portfolio.failures)}"
-    return SelectedCounter(candidates[0], formula, reason)
+    return SelectedCounter(sampler, portfolio.instance.formula, reason)
 
 
 def _result(
