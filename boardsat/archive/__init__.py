@@ -1,1 +1,1 @@
-"""The archive workflow: instances become a folder that can be verified years later."""
+"""Archive workflow: create, verify and submit folders of instances with evidence for answers."""

@@ -184,7 +184,7 @@ def _answer_list(solved: Sequence[SolverAnswer], counted: Sequence[CounterAnswer
 
 
 def _decision(status: str) -> str:
-    """Return the status without regard to an objective: an optimum is a model."""
+    """Return SATISFIABLE for OPTIMUM, and any other status itself."""
     return Status.SATISFIABLE.name if status == Status.OPTIMUM.name else status
 
 

@@ -133,9 +133,9 @@ class FileStatus(StrEnum):
     MISSING = "missing"
     ADDED = "added"
     WRONG = "wrong"
-    """The file is as it was created, but a claim about it is false."""
+    """Unchanged file about which the archive makes a false claim."""
     UNCHECKED = "not checked"
-    """A claim cannot be checked here."""
+    """File with a claim that cannot be checked on this machine."""
 
 
 @dataclass(frozen=True)

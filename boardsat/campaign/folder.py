@@ -61,7 +61,7 @@ class InstanceDescription:
 
 @dataclass(frozen=True)
 class CampaignInstance:
-    """Instance of a campaign."""
+    """Instance of a campaign: the identity, the size and the source of its formula."""
 
     name: str
     formula: str

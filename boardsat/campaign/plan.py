@@ -72,7 +72,7 @@ class Plan:
             yield job_of(instance, config.identity, task, self.campaign.limits, attempt, output)
 
     def _seeds(self, config: SolverConfig) -> Sequence[int | None]:
-        """Return the seeds of a solver: one that takes no seed would repeat the same run."""
+        """Return the seeds of a solver; only None if it takes no seed."""
         return self.campaign.options.seeds if config.seed(0) is not None else (None,)
 
 

@@ -25,7 +25,7 @@ from boardsat.campaign.runner.store import Store
 SHUFFLE = "shuffle"
 
 Series = tuple[str, str, str]
-"""Runs that differ in size, shuffle and seed only: key of the encoding, solver and task."""
+"""Key of the encoding, solver and task of runs that differ only in size, shuffle and seed."""
 
 
 class SequentialOrder:

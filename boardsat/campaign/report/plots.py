@@ -29,7 +29,7 @@ DATE_KEYS = {"svg": "Date", "pdf": "CreationDate"}
 MIN_SECONDS = 0.001
 """Smallest time on a logarithmic axis."""
 MAX_MARKED_POINTS = 100
-"""More markers than this would hide a line."""
+"""Maximum number of points with markers; more would hide the line."""
 MARKERS = "osD^vPX*<>"
 
 

@@ -162,7 +162,7 @@ class SelectedCounter:
     candidate: CounterOnRuntime
     instance: Instance
     reason: str = ""
-    """Empty if the user named it."""
+    """Reason for the selection. Empty if the user named the solver."""
 
     @property
     def reads_formula(self) -> bool:
