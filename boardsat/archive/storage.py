@@ -162,7 +162,7 @@ def check_manifest_name(folder: Path) -> None:
     """Raise InputError for an archive of an earlier version, whose manifest has another name."""
     if is_regular_file(folder / OLD_MANIFEST) and not is_regular_file(folder / MANIFEST):
         raise InputError(
-            f"an earlier version has made this archive: it has {OLD_MANIFEST} and no {MANIFEST}",
+            f"the manifest of an archive must be {MANIFEST} (got the earlier {OLD_MANIFEST})",
             f"renew it: `boardsat archive create {folder} CAMPAIGN.yaml`, with its own campaign",
             str(folder),
         )
