@@ -20,12 +20,8 @@ def regeneration_command(comments: Iterable[str], path: str) -> str:
 
     Empty if they do not name a built-in spec, or if it does not have their parameters.
     """
-    entries: dict[str, list[dict[str, Any]]] = {
-        "boardsat": [],
-        "parameters": [],
-        "board": [],
-        "transform": [],
-    }
+    keys = ("boardsat", "parameters", "board", "transform")
+    entries: dict[str, list[dict[str, Any]]] = {key: [] for key in keys}
     for comment in comments:
         key, _, text = comment.partition(" ")
         if key in entries:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 from boardsat.campaign.parser import DEFAULT_TIMEOUT
 from boardsat.campaign.report.classification import FILES, ClassifiedInstance
@@ -170,10 +171,12 @@ def medians_by_size(
         instance, solver = instances[run.formula], run.solver
         key = instance.family, instance.encoding, _rounded_size(instance), solver.name, solver.task
         groups[key].append(run)
-    return sorted(
-        (_size_median(*key, members) for key, members in groups.items()),
-        key=lambda median: (median.family, median.encoding, median.size),
-    )
+    medians = []
+    for key, members in groups.items():
+        times = sorted(run.seconds for run in members)
+        num_solved = sum(run.solved for run in members)
+        medians.append(SizeMedian(*key, len(members), num_solved, times[len(times) // 2]))
+    return sorted(medians, key=attrgetter("family", "encoding", "size"))
 
 
 def _rounded_size(instance: ClassifiedInstance) -> float:
@@ -183,17 +186,3 @@ def _rounded_size(instance: ClassifiedInstance) -> float:
     if instance.family == FILES:
         return int(10 ** (len(str(int(instance.size))) - 1))
     return instance.size
-
-
-def _size_median(
-    family: str,
-    encoding: str,
-    size: float,
-    solver: str,
-    task: RunTask,
-    members: list[MedianRun],
-) -> SizeMedian:
-    times = sorted(run.seconds for run in members)
-    num_solved = sum(run.solved for run in members)
-    median = times[len(times) // 2]
-    return SizeMedian(family, encoding, size, solver, task, len(members), num_solved, median)

@@ -109,15 +109,14 @@ class Recipe:
 
     def choices(self) -> dict[str, str]:
         """Return the settings and transforms that distinguish instances of one spec."""
-        transforms = {
-            "symmetry": "true" if self.symmetry else "",
-            "propagate": "true" if self.propagate else "",
-            "three_cnf": self.three_cnf or "",
-            "shuffle": "" if self.shuffle is None else str(self.shuffle),
-            "projection": self.projection or "",
-            "format": self.format or "",
+        keys = ("symmetry", "propagate", "three_cnf", "shuffle", "projection", "format")
+        transforms = {key: getattr(self, key) for key in keys}
+        texts = {
+            key: "true" if setting is True else str(setting)
+            for key, setting in transforms.items()
+            if setting is not None and setting is not False
         }
-        return {**self.settings, **{key: text for key, text in transforms.items() if text}}
+        return {**self.settings, **texts}
 
     @property
     def size(self) -> int:

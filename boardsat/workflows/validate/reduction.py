@@ -156,10 +156,8 @@ def remove_literals(clauses: Clauses, fails: Callable[[Clauses], bool], deadline
 def _clauses(formula: FormulaFile) -> Iterator[tuple[int, ...]]:
     with open_cnf(formula.path, strict=False) as cnf:
         for tokens in cnf.chunks():
-            ends = np.flatnonzero(tokens == 0).tolist()
-            literals = tokens.tolist()
-            for start, end in zip([0, *(end + 1 for end in ends)], ends, strict=False):
-                yield tuple(literals[start:end])
+            for clause in np.split(tokens, np.flatnonzero(tokens == 0) + 1)[:-1]:
+                yield tuple(clause[:-1].tolist())
 
 
 @contextmanager

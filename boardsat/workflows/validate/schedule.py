@@ -8,7 +8,7 @@ remaining time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -91,45 +91,36 @@ class Stage:
     """True to call `runs` again after its runs have ended, until it returns none."""
 
 
+@dataclass
 class Schedule:
-    """Source of jobs for a pool of workers.
+    """Source of jobs for a pool of workers."""
 
-    Parameters
-    ----------
-    stages
-        Runs in the order of their stages.
-    clock
-        Clock of the validation, with its time limit.
-    cores
-        Number of runs at the same time.
-    timeout
-        Time limit of a single run in seconds. None: unlimited.
-    has_disagreement
-        Predicate on records; if true, half of the remaining time is reserved for reduction.
-    stored_record
-        Function from a job to its record of an earlier validation, or None.
-    """
-
-    def __init__(
-        self,
-        stages: Sequence[Stage],
-        clock: Clock,
-        cores: int,
-        timeout: float | None,
-        has_disagreement: Callable[[Sequence[RunRecord]], bool],
-        stored_record: Callable[[Job], RunRecord | None],
-    ) -> None:
-        self.stages = list(stages)
-        self.clock, self.cores, self.timeout = clock, cores, timeout
-        self.has_disagreement, self.stored_record = has_disagreement, stored_record
-        self.waiting: list[PossibleRun] = []
-        self.late: list[PossibleRun] = []
-        self.running: dict[RunKey, PossibleRun] = {}
-        self.order: dict[RunKey, int] = {}
-        self.ended_runs: dict[RunKey, RunRecord] = {}
-        self.failed: dict[tuple[str, RunTask], list[tuple[PossibleRun, RunRecord]]] = {}
-        self.omitted: list[OmittedRun] = []
-        self.reserved = 0.0
+    stages: list[Stage]
+    """Stages that have not begun, in their order."""
+    clock: Clock
+    """Clock of the validation, with its time limit."""
+    cores: int
+    """Number of runs at the same time."""
+    timeout: float | None
+    """Time limit of a single run in seconds. None: unlimited."""
+    has_disagreement: Callable[[Sequence[RunRecord]], bool]
+    """Predicate on records; if true, half of the remaining time is reserved for reduction."""
+    stored_record: Callable[[Job], RunRecord | None]
+    """Function from a job to its record of an earlier validation, or None."""
+    waiting: list[PossibleRun] = field(default_factory=list)
+    late: list[PossibleRun] = field(default_factory=list)
+    """Runs that reached a limit, and postponed ones."""
+    running: dict[RunKey, PossibleRun] = field(default_factory=dict)
+    order: dict[RunKey, int] = field(default_factory=dict)
+    """Positions of all runs in the order of the stages."""
+    ended_runs: dict[RunKey, RunRecord] = field(default_factory=dict)
+    failed: dict[tuple[str, RunTask], list[tuple[PossibleRun, RunRecord]]] = field(
+        default_factory=dict
+    )
+    """Runs that reached a limit, by solver and task."""
+    omitted: list[OmittedRun] = field(default_factory=list)
+    reserved: float = 0.0
+    """Time in seconds that is reserved for reduction."""
 
     @property
     def records(self) -> list[RunRecord]:
