@@ -67,7 +67,7 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
         problem = str(_resolve_inside(path, keys["problem"], "spec"))
         if read_instance(problem) is not None:
             fault = f"`problem` must be a problem or a spec (got the instance file {problem})"
-            raise keys["problem"].error(fault)
+            raise keys["problem"].error(fault, "name a problem, or a spec")
     encoding = keys["encoding"].text if "encoding" in keys else None
     items = keys["set"].mapping() if "set" in keys else {}
     settings = {key: item.lines for key, item in items.items()}
@@ -124,7 +124,7 @@ def parse_seed(item: Item) -> int:
     """Return the seed of an item."""
     if not re.fullmatch(r"\d{1,20}", item.text, re.ASCII) or int(item.text) >= NUM_SEEDS:
         fault = f"a seed must be an integer from 0 to 2**64 - 1 (got {item.text[:40]!r})"
-        raise item.error(fault)
+        raise item.error(fault, "write a number such as 1")
     return int(item.text)
 
 

@@ -215,7 +215,7 @@ def _check_address(address: str) -> None:
     if not valid:
         example = f"{address.partition(':')[0]}://HOST:8786"
         fault = f"the address must have a host and a port (got {address[:80]!r})"
-        raise InputError(fault, f"write for example {example}", "--on")
+        raise InputError(fault, f"write {example}", "--on")
 
 
 def requirements(plan: Plan, max_runs: int | None) -> WorkerRequirements:

@@ -198,7 +198,10 @@ def test_damaged_instance_is_recreated(archive, shared_archive):
 
 def test_folder_that_is_not_this_archive_is_rejected(archive, tmp_path):
     other_campaign = campaign(tmp_path / "other", PLAIN)
-    assert "another campaign" in boardsat("archive", "create", archive, other_campaign).one_line()
+    assert (
+        "the campaign must be that of the archive in the folder (got another one)"
+        in boardsat("archive", "create", archive, other_campaign).one_line()
+    )
     foreign_folder = tmp_path / "full"
     foreign_folder.mkdir()
     (foreign_folder / "thesis.tex").write_text("mine")

@@ -258,7 +258,10 @@ def test_optimum_of_format_without_objective_is_wrong(tmp_path: Path) -> None:
         (campaign_text("wcnf", "cadical"), "cadical does not optimise formulas with an objective"),
         (campaign_text("opb", "rc2"), "rc2 does not optimise linear constraints; choose exact"),
         (campaign_text("cnf", "rc2"), "rc2 does not solve formulas; choose"),
-        (f"{TEXT}counters: [enumeration]\n", "counters read CNF, not wcnf"),
+        (
+            f"{TEXT}counters: [enumeration]\n",
+            "`format` must be cnf if there are counters (got wcnf)",
+        ),
     ],
 )
 def test_solver_that_does_not_read_format_is_rejected(

@@ -98,7 +98,7 @@ def test_instance_file_names_spec_and_graph_of_its_folder(boardsat, file):
         ("problem: sudoku\nset: {m: 2}", ":2: sudoku/direct has no parameter 'm';"),
         (
             "problem: sudoku\nshuffle: x",
-            ":2: a seed must be an integer from 0 to 2**64 - 1 (got 'x')",
+            ":2: a seed must be an integer from 0 to 2**64 - 1 (got 'x');",
         ),
         (
             "problem: puzzle.yaml",

@@ -271,7 +271,7 @@ def test_programs_have_it_too(tmp_path):
     assert entrance.solve("queens", n=5, break_symmetry=True).instance.header.symmetry
     path = tmp_path / "queens.cnf"
     formula.write(path)
-    with pytest.raises(entrance.BoardsatError, match="cannot be changed for a built formula"):
+    with pytest.raises(entrance.BoardsatError, match="cannot be changed for a formula"):
         entrance.count(path, break_symmetry=True)
 
 

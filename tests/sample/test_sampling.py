@@ -340,7 +340,7 @@ def test_sample_from_python() -> None:
     ]
     assert str(result).startswith("3 boards drawn at random from 4 placements of the queens: ")
     with pytest.raises(
-        entrance.BoardsatError, match=r"sample must be between 1 and 100,000 \(got 0\)"
+        entrance.BoardsatError, match=r"k must be an integer from 1 to 100,000 \(got 0\)"
     ):
         entrance.sample("queens", n=6, k=0)
     none = entrance.sample("queens", n=3, k=1)
