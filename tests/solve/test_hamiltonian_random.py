@@ -24,6 +24,7 @@ from helpers.tour_search import search_tours
 import boardsat
 from boardsat.adapters.lazy_cuts.incremental_solver import IncrementalSolver
 from boardsat.adapters.lazy_cuts.portfolio import (
+    CONTRACTION,
     METHODS,
     PORTFOLIO,
     UNLIMITED,
@@ -76,6 +77,8 @@ def test_graph_without_cycle_is_refuted(name: str, graph: Graph, tmp_path: Path)
 
 # Every method and preprocessing in one process.
 
+THOUSANDS = [pytest.param(1000, seed, marks=pytest.mark.slow) for seed in range(10, 15)]
+"""Numbers of random graphs, and seeds."""
 UNLIMITED_WORK = {"rounds": UNLIMITED, "conflicts": UNLIMITED, "combinations": UNLIMITED}
 TINY_SLICES = [
     (method, {"rounds": work, "conflicts": 3 * work, "combinations": 5 * work})
@@ -98,7 +101,8 @@ def portfolio_task(graph: Graph, path: Path) -> CycleTask:
     edges = sorted((min(edge), max(edge)) for edge in graph[1])
     numbered = [(variable, u, v) for variable, (u, v) in enumerate(edges, 1)]
     units = frozenset(clause[0] for clause in clauses if len(clause) == 1)
-    return CycleTask(CycleGraph(graph[0], numbered), solver, units)
+    graph_with_variables = CycleGraph(graph[0], numbered)
+    return CycleTask(graph_with_variables, solver, units, lambda: IncrementalSolver("cadical195"))
 
 
 def model_cycle(task: CycleTask, model: list[int]) -> list[int]:
@@ -119,19 +123,40 @@ def model_cycle(task: CycleTask, model: list[int]) -> list[int]:
 
 
 @pytest.mark.parametrize("slices", SLICES)
-@pytest.mark.parametrize(
-    ("number", "seed"), [(300, 3), pytest.param(5000, 4, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("number", "seed"), [(300, 3), *THOUSANDS])
 def test_portfolio_decides_small_graphs(
     slices: str, number: int, seed: int, tmp_path: Path
 ) -> None:
+    num_unsuitable = 0
     for name, graph in random_graphs(number, seed):
         task = portfolio_task(graph, tmp_path / "graph.col")
         decision = run_portfolio(task, SLICES[slices]).decision
+        if decision is None and slices == CONTRACTION:
+            num_unsuitable += 1
+            continue
         assert decision is not None, name
         model = decision.result.model
         assert (model is not None) == is_hamiltonian(graph), name
         assert model is None or is_cycle_of(graph, model_cycle(task, model)), name
+    assert num_unsuitable < number / 4
+
+
+@pytest.mark.parametrize("max_degree", [1, 2, 3, 4])
+@pytest.mark.parametrize(("number", "seed"), [(150, 4), *THOUSANDS])
+def test_contraction_leaves_core_of_each_size(
+    max_degree: int, number: int, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardsat.adapters.lazy_cuts.contraction.MAX_DEGREE", max_degree)
+    num_decided = 0
+    for name, graph in random_graphs(number, seed):
+        task = portfolio_task(graph, tmp_path / "graph.col")
+        decision = run_portfolio(task, SLICES[CONTRACTION]).decision
+        if decision is not None:
+            num_decided += 1
+            model = decision.result.model
+            assert (model is not None) == is_hamiltonian(graph), name
+            assert model is None or is_cycle_of(graph, model_cycle(task, model)), name
+    assert num_decided > number / 10
 
 
 def cycles_of_links(links: list[list[int]]) -> set[frozenset[int]]:
