@@ -15,7 +15,7 @@ from boardsat.base.errors import SolverError
 QUERY_SECONDS = 10.0
 """Time limit in seconds of a query, which usually takes some milliseconds."""
 
-NO_ENGINE = "no engine"
+NO_ENGINE = "no Docker"
 START_REMEDY = (
     f"start Docker, or run {(Path(__file__).parent.parent.parent / 'docker').resolve() / 'engine'}"
 )

@@ -103,7 +103,8 @@ def unavailable_reason(solver: Solver) -> str | None:
     """Return the reason why the program cannot run here. None if it can."""
     if not solver.program or not solver.program.command:
         return "no program"
-    return None if shutil.which(solver.program.name) else "not on PATH"
+    name = solver.program.name
+    return None if shutil.which(name) else f"no {name} on PATH"
 
 
 def remedy(solver: Solver) -> str:

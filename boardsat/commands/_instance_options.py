@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MAX_VALUE_BYTES = 1_000_000
 """Maximum size of a file that a value is read from."""
 
+INSTANCE, FORMULA, LIMITS = "instance options", "formula options", "runtime and limits"
+"""Titles of the groups of options in help texts."""
+
 ENCODING = ("--encoding", "--enc")
 
 FIX = "fix"
@@ -48,25 +51,32 @@ _GENERATOR_OPTIONS = {
 """Options of the generator, by their attributes."""
 
 
+def option_group(parser: argparse.ArgumentParser, title: str) -> argparse._ArgumentGroup:
+    """Return the group of options that has this title in the help text."""
+    groups = (group for group in parser._action_groups if group.title == title)
+    return next(groups, None) or parser.add_argument_group(title)
+
+
 def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
     """Add the options of a formula: problem, encoding and transforms."""
     add_problem_arguments(parser, or_file)
     add_encoding(parser)
-    parser.add_argument(
+    group = option_group(parser, FORMULA)
+    group.add_argument(
         "--projection",
         choices=PROJECTIONS,
         help="form of the projection: `c ind` lines (default), `c p show` of the Model "
         "Counting Competition, or none",
     )
-    parser.add_argument(
+    group.add_argument(
         "--break-symmetry",
         action="store_true",
         dest="symmetry",
         help="add symmetry-breaking clauses that keep one solution per orbit of the board's "
         "symmetry group",
     )
-    parser.add_argument("--propagate", action="store_true", help="apply unit propagation")
-    parser.add_argument(
+    group.add_argument("--propagate", action="store_true", help="apply unit propagation")
+    group.add_argument(
         "--three-cnf",
         nargs="?",
         const="auto",
@@ -76,11 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser, or_file: str = "") -> None:
         "equivalences (count-preserving), or auto (default: equivalences if the encoding is "
         "count-preserving)",
     )
-    parser.add_argument("--shuffle", metavar="SEED", help="permute variables, clauses and literals")
+    group.add_argument("--shuffle", metavar="SEED", help="permute variables, clauses and literals")
 
 
 def add_encoding(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    option_group(parser, INSTANCE).add_argument(
         *ENCODING, metavar="NAME", help="encoding of the problem: see `boardsat list PROBLEM`"
     )
 
@@ -97,15 +107,16 @@ def add_problem_arguments(parser: argparse.ArgumentParser, or_file: str = "") ->
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-n", metavar="N", help="short for --set n=N")
-    parser.add_argument(
+    group = option_group(parser, INSTANCE)
+    group.add_argument("-n", metavar="N", help="short for --set n=N")
+    group.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="KEY=VALUE",
         help="a parameter of the spec; KEY=@FILE reads the value from a file",
     )
-    parser.add_argument(
+    group.add_argument(
         "--fix",
         metavar="ENTRIES",
         help="fix a part of the solution: 'a1, !c3' for a mark at a1 and none at c3, a1=5 for a "
@@ -116,7 +127,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 def add_build_limit(parser: argparse.ArgumentParser) -> None:
     """Add the option that multiplies the limits of building specs from outside."""
-    parser.add_argument(
+    option_group(parser, LIMITS).add_argument(
         "--build-limit",
         metavar="FACTOR",
         help="multiply the default limits of time and memory for building a formula from a spec "

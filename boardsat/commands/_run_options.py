@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from boardsat.adapters.proofs import PROOF_MEMORY_BYTES, PROOF_MEMORY_PER_BYTE, PROOF_SECONDS
 from boardsat.base.errors import InputError
 from boardsat.commands import _instance_options
+from boardsat.commands._instance_options import LIMITS, option_group
 from boardsat.instance.file_types import PROGRAM_SUFFIX, is_formula_file_name
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def add_limits(
     parser: argparse.ArgumentParser, timeout: float | None = None, scope: str = WHOLE_COMMAND
 ) -> None:
     """Add the options of runtime, limits, seed and JSON output."""
-    parser.add_argument(
+    group = option_group(parser, LIMITS)
+    group.add_argument(
         "--runtime",
         default="auto",
         choices=("auto", "docker", "native", "embedded"),
@@ -63,7 +65,7 @@ def add_limits(
         "while solving",
     )
     add_resources(parser, timeout, scope=scope)
-    parser.add_argument("--seed", type=number(int, 0), metavar="K", help="random seed")
+    group.add_argument("--seed", type=number(int, 0), metavar="SEED", help="random seed")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -74,18 +76,18 @@ def add_resources(
     scope: str = WHOLE_COMMAND,
 ) -> None:
     """Add the options of time and memory."""
-    seconds = number(float, 0.001)
+    group, seconds = option_group(parser, LIMITS), number(float, 0.001)
     default = f" (default {timeout:g})" if timeout else ""
-    parser.add_argument(
+    group.add_argument(
         "--timeout",
         type=seconds,
         default=timeout,
-        metavar="S",
+        metavar="SECONDS",
         help=f"wall time limit in seconds{default}; like --cpu and --memory, for {scope}",
     )
-    parser.add_argument("--cpu", type=seconds, metavar="S", help="CPU time limit in seconds")
+    group.add_argument("--cpu", type=seconds, metavar="SECONDS", help="CPU time limit in seconds")
     default = f" ({memory})" if memory else ""
-    parser.add_argument(
+    group.add_argument(
         "--memory", type=number(int, 1), metavar="MB", help=f"memory limit in megabytes{default}"
     )
 

@@ -79,7 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ):
         submit.add_argument(f"--{gate}", metavar="NAME", help=description)
         submit.add_argument(
-            f"--{gate}-time", type=seconds, metavar="S", help=f"time limit in seconds of --{gate}"
+            f"--{gate}-time",
+            type=seconds,
+            metavar="SECONDS",
+            help=f"time limit in seconds of --{gate}",
         )
     submit.add_argument("--instances", type=number, metavar="K", help="number of instances")
     submit.add_argument(

@@ -56,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
 def _cell(solver: dict[str, Any], entry: dict[str, str]) -> str:
     """Return the solver's version in a runtime, or why it is missing; `-` if never available."""
     # An answer has `enumeration with cadical 1.9.5`; the column is too narrow for that.
+    if entry.get("reason", "").endswith(" on PATH"):
+        return "not on PATH"
     version = entry.get("version", "").removeprefix("with ")
     additions = f" with {solver['additions']}"
     if version.endswith(additions):

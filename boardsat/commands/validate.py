@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget",
         type=_run_options.number(float, 0),
-        metavar="S",
+        metavar="SECONDS",
         help="total time in seconds, spent on runs that can finish; 0: no limit "
         "(default 60, or 600 for large formulas)",
     )
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reduce-timeout",
         type=_run_options.number(float, 0),
         default=60.0,
-        metavar="S",
+        metavar="SECONDS",
         help="time limit in seconds of reducing a disagreement; 0: do not reduce (default 60)",
     )
 

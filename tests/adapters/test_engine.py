@@ -38,7 +38,7 @@ def test_forbidden_engine_is_distinguished_from_a_missing_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cadical = solvers.load("cadical")
-    assert container.unavailable_reason(cadical) == "no engine"
+    assert container.unavailable_reason(cadical) == "no Docker"
     assert "start Docker" in container.remedy(cadical)
     (tmp_path / "docker.sock").touch()
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path / 'docker.sock'}")
@@ -80,21 +80,23 @@ def test_engine_is_missing_only_if_its_local_socket_is(
 def test_clean_without_an_engine_succeeds() -> None:
     output = boardsat("clean")
     assert (output.code, output.err) == (0, "")
-    assert output.out.startswith("removed: containers 0 (no engine), folders ")
+    assert output.out.startswith("removed: containers 0 (no Docker), folders ")
 
 
 def test_answer_has_the_reasons_for_skipped_runtimes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
-    assert ", embedded (no engine, not on PATH), " in boardsat("solve", "queens", "-n", 4).out
+    assert (
+        ", embedded (no Docker, no cadical on PATH), " in boardsat("solve", "queens", "-n", 4).out
+    )
     result = json.loads(boardsat("solve", "queens", "-n", 4, "--json").out)
-    assert result["skipped_runtimes"] == {"docker": "no engine", "native": "not on PATH"}
+    assert result["skipped_runtimes"] == {"docker": "no Docker", "native": "no cadical on PATH"}
     # A requested runtime has no reasons.
     assert ", embedded, " in boardsat("solve", "queens", "-n", 4, "--runtime", "embedded").out
 
 
 def test_count_has_the_reasons_for_skipped_runtimes() -> None:
     output = boardsat("count", "queens", "-n", 4, "--counter", "approxmc")
-    assert re.search(r", embedded \(no engine(, not on PATH)?\), ", output.out)
+    assert re.search(r", embedded \(no Docker(, no approxmc on PATH)?\), ", output.out)
 
 
 def test_solvers_prints_a_row_per_solver_and_a_column_per_runtime(
@@ -108,7 +110,7 @@ def test_solvers_prints_a_row_per_solver_and_a_column_per_runtime(
     starts = [head.index(name) for name in RUNTIME_NAMES]
     clasp = next(row for row in rows if row.startswith("clasp "))
     cells = [clasp[start:].split("  ")[0] for start in starts]
-    assert cells == ["no engine", "not on PATH", "-"]
+    assert cells == ["no Docker", "not on PATH", "-"]
     assert max(map(len, rows)) <= 104
     portfolio = next(row for row in rows if row.startswith("minisat-preprocessed "))
     assert portfolio.endswith(" *")

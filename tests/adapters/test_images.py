@@ -119,7 +119,7 @@ def test_build_of_unknown_image_is_reported_in_one_line():
 
 def test_build_without_an_engine_has_a_remedy(monkeypatch):
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
-    with pytest.raises(BoardsatError, match=r"^no engine; start Docker, or run ") as error:
+    with pytest.raises(BoardsatError, match=r"^no Docker; start Docker, or run ") as error:
         images.build(NAMES[0])
     assert "\n" not in str(error.value)
     script = processes.run([ROOT / "docker/engine"], capture_output=True, text=True)

@@ -228,7 +228,9 @@ def test_program_above_the_file_size_limit_is_killed(
 def test_missing_program_is_reported_in_one_line() -> None:
     command = "{{ program }} {{ file }}"
     missing = with_program(shell_solver(""), name="no-such-program", command=command)
-    with pytest.raises(BoardsatError, match=r"not on PATH\); install the program no-such-program"):
+    with pytest.raises(
+        BoardsatError, match=r"no no-such-program on PATH\); install the program no-such-program"
+    ):
         select_runtime(missing, "native")
     with pytest.raises(BoardsatError, match="no-such-program does not start: No such file"):
         native.run(missing, Task(SAT))

@@ -141,5 +141,8 @@ def test_wrong_model_stops_without_record(programs, tmp_path):
 def test_unavailable_solver_is_reported_before_work(programs, tmp_path):
     text = FOUR_QUEENS + "solvers: [minisat]\n"
     output = boardsat("archive", "create", tmp_path / "a", campaign(tmp_path, text))
-    assert output.code == 2 and "minisat cannot run here (native: not on PATH)" in output.one_line()
+    assert (
+        output.code == 2
+        and "minisat cannot run here (native: no minisat on PATH)" in output.one_line()
+    )
     assert not (tmp_path / "a").exists() or storage.file_names(tmp_path / "a") == []

@@ -185,7 +185,7 @@ NO_ENGINE = {"DOCKER_HOST": MISSING_ENGINE}
 def test_missing_engine_is_reported_in_one_line() -> None:
     output = finish(start("solve", SAT, "--runtime", "docker", **NO_ENGINE))
     assert output.code == 2
-    assert "cadical cannot run here (docker: no engine)" in output.one_line()
+    assert "cadical cannot run here (docker: no Docker)" in output.one_line()
 
 
 def test_solve_without_an_engine_selects_another_runtime() -> None:

@@ -172,7 +172,7 @@ def test_solvers_lists_every_solver_and_runtime() -> None:
 def test_solvers_command_works_without_container_engine() -> None:
     output = finish(start("solvers", DOCKER_HOST="unix:///nonexistent/docker.sock"))
     assert (output.code, output.err) == (0, "")
-    assert "no engine" in output.out
+    assert "no Docker" in output.out
 
 
 @pytest.mark.parametrize(

@@ -281,9 +281,7 @@ def test_text_lists_constraints_with_all_their_squares(boardsat: Run) -> None:
     assert outcome.code == 20
     lines = outcome.out.decode().splitlines()
     assert lines[0] == "UNSATISFIABLE: there is no closed tour of 4x4 by a knight"
-    assert lines[1].startswith(
-        "These 2 are unsatisfiable together, and satisfiable without any one of them"
-    )
+    assert lines[1] == "Minimal conflict; dropping any one makes the rest satisfiable:"
     # Two opposite corners lead to the same two squares, and all four edges are a cycle.
     assert lines[2] == "  no edge closes a cycle of edges that a tour must take: not d4-c2"
     assert lines[3] == "  every square has two edges, or one and is an end: d4"
@@ -314,7 +312,7 @@ def test_core_that_is_not_minimal_is_marked() -> None:
     core = (CoreConstraint("one queen on every rank", "a1, b1"), CoreConstraint("fix !a1", ""))
     explanation = entrance.Explanation(Status.UNSATISFIABLE, core=core, unchecked=("minimal",))
     assert str(explanation).splitlines()[1:] == [
-        "These 2 are unsatisfiable together (not minimal: a limit was reached):",
+        "Conflict of 2 (not minimal: a limit was reached):",
         "  one queen on every rank: a1, b1",
         "  fix !a1",
         "NOT checked: minimal",

@@ -154,8 +154,8 @@ def _heading(explanation: Explanation) -> str:
     if size == 1:
         return "This is unsatisfiable by itself:"
     if not explanation.is_minimal:
-        return f"These {size:,} are unsatisfiable together (not minimal: a limit was reached):"
-    return f"These {size:,} are unsatisfiable together, and satisfiable without any one of them:"
+        return f"Conflict of {size:,} (not minimal: a limit was reached):"
+    return "Minimal conflict; dropping any one makes the rest satisfiable:"
 
 
 def _paragraphs(core: tuple[CoreConstraint, ...]) -> Iterator[str]:

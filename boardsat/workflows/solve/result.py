@@ -202,10 +202,13 @@ def _head(answer: Answer) -> list[str]:
     if answer.cut_rounds.fallback_encoding:
         without = f" with {NO_PROGRESS}" if answer.cut_rounds.stop_reason == NO_PROGRESS else ""
         encoding = answer.cut_rounds.fallback_encoding
-        lines.append(f"after {_rounds(answer)}{without}, solved instead: {encoding}")
+        rounds = pluralize(answer.cut_rounds.count, "round of cuts", "rounds of cuts")
+        lines.append(f"after {rounds}{without}, solved instead: {encoding}")
     elif answer.cut_rounds.count:
         joined = "; subtours joined by exchanging edges" if answer.cut_rounds.joined else ""
-        lines.append(f"{_rounds(answer)}, added in all: {len(answer.cut_rounds.cuts):,}{joined}")
+        cuts = len(answer.cut_rounds.cuts)
+        needed = pluralize(cuts, "cut") if cuts else "no cuts needed"
+        lines.append(f"solved in {pluralize(answer.cut_rounds.count, 'round')}, {needed}{joined}")
     if len(answer.cut_rounds.slices) > 1:
         slices = ", ".join(map(str, answer.cut_rounds.slices))
         method = answer.cut_rounds.method
@@ -213,10 +216,6 @@ def _head(answer: Answer) -> list[str]:
     if "choices" in answer.run.statistics:
         lines.append(_search_text(answer.run.statistics))
     return lines
-
-
-def _rounds(answer: Answer) -> str:
-    return pluralize(answer.cut_rounds.count, "round of cuts", "rounds of cuts")
 
 
 def _search_text(statistics: Mapping[str, float]) -> str:
