@@ -25,8 +25,10 @@ MIN_ROUNDS = 300
 PORTFOLIO: tuple[tuple[str, dict[str, int]], ...] = (
     (CUTS, {"rounds": 20, "conflicts": 5_000}),
     (TREE_DECOMPOSITION, {"combinations": 200_000_000}),
-    (CONTRACTION, {"rounds": 100, "conflicts": 50_000}),
-    (CUTS, {"rounds": 300, "conflicts": 50_000}),
+    (CONTRACTION, {"rounds": 100, "conflicts": 8_000}),
+    (CUTS, {"rounds": 100, "conflicts": 20_000}),
+    (CONTRACTION, {"rounds": 300, "conflicts": 40_000}),
+    (CUTS, {"rounds": 300, "conflicts": 60_000}),
     (CONTRACTION, {"rounds": 1_000, "conflicts": 500_000}),
     (TREE_DECOMPOSITION, {"combinations": 2_000_000_000}),
     (CUTS, {"rounds": 2_000, "conflicts": 500_000}),

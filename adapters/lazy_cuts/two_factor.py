@@ -11,6 +11,9 @@ from collections.abc import Iterable, Sequence
 
 Clause = list[int]
 
+MAX_CYCLES_FOR_THREE_OPT = 20
+"""Maximum number of cycles that are joined by 3-opt."""
+
 
 class CycleGraph:
     """Graph whose edges are variables, and whose Hamiltonian cycles are searched for."""
@@ -96,9 +99,12 @@ class TwoFactor:
         ]
 
     def join(self) -> None:
-        """Join cycles by exchanges until none is found: 2-opt, then 3-opt where that fails."""
+        """Join cycles by exchanges: 2-opt, then 3-opt if few cycles are left.
+
+        Each 3-opt exchange numbers all vertices again, so that cuts are cheaper for many cycles.
+        """
         self._join_pairs()
-        while len(self.cycles) > 1 and self._join_by_three():
+        while 1 < len(self.cycles) <= MAX_CYCLES_FOR_THREE_OPT and self._join_by_three():
             self._find_cycles()
             self._join_pairs()
 
