@@ -23,7 +23,8 @@ def test_fuzz_short_run_finds_no_fault(offset: int, tmp_path: Path) -> None:
     """In a process of its own, whose memory is bounded; most of a short run is its imports."""
     chosen = names()[offset::PARTS]
     arguments = ["-m", "fuzz.worker", *chosen, "--inputs", str(INPUTS), "--out", str(tmp_path)]
-    outcome = run([sys.executable, *arguments], cwd=Path(__file__).parents[1], capture_output=True)
+    folder = Path(__file__).parents[1]
+    outcome = run([sys.executable, *arguments], cwd=folder, capture_output=True, timeout=280)
     assert outcome.returncode == 0, outcome.stderr.decode()
     reports = [json.loads(line) for line in outcome.stdout.splitlines()]
     assert [report["target"] for report in reports] == chosen
