@@ -41,13 +41,13 @@ SEEDED_FAULTS = {
         ("generators.constraints.successor", '"and", x(below)', '"or", x(below)'),
     ],
     "headers": [
-        ("adapters.views.decoder", "self.model[variable.ids] > 0", "self.model[variable.ids] < 0"),
+        ("adapters.views.decoder", "= model[variable.ids] > 0", "= model[variable.ids] < 0"),
         ("adapters.views.decoder", "append(value + plus)", "append(value - plus)"),
         ("adapters.dimacs.header_entries", "self.low + offsets", "self.low - offsets"),
     ],
     "proofs": [
         ("adapters.proofs.lrat", "first, -new)", "first, new)"),
-        ("adapters.proofs.lrat", "if (numbers[named] < 0).any()", "if False"),
+        ("adapters.proofs.lrat", "if (numbers[is_hint] < 0).any()", "if False"),
         ("adapters.proofs", ' or b"\\0" in begin', ""),
     ],
 }
