@@ -170,11 +170,11 @@ def format_from(options: argparse.Namespace, spec: Spec) -> str:
     named_format = "" if target.endswith("/") else formats.format_from_name(target)
     if options.format and named_format not in ("", options.format):
         fault = f"--format is {options.format}, but the suffix of -o is .{named_format}"
-        raise InputError(fault, "leave one of them out", "--format")
+        raise InputError(fault, "omit one of them", "--format")
     form = options.format or named_format or (formats.WCNF if spec.optimises else formats.CNF)
     if options.projection not in (None, "none") and not formats.load(form).HAS_PROJECTION:
         raise InputError(
-            f"a file of format {form} has no projection", "leave it out", "--projection"
+            f"a file of format {form} has no projection", "write --format cnf", "--projection"
         )
     return form
 
@@ -195,11 +195,11 @@ def changes_from(options: argparse.Namespace) -> tuple[bool, str | None, int | N
 def _shuffle_from(options: argparse.Namespace) -> int | None:
     if options.shuffle is None:
         return None
-    if not options.shuffle.isdecimal() or len(options.shuffle) > 20:
-        location = f"--shuffle {options.shuffle[:40]}"
-        fault = "the seed must be a whole number below 2**64"
-        raise InputError(fault, "write for example --shuffle 1", location)
-    return int(options.shuffle)
+    seed = options.shuffle
+    if not seed.isdecimal() or len(seed) > 20 or int(seed) >= 2**64:
+        fault = f"--shuffle must be a whole number from 0 to 2**64 - 1 (got {seed[:40]!r})"
+        raise InputError(fault, "write for example --shuffle 1")
+    return int(seed)
 
 
 def require_no_generator_options(options: argparse.Namespace) -> None:
@@ -217,7 +217,7 @@ def require_no_formula_options(options: argparse.Namespace, solver: str) -> None
     """Raise InputError for options that change a formula if the solver reads none."""
     for name, option in FORMULA_OPTIONS.items():
         if getattr(options, name):
-            raise InputError(f"{solver} does not read a formula", "leave it out", option)
+            raise InputError(f"{solver} does not read a formula", "omit it", option)
 
 
 def settings_from(options: argparse.Namespace) -> dict[str, str]:

@@ -159,4 +159,4 @@ def without_formula(options: argparse.Namespace, reads_program: bool) -> Workflo
 def require_not_lenient(options: argparse.Namespace) -> None:
     """Raise InputError for --lenient if no DIMACS file is read."""
     if options.lenient:
-        raise InputError("--lenient applies only to a DIMACS file", "leave it out", "--lenient")
+        raise InputError("--lenient applies only to a DIMACS file", "omit it")

@@ -6,12 +6,12 @@ The location of an invalid setting is the option or the line that set it: `-n 0`
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from boardsat.base.errors import InputError
-from boardsat.base.text import suggest
 from boardsat.terminal.streams import RED, paint
 
 
@@ -48,16 +48,19 @@ class Parser(argparse.ArgumentParser):
         """Reject a second value of an option, which would silently replace the first."""
         if action.option_strings and isinstance(action, argparse._StoreAction):
             if action.dest in self.parsed_options:
-                raise argparse.ArgumentError(action, "given twice; give it once")
+                raise argparse.ArgumentError(action, "must be given at most once")
             self.parsed_options.add(action.dest)
         return super()._get_values(action, arg_strings)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
-            remedy = suggest(str(value), map(str, action.choices))
-            raise argparse.ArgumentError(action, f"invalid choice: {value!r}; {remedy}")
+            choices = ", ".join(sorted(map(str, action.choices)))
+            raise argparse.ArgumentError(action, f"must be one of {choices} (got {value!r})")
 
     def error(self, message: str) -> NoReturn:
+        # `argument --seed: must be 0 or more` becomes a clause whose subject is the option.
+        message = re.sub(r"^argument ([^:]+): must", r"\1 must", message)
+        message = message.removeprefix("argument ")
         # A message with a remedy has it after a semicolon.
         hint = f"see `{self.prog} --help`"
         text = f"{message} ({hint})" if "; " in message else f"{message}; {hint}"

@@ -182,13 +182,14 @@ COMMANDS = {
     "No such file or directory; give a readable file",
     "queens --set n=@/dev/zero": "@/dev/zero: the value has too many bytes; "
     "give at most 1,000,000 bytes",
-    "queens --shuffle x": "--shuffle x: the seed must be a whole number below 2**64; "
+    "queens --shuffle x": "--shuffle must be a whole number from 0 to 2**64 - 1 (got 'x'); "
     "write for example --shuffle 1",
-    "queens --shuffle -1": "--shuffle -1: the seed must be a whole number below 2**64; "
+    "queens --shuffle -1": "--shuffle must be a whole number from 0 to 2**64 - 1 (got '-1'); "
     "write for example --shuffle 1",
-    f"queens --shuffle {'9' * 5000}": f"--shuffle {'9' * 40}: the seed must be a "
-    "whole number below 2**64; write for example --shuffle 1",
-    f"queens --shuffle {2**64}": f"the seed {2**64} is out of range; give one from 0 to 2**64 - 1",
+    f"queens --shuffle {'9' * 5000}": "--shuffle must be a whole number from 0 to "
+    f"2**64 - 1 (got '{'9' * 40}'); write for example --shuffle 1",
+    f"queens --shuffle {2**64}": "--shuffle must be a whole number from 0 to 2**64 - 1 "
+    f"(got '{2**64}'); write for example --shuffle 1",
     "tour/unary -n 8 --set start=64": "--set start=64: start = 64 is not on the board; give a "
     "number from 0 to 63, or a square from a1 to h8 (declared in specs/tour/problem.yaml:LINE)",
     "tour/unary -n 8 --set start=-1": "--set start=-1: start = -1 is not on the board; give a "
@@ -229,19 +230,19 @@ USAGE = {
     "cfn tour": "no command 'cfn'; did you mean 'cnf'?",
     "--verbose": "no option '--verbose'; did you mean '--version'? (see `boardsat --help`)",
     "cnf": "the following arguments are required: PROBLEM; see `boardsat cnf --help`",
-    "cnf queens -n": "argument -n: expected one argument; see `boardsat cnf --help`",
+    "cnf queens -n": "-n: expected one argument; see `boardsat cnf --help`",
     "size queens --jsn": "no option '--jsn'; did you mean '--json'? (see `boardsat size --help`)",
     "size queens --zero=1": "no option '--zero'; see `boardsat size --help`",
     "list tour more": "unrecognized arguments: more; see `boardsat list --help`",
     "solve queens --sovler cadical": "no option '--sovler'; did you mean '--solver'? "
     "(see `boardsat solve --help`)",
-    "archive verfy x": "argument ACTION: invalid choice: 'verfy'; did you mean 'verify'? "
-    "(see `boardsat archive --help`)",
+    "archive verfy x": "ACTION must be one of create, submit, verify (got 'verfy'); "
+    "see `boardsat archive --help`",
     "help slove": "no command 'slove'; did you mean 'solve'?",
-    "cnf queens --projection all": "argument --projection: invalid choice: 'all'; "
-    "choose from: ind, none, show (see `boardsat cnf --help`)",
-    "cnf queens --three-cnf maybe": "argument --three-cnf: invalid choice: 'maybe'; "
-    "choose from: auto, chain, equivalences (see `boardsat cnf --help`)",
+    "cnf queens --projection all": "--projection must be one of ind, none, show (got 'all'); "
+    "see `boardsat cnf --help`",
+    "cnf queens --three-cnf maybe": "--three-cnf must be one of auto, chain, equivalences "
+    "(got 'maybe'); see `boardsat cnf --help`",
     "list tuor": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
     "list no.yaml": "no.yaml: cannot read the spec: No such file or directory; "
     "give a readable YAML file",

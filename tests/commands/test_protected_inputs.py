@@ -84,7 +84,7 @@ REPEATED_OPTIONS = [
 @pytest.mark.parametrize("arguments", REPEATED_OPTIONS, ids=lambda arguments: arguments[0])
 def test_repeated_option_is_rejected(arguments: Sequence[object]) -> None:
     option, *command = arguments
-    assert f"argument {option}: given twice; give it once" in refused(*command)
+    assert f"{option} must be given at most once; see " in refused(*command)
     # `--set` may be repeated.
     assert boardsat("size", "tour", "--set", "rows=5", "--set", "cols=6").code == 0
 

@@ -46,7 +46,7 @@ def test_generator_options_for_program_or_board_are_rejected(
 
 
 def test_lenient_without_dimacs_file_is_rejected(tmp_path: Path) -> None:
-    fault = "--lenient: --lenient applies only to a DIMACS file"
+    fault = "--lenient applies only to a DIMACS file"
     for arguments in (("solve", "queens"), ("count", "queens"), ("projection", "queens")):
         assert fault in refused(*arguments, "-n", 4, "--lenient")
     for solver in ("clingo", "warnsdorff"):

@@ -103,7 +103,7 @@ def test_missing_proof_file_is_one_line(checker: None, tmp_path: Path) -> None:
         ),
         (["--runtime", "embedded", "--proof"], "cadical (embedded) does not write proofs"),
         (["--runtime", "embedded", "--solver", "clasp"], "not embedded"),
-        (["--runtime", "moon"], "invalid choice"),
+        (["--runtime", "moon"], "--runtime must be one of auto, docker, "),
         (["--timeout", "0"], "must be a number from"),
         (["--timeout", "nan"], "must be a number from"),
         (["--timeout", "soon"], "must be a number from"),
