@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from fuzz.target import finds, names
 from helpers.formulas import THOROUGH
 from helpers.processes import run
+from helpers.syntax_trees import ROOT
+from snapshot import bugs
 
 INPUTS = 2000 if THOROUGH else 30
 """For each target, those that it begins with among them."""
@@ -38,7 +42,7 @@ SEEDED_FAULTS = {
         # A carry of the full adder, one of the half adder, and the carry of a binary successor.
         ("generators.encodings.pb.adder", "pairs = ((a, b), (a, c), (b, c))", "pairs = ((a, b),)"),
         ("generators.encodings.pb.adder", ", columns(b, -carry))", ")"),
-        ("generators.constraints.successor", '"and", x(below)', '"or", x(below)'),
+        ("generators.constraints.successor", '"and", x(previous), n', '"or", x(previous), n'),
     ],
     "headers": [
         ("adapters.views.decoder", "= model[variable.ids] > 0", "= model[variable.ids] < 0"),
@@ -91,6 +95,16 @@ def test_fuzz_finds_seeded_fault(target: str, fault: tuple[str, str, str], tmp_p
     )
     assert outcome.returncode == 0, outcome.stderr.decode()
     assert json.loads(outcome.stdout)["faults"]
+
+
+def test_seeded_bugs_apply_to_the_code() -> None:
+    """Their texts must be changed with the code, or these bugs test nothing."""
+    code = "\n".join(path.read_text("utf-8") for path in bugs.sources(ROOT))
+    counts = {bug["replace"]: code.count(bug["replace"]) for bug in bugs.BUGS.values()}
+    for module, text, _ in chain(*SEEDED_FAULTS.values()):
+        origin = find_spec(f"boardsat.{module}").origin
+        counts[module, text] = Path(origin).read_text("utf-8").count(text)
+    assert {text: count for text, count in counts.items() if count != 1} == {}
 
 
 def test_fuzz_targets_are_documented() -> None:

@@ -21,6 +21,9 @@ import yaml
 from snapshot.sandbox import ROOT
 
 PACKAGES = ("generators", "adapters", "boardsat", "specs")
+BUGS: dict[str, dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("bugs.yaml").read_text("utf-8")
+)
 
 
 def run(names: Sequence[str]) -> int:
@@ -28,8 +31,7 @@ def run(names: Sequence[str]) -> int:
 
     First the same tests run without a bug: there they must pass.
     """
-    bugs = yaml.safe_load((Path(__file__).parent / "bugs.yaml").read_text("utf-8"))
-    chosen = {name: bugs[name] for name in names or bugs}
+    chosen = {name: BUGS[name] for name in names or BUGS}
     tests = sorted({test for bug in chosen.values() for test in bug["tests"].split()})
     with _copy() as copy:
         if failed := _failed_test(copy, tests):
@@ -56,13 +58,16 @@ def _copy() -> Iterator[Path]:
         yield copy
 
 
+def sources(root: Path) -> Iterator[Path]:
+    """Yield the files of the packages."""
+    for package in PACKAGES:
+        for path in (root / package).rglob("*"):
+            if path.suffix in (".py", ".yaml"):
+                yield path
+
+
 def _patch(copy: Path, name: str, bug: dict[str, str]) -> None:
-    files = [
-        path
-        for package in PACKAGES
-        for path in (copy / package).rglob("*")
-        if path.suffix in (".py", ".yaml") and bug["replace"] in path.read_text("utf-8")
-    ]
+    files = [path for path in sources(copy) if bug["replace"] in path.read_text("utf-8")]
     if len(files) != 1 or files[0].read_text("utf-8").count(bug["replace"]) != 1:
         sys.exit(f"{name}: the text to replace must occur once, not in {len(files)} files")
     files[0].write_text(files[0].read_text("utf-8").replace(bug["replace"], bug["by"]), "utf-8")
