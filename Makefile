@@ -1,4 +1,4 @@
-# Everything here runs in .venv, which the first command makes, with no more in it than it needs.
+# All targets run in .venv, which the first one creates; each installs only the dependencies that it needs.
 
 PYTHON ?= python3
 PROBLEM ?= tour
@@ -12,7 +12,7 @@ RUN := .venv/bin/python -m
 SETTINGS = $(if $(N),-n $(N)) $(foreach pair,$(SET),--set $(pair))
 INSTANCE = $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) $(OPTIONS)
 
-# More than one a core would only have each import and collect once more.
+# One worker per core: each further worker would repeat imports and collection.
 SIDE_BY_SIDE = -n $$(nproc) --dist worksteal
 
 SECONDS ?=
@@ -29,8 +29,8 @@ RESULTS ?= out/$(notdir $(campaign:.yaml=))-results
 
 setup: .venv/ready-dev
 
-# What the commands need is installed by the first that needs it: the least to write and solve files,
-# every counter and solver that is a library, what tests and lint need too, or what builds the site.
+# Extras are installed on demand: none to write and solve files, `all` for embedded counters and solvers,
+# `dev` for tests and lint, `docs` for the site.
 .venv/ready: extras =
 .venv/ready-all: extras = [all]
 .venv/ready-dev: extras = [dev]
@@ -38,7 +38,7 @@ setup: .venv/ready-dev
 .venv/ready-all .venv/ready-docs: less = .venv/ready
 .venv/ready-dev: less = .venv/ready .venv/ready-all
 
-# The folder is a dependency of nothing else, so an interrupted install is simply done again.
+# No target depends on the folder itself, so an interrupted installation is repeated.
 .venv/ready .venv/ready-all .venv/ready-dev .venv/ready-docs: pyproject.toml constraints.txt
 	@test -x .venv/bin/python || $(PYTHON) -m venv .venv
 	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.$(extras)'
@@ -59,12 +59,12 @@ archive: .venv/ready-all
 	@.venv/bin/boardsat archive create $(ARCHIVE) $(campaign)
 	@.venv/bin/boardsat archive verify $(ARCHIVE)
 
-# What is finished stays: the same command goes on.
+# Finished runs are stored: the same command continues an interrupted campaign.
 campaign: campaign = $(or $(CAMPAIGN),docs/campaigns/encodings.yaml)
 campaign: .venv/ready-all
 	@.venv/bin/boardsat run $(campaign) -o $(RESULTS) $(OPTIONS)
 
-# Every encoding, unless ENC names some, against every solver.
+# Run every encoding, or those in ENC, on every solver.
 validate: .venv/ready-all
 	@mkdir -p out
 	@.venv/bin/boardsat validate $(PROBLEM) $(if $(ENC),--enc $(ENC)) $(SETTINGS) --html out/validation.html $(OPTIONS)
@@ -76,7 +76,7 @@ images: .venv/ready
 test: .venv/ready-dev
 	@$(RUN) pytest $(SIDE_BY_SIDE) -m 'not slow'
 
-# What an engine, solvers on PATH, a cluster and a browser add; these tests wait for them half of the time.
+# Tests that need an engine, solvers on PATH, a cluster or a browser. They wait half of the time, hence two workers per core.
 test-outside: .venv/ready-dev
 	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cluster]'
 	@$(RUN) pytest -n $$((2 * $$(nproc))) --dist worksteal -m 'outside and not slow'
@@ -85,7 +85,7 @@ test-all: .venv/ready-dev .venv/ready-docs
 	@BOARDSAT_THOROUGH=1 $(RUN) pytest $(SIDE_BY_SIDE)
 	@.ci/elsewhere
 
-# SECONDS in all, or INPUTS for each of the TARGETS; guided by coverage where Atheris can be installed.
+# Fuzz for SECONDS in total, or with INPUTS for each of the TARGETS; guided by coverage if Atheris can be installed.
 fuzz: .venv/ready-dev
 	@.venv/bin/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
 	@PYTHONPATH=tests $(RUN) fuzz $(TARGETS) $(if $(INPUTS),--inputs $(INPUTS),--seconds $(or $(SECONDS),60)) $(OPTIONS)
@@ -95,7 +95,7 @@ lint: .venv/ready-dev
 	@$(RUN) ruff format --check .
 	@$(RUN) mypy
 
-# A broken link is an error: with --quiet, --strict would not see the warnings. The theme would print news of its makers.
+# Broken links are errors by --strict, which ignores warnings under --quiet. The variable disables a notice of the theme.
 docs: .venv/ready-docs
 	@NO_MKDOCS_2_WARNING=1 $(RUN) mkdocs build --strict
 	@echo "out/site/index.html: open it in a browser"

@@ -22,7 +22,7 @@ Encoding = dict[str, Any]
 
 @cache
 def pages() -> dict[str, str]:
-    """Markdown by the name of the problem, for all that ship."""
+    """Return the Markdown of each problem of the catalogue by its name."""
     command = module_command("boardsat", "list", "--json")
     done = subprocess.run(command, capture_output=True, check=True, text=True)
     listed: list[Encoding] = json.loads(done.stdout)
@@ -35,7 +35,7 @@ def _page(problem: str, encodings: list[Encoding]) -> str:
         f"# {problem}: {encodings[0]['title'].split(', ')[0]}",
         _defaults(encodings),
         "## Parameters",
-        f"`boardsat solve {problem} --set NAME=VALUE` sets one.",
+        f"`boardsat solve {problem} --set NAME=VALUE` sets a parameter.",
         _parameters(encodings),
         *(part for encoding in encodings for part in _encoding(encoding)),
         *_shared(problem, encodings),
@@ -48,8 +48,8 @@ def _defaults(encodings: list[Encoding]) -> str:
     if len(encodings) == 1:
         return ""
     chosen = {use: e["encoding"] for e in encodings for use in e["default_for"]}
-    words = [f"`boardsat {_COMMANDS[use]}` takes `{name}`" for use, name in sorted(chosen.items())]
-    return "Where `--enc` names no encoding, " + ", ".join(words) + "."
+    words = [f"`{name}` for `boardsat {_COMMANDS[use]}`" for use, name in sorted(chosen.items())]
+    return "Default encodings: " + ", ".join(words) + "."
 
 
 _COMMANDS = {"count": "count", "solve": "solve", "write": "cnf"}
@@ -73,7 +73,7 @@ def _parameters(encodings: list[Encoding]) -> str:
         ]
         for name, entry in found.items()
     ]
-    return table(["name", "default", "what it says", "only of"], rows)
+    return table(["name", "default", "description", "only in"], rows)
 
 
 def _default(by_encoding: dict[str, str | None]) -> str:
@@ -87,7 +87,7 @@ def _default(by_encoding: dict[str, str | None]) -> str:
 
 
 def _value(value: str | None) -> str:
-    return "(needed)" if value is None else f"`{value}`" if value else ""
+    return "(required)" if value is None else f"`{value}`" if value else ""
 
 
 def _names(encodings: Iterable[str]) -> str:
@@ -95,26 +95,26 @@ def _names(encodings: Iterable[str]) -> str:
 
 
 def _encoding(encoding: Encoding) -> list[str]:
-    """One that is taken from another problem has no file of its own."""
+    """Return the section of an encoding; one reused from another problem has no file here."""
     path = SPECS / encoding["problem"] / f"{encoding['encoding']}.yaml"
-    keeps = "keeps" if encoding["count_preserving"] else "does not keep"
+    mark = "" if encoding["count_preserving"] else "not "
     return [
         f"## {encoding['encoding']}",
-        escaped(f"{encoding['title']}. {encoding['about']} It {keeps} model counts."),
+        escaped(f"{encoding['title']}. {encoding['about']} It is {mark}count-preserving."),
         escaped(f"Source: {encoding['cite']}") if encoding["cite"] else "",
         _spec(path) if path.exists() else "",
     ]
 
 
 def _shared(problem: str, encodings: list[Encoding]) -> list[str]:
-    """Files that are no encodings."""
+    """Return the sections of files that are not encodings: problem.yaml, and parts."""
     own = {encoding["encoding"] for encoding in encodings}
     parts: list[str] = []
     for path in sorted((SPECS / problem).glob("*.yaml")):
         if path.stem not in own:
             whose = "some" if path.stem.startswith("_") else "all"
-            says = f"What {whose} encodings share ([sharing](spec-language.md#sharing))."
-            parts += [f"## {path.stem}", says, _spec(path)]
+            text = f"Keys shared by {whose} encodings ([sharing](spec-language.md#sharing))."
+            parts += [f"## {path.stem}", text, _spec(path)]
     return parts
 
 

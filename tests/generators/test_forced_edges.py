@@ -161,7 +161,7 @@ def test_planted_2_edge_cuts_are_forced_in_formula():
     formula = build(find("hamilton/cuts"), {"graph": "cubiccuts 4 8 1 2"})
     clauses_by_name = {section.name: section.clauses for section in formula.sections}
     assert result["status"] in ("SATISFIABLE", "UNSATISFIABLE")
-    assert clauses_by_name["both of two edges are taken without which the squares fall apart"] >= 6
+    assert clauses_by_name["both edges of a cut of two edges are taken"] >= 6
 
 
 def test_board_without_separators_has_only_degree_clauses():

@@ -272,7 +272,7 @@ def test_explain_hamilton_reports_cut_vertex(boardsat: Run, tmp_path: Path) -> N
     graph.write_text("".join(f"{u} {v}\n" for u, v in sides))
     answer = run_explain_json(boardsat, "hamilton", "--set", f"graph={graph}")
     assert answer["arguments"] == ["without d the others are disconnected, in parts of 3 and 3"]
-    assert set(parts(answer)) == {("without any one square the others stay connected", "")}
+    assert set(parts(answer)) == {("no square is a cut vertex", "")}
     assert answer["minimal"] and not answer["unchecked"]
 
 
@@ -283,7 +283,7 @@ def test_text_lists_constraints_with_all_their_squares(boardsat: Run) -> None:
     assert lines[0] == "UNSATISFIABLE: there is no closed tour of 4x4 by a knight"
     assert lines[1] == "Minimal conflict; dropping any one makes the rest satisfiable:"
     # Two opposite corners lead to the same two squares, and all four edges are a cycle.
-    assert lines[2] == "  no edge closes a cycle of edges that a tour must take: not d4-c2"
+    assert lines[2] == "  no edge closes a cycle of forced edges: not d4-c2"
     assert lines[3] == "  every square has two edges, or one and is an end: d4"
 
 
