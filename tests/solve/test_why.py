@@ -300,7 +300,7 @@ def test_formula_file_is_explained_by_the_spec_of_its_header(boardsat: Run, tmp_
     *lines, last = path.read_text().splitlines()
     path.write_text("\n".join([*lines, last.replace("-", ""), ""]))
     outcome = boardsat("explain", path)
-    assert outcome.code == 2 and "cannot be built again from its header" in outcome.err
+    assert outcome.code == 2 and "cannot be rebuilt from its header" in outcome.err
 
 
 def test_explain_with_time_limit_is_unknown(boardsat: Run) -> None:
