@@ -2,7 +2,8 @@
 
 The first line of a module is the definition of the problem. The module has a generator function
 `violations(solution, parameters)`, written from this definition, which shares no code with any
-encoding. If `BASE` names another problem, its rules hold too, and are checked first.
+encoding. If `BASE` names another problem, its rules hold too, and are checked first; a module
+without further rules has no function.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _violations(problem: str, solution: Solution, parameters: Parameters) -> Vio
     for message in _violations(module.BASE, solution, parameters) if "BASE" in vars(module) else ():
         yield message
         is_violated = True
-    if not is_violated:
+    if not is_violated and "violations" in vars(module):
         yield from module.violations(solution, parameters)
 
 
