@@ -89,7 +89,7 @@ def test_construction_is_recorded_in_header_and_recipe(tmp_path):
     assert settings_from_header(spec, header) == {"g": "path 3"}
     # A header cannot make the program open a file.
     hostile = [line.replace('"path 3"', '"/etc/passwd"') for line in comments]
-    with pytest.raises(InputError, match="the board in the header is not a graph"):
+    with pytest.raises(InputError, match="the board in the header must be a graph"):
         settings_from_header(spec, read_header(hostile, formula.variables))
     (tmp_path / "vertex.yaml").write_text(SPEC)
     recipe = RecipeGatherer(tmp_path).gather("vertex.yaml", None, {"g": "path 3"})
