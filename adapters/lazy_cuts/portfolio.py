@@ -281,6 +281,10 @@ def run_portfolio(task: CycleTask, slices: Sequence[tuple[str, dict[str, int]]])
             print(f"c slice {name}:{amounts} {time.process_time() - start:.3f} s")
         except UnsuitableGraphError:
             methods[name] = None
+            if name == CUTS:
+                # Models are not 2-factors of the graph, so the other methods would decide another
+                # problem: the open tour of a single cell has the degree 1.
+                break
         if result is not None:
             break
     cuts = methods.get(CUTS)
