@@ -68,7 +68,7 @@ class Explanation:
     --------
     >>> print(boardsat.explain("queens", n=2))
     UNSATISFIABLE: 2 queens do not fit on 2x2
-    These 5 are unsatisfiable together, and satisfiable without any one of them:
+    Minimal conflict; dropping any one makes the rest satisfiable:
       one queen on every rank: a1, b1
       one queen on every file: a2, a1; b2, b1
       at most one queen on a falling diagonal: a2, b1
