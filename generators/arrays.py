@@ -1,6 +1,8 @@
-"""Array types, and ragged rows: rows of different lengths side by side in a flat array.
+"""Array types, ragged rows, and patterns of clauses, all without a loop over rows.
 
-Ragged rows are joined, ordered and cleaned without a loop over the rows.
+Ragged rows are rows of different lengths, concatenated in a flat array. A pattern is a small set of
+clauses over numbered slots: formulas and encodings are converted to a pattern once, and NumPy
+instantiates it for many rows at once.
 """
 
 from __future__ import annotations
@@ -8,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 # Elementwise work needs one thread, and starting a pool costs more than a small instance.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -150,3 +152,59 @@ def in_order(pieces: Sequence[Tokens], owners: Sequence[Ints]) -> Tokens:
     tokens = np.concatenate(pieces)
     order = np.argsort(np.concatenate(owners), kind="stable")
     return take_rows(tokens, clause_starts(tokens), order)
+
+
+class Pattern(NamedTuple):
+    """Clauses over slots.
+
+    Slots 1 to num_inputs are replaced by given literals, the following ones by auxiliary variables.
+    """
+
+    num_inputs: int
+    num_auxiliary: int
+    tokens: Tokens
+    """Signed slots; each clause is ended by 0."""
+
+    def instantiate(self, inputs: Tokens | Ints, first: Ints | int) -> Tokens:
+        """Return the clauses of each row of `inputs`.
+
+        Parameters
+        ----------
+        inputs : array
+            Literals of each row, one for each input slot.
+        first : array or int
+            First auxiliary variable of each row.
+        """
+        slots = self.num_inputs + self.num_auxiliary
+        # A negative slot counts from the end, so that literals are looked up as they are.
+        table = np.zeros((len(inputs), 1 + 2 * slots), np.int32)
+        table[:, 1 : 1 + self.num_inputs] = inputs
+        if self.num_auxiliary:
+            offsets = np.arange(self.num_auxiliary)
+            table[:, 1 + self.num_inputs : 1 + slots] = np.reshape(first, (-1, 1)) + offsets
+        np.negative(table[:, slots:0:-1], out=table[:, 1 + slots :])
+        return table.take(self.tokens, axis=1).reshape(-1)
+
+
+def stack(*tables: npt.NDArray[Any]) -> Tokens:
+    """Return the rows of all tables as clauses, each ended by 0.
+
+    Examples
+    --------
+    >>> stack(columns(np.array([1, 2]), 3), columns(np.array([-4]))).tolist()
+    [1, 3, 0, 2, 3, 0, -4, 0]
+    """
+    clauses = []
+    for table in tables:
+        ended = np.zeros((table.shape[0], table.shape[1] + 1), np.int32)
+        ended[:, :-1] = table
+        clauses.append(ended.reshape(-1))
+    return np.concatenate(clauses) if clauses else np.zeros(0, np.int32)
+
+
+def columns(*literals: npt.NDArray[Any] | int) -> npt.NDArray[Any]:
+    """Return a table with a row for each clause, given its columns of literals.
+
+    A number is a literal that all clauses have.
+    """
+    return np.stack(np.broadcast_arrays(*literals), axis=-1).reshape(-1, len(literals))

@@ -15,6 +15,7 @@ from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import algorithms, constraints, encodings, randomness
 from boardsat.generators.arrays import Ints, distinct
 from boardsat.generators.assignments import fixed
+from boardsat.generators.blocks import Block, chain
 from boardsat.generators.boards import Board
 from boardsat.generators.build_limits import build_limits
 from boardsat.generators.clause_groups import (
@@ -23,8 +24,6 @@ from boardsat.generators.clause_groups import (
     GroupBuilder,
     GroupedFormula,
 )
-from boardsat.generators.clauses.blocks import Block, chain
-from boardsat.generators.clauses.weights import Objective, WeightedLiterals
 from boardsat.generators.constraints._context import ConstraintContext
 from boardsat.generators.dimacs import header_entries
 from boardsat.generators.formula import Description, Formula, Header, HeaderViews, count
@@ -44,11 +43,16 @@ from boardsat.generators.sections.board import (
     resolve_square_names,
 )
 from boardsat.generators.sections.define import collect, define, ground
-from boardsat.generators.sections.integer_variables import declare_integer, integer_blocks
 from boardsat.generators.sections.objective import compile_goal, objective_of, weights_of
 from boardsat.generators.sections.parameters import FIX
-from boardsat.generators.sections.variables import check_description, declare
+from boardsat.generators.sections.variables import (
+    check_description,
+    declare,
+    declare_integer,
+    integer_blocks,
+)
 from boardsat.generators.spec.defaults import DefaultException
+from boardsat.generators.weights import Objective, WeightedLiterals
 
 IMAGE = "image"
 """Name of the table of images in `symmetry_condition`."""

@@ -16,7 +16,7 @@ import numpy as np
 from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.arrays import Tokens
-from boardsat.generators.clauses.blocks import Block, Chunk
+from boardsat.generators.blocks import Block, Chunk
 from boardsat.generators.formula import Header
 from boardsat.generators.language import nodes
 from boardsat.generators.language.grounding import Grounding

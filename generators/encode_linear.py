@@ -9,8 +9,8 @@ import numpy as np
 
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.blocks import Block, Chunk, split_rows
 from boardsat.generators.build_limits import outside_limits
-from boardsat.generators.clauses.blocks import Block, Chunk, split_rows
 from boardsat.generators.constraints._linear import Gathered
 from boardsat.generators.constraints._pseudo_boolean import collected, encoded
 from boardsat.generators.formula import Formula, Header, count

@@ -14,13 +14,13 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators import encodings
 from boardsat.generators.arrays import Ints, Tokens
+from boardsat.generators.blocks import Block, Chunk, LinearConstraints
 from boardsat.generators.build_limits import MAX_INTEGER
-from boardsat.generators.clauses.blocks import Block, Chunk, LinearConstraints
 from boardsat.generators.language.layout import Integer, Variable
 
 if TYPE_CHECKING:
     from boardsat.generators.boards import Board
-    from boardsat.generators.clauses.weights import Objective, WeightedLiterals
+    from boardsat.generators.weights import Objective, WeightedLiterals
 
 KEPT_BYTES = 2**25
 """Limit of the clauses that counting stores, so that small formulas are made only once (32 MB)."""

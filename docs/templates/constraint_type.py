@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block, Chunk
+    from boardsat.generators.blocks import Block, Chunk
     from boardsat.generators.constraints._context import ConstraintContext
 
 DESCRIPTION_TEMPLATE = "all or none of {all_or_none}"
@@ -20,9 +20,8 @@ def block(c: ConstraintContext) -> Block:
     """Return the clauses: each literal implies the next of its row, and the last one the first."""
     import numpy as np
 
-    from boardsat.generators.arrays import clause_starts, clean
-    from boardsat.generators.clauses.blocks import Block, Rows
-    from boardsat.generators.clauses.patterns import columns, stack
+    from boardsat.generators.arrays import clause_starts, clean, columns, stack
+    from boardsat.generators.blocks import Block, Rows
     from boardsat.generators.constraints._clauses import frames_by_size
     from boardsat.generators.language.literals import gather_rows
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardsat.generators.boards._sheets import OPTIONS, Gluing, SheetShape
+from boardsat.generators.boards.grid import OPTIONS, Gluing, SheetShape
 
 __all__ = ["OPTIONS", "build", "symmetries"]
 

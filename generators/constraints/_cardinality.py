@@ -22,6 +22,7 @@ from boardsat.generators.arrays import (
     TRUE,
     Bools,
     Ints,
+    Pattern,
     Tokens,
     clause_starts,
     clean,
@@ -29,7 +30,7 @@ from boardsat.generators.arrays import (
     join,
     starts_of,
 )
-from boardsat.generators.clauses.blocks import (
+from boardsat.generators.blocks import (
     Block,
     Chunk,
     LinearConstraints,
@@ -38,7 +39,6 @@ from boardsat.generators.clauses.blocks import (
     chain,
     produce_all,
 )
-from boardsat.generators.clauses.patterns import Pattern
 from boardsat.generators.constraints._clauses import (
     GroupKind,
     clauses_of,

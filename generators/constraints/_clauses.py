@@ -17,6 +17,7 @@ from boardsat.generators import encodings
 from boardsat.generators.arrays import (
     FALSE,
     Ints,
+    Pattern,
     Tokens,
     clause_starts,
     clean,
@@ -24,16 +25,15 @@ from boardsat.generators.arrays import (
     put_rows,
     starts_of,
 )
-from boardsat.generators.clauses.blocks import Block, Chunk, Rows
-from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.blocks import Block, Chunk, Rows
 from boardsat.generators.encodings import Group
 from boardsat.generators.language.grounding import Grounding, pieces_by_weight
 from boardsat.generators.language.literals import Literals, gather_rows
 from boardsat.generators.language.values import Frame
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.weights import SoftClauses
     from boardsat.generators.constraints._context import ConstraintContext
+    from boardsat.generators.weights import SoftClauses
 
 TOKENS_PER_LIST_LITERAL = 16
 """Number of tokens outside lists that take as much memory as a literal of a list."""
@@ -112,7 +112,7 @@ def clauses_of(
     weight = c.number("soft")
 
     def soft() -> Iterator[SoftClauses]:
-        from boardsat.generators.clauses.weights import clean_soft_clauses
+        from boardsat.generators.weights import clean_soft_clauses
 
         for frame, tokens in frames_with_tokens():
             weights = weight(frame)

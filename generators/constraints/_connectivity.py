@@ -14,16 +14,15 @@ from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, distinct, starts_of
+from boardsat.generators.blocks import Block, Chunk, Rows, split_rows
 from boardsat.generators.build_limits import MAX_INTEGER
-from boardsat.generators.clauses.blocks import Block, Chunk, Rows, split_rows
-from boardsat.generators.constraints._connectivity_keys import ALL, EDGES
+from boardsat.generators.encodings.connected import LiteralGraph, any_of
 from boardsat.generators.language import nodes
 from boardsat.generators.language.expressions import constant_condition, constant_number
 from boardsat.generators.language.literals import parse_member
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import TupleSet
-from boardsat.generators.literal_graph import LiteralGraph, any_of
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
@@ -57,7 +56,7 @@ class Cells(NamedTuple):
 
 
 def edges_of_entries(c: ConstraintContext) -> list[Edges]:
-    sources, starts, ends = (c.texts(key) for key in EDGES)
+    sources, starts, ends = (c.texts(key) for key in ("edges", "from", "to"))
     entries = zip(sources, starts, ends, strict=True)
     return [_edges(source, start, end, c.scope) for source, start, end in entries]
 
@@ -102,15 +101,18 @@ def cells_of_entry(c: ConstraintContext) -> Cells:
     return Cells(variable, negated)
 
 
-def graph_of_edges(c: ConstraintContext, groups: list[Edges], which: str) -> LiteralGraph:
-    """Return the graph of the edges; its vertices are their ends, renumbered."""
+def graph_of_edges(c: ConstraintContext, groups: list[Edges], spans_all: bool) -> LiteralGraph:
+    """Return the graph of the edges; its vertices are their ends, renumbered.
+
+    `spans_all`: all vertices are selected, otherwise the ends of true edges.
+    """
     count = sum(c.scope.variables[group.variable].count for group in groups)
     checkpoint(64 * count)
     parts = [_members(group, c.scope) for group in groups]
     us, vs, ids = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     names = distinct(np.concatenate([us, vs]))
     ends = np.searchsorted(names, us), np.searchsorted(names, vs)
-    chosen = np.full(len(names), TRUE, np.int32) if which == ALL else None
+    chosen = np.full(len(names), TRUE, np.int32) if spans_all else None
     return LiteralGraph(len(names), ends, ids, chosen)
 
 

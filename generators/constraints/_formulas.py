@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.base.limits import checkpoint
-from boardsat.generators.arrays import Bools, Ints, Tokens, clean, in_order, join
-from boardsat.generators.clauses.blocks import Block, Chunk, Rows
-from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.arrays import Bools, Ints, Pattern, Tokens, clean, in_order, join
+from boardsat.generators.blocks import Block, Chunk, Rows
 from boardsat.generators.constraints._clauses import check_no_empty_clause, frames_by_size
 from boardsat.generators.language import nodes
 from boardsat.generators.language.literals import LiteralCompiler, Literals, is_term

@@ -19,6 +19,7 @@ from boardsat.generators.arrays import (
     TRUE,
     Bools,
     Ints,
+    Pattern,
     Tokens,
     clause_starts,
     distinct,
@@ -26,8 +27,7 @@ from boardsat.generators.arrays import (
     starts_of,
     take_rows,
 )
-from boardsat.generators.clauses.blocks import Block, Chunk, Rows, XorLines
-from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.blocks import Block, Chunk, Rows, XorLines
 from boardsat.generators.constraints._clauses import (
     GroupKind,
     encoded_kind,

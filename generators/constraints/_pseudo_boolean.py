@@ -13,9 +13,8 @@ import numpy as np
 from boardsat.base.dataclass import dataclass
 from boardsat.base.limits import checkpoint
 from boardsat.generators import encodings
-from boardsat.generators.arrays import TRUE, Bools, Ints, starts_of
-from boardsat.generators.clauses.blocks import Block, Chunk, LinearConstraints, produce_all
-from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.arrays import TRUE, Bools, Ints, Pattern, starts_of
+from boardsat.generators.blocks import Block, Chunk, LinearConstraints, produce_all
 from boardsat.generators.constraints._clauses import (
     GroupKind,
     encoded_kind,

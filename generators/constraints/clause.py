@@ -10,7 +10,7 @@ from boardsat.generators.language.nodes import Node
 from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
     from boardsat.generators.language.literals import LiteralCompiler, Literals
 
@@ -22,7 +22,7 @@ def block(c: ConstraintContext) -> Block:
     from itertools import product
     from math import prod
 
-    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.blocks import chain
     from boardsat.generators.constraints._clauses import clauses_of
     from boardsat.generators.constraints._comparisons import MOST, Comparisons
 

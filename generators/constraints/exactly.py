@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
 
 DESCRIPTION_TEMPLATE = "exactly {exactly} of {of}"

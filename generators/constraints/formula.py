@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
 
 DESCRIPTION_TEMPLATE = "the formula {formula}"
@@ -15,7 +15,7 @@ KEYS = ("for", "empty")
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.blocks import chain
     from boardsat.generators.constraints._comparisons import Comparisons
     from boardsat.generators.constraints._formulas import formula
 

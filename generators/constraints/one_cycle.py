@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boardsat.generators.constraints._connectivity_keys import TOUCHED, read_edges, read_mode
+from boardsat.generators.constraints.connected import TOUCHED, read_edges, read_mode
 from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
 
 DESCRIPTION_TEMPLATE = "one cycle of the edges {one_cycle}"
@@ -26,11 +26,11 @@ def read(keys: dict[str, Item]) -> Texts:
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.blocks import chain
     from boardsat.generators.constraints import _connectivity as connectivity
 
     edges = connectivity.edges_of_entries(c)
-    graph = connectivity.graph_of_edges(c, edges, TOUCHED)._replace(has_degree_two=True)
+    graph = connectivity.graph_of_edges(c, edges, spans_all=False)._replace(has_degree_two=True)
     entry = {TOUCHED: [group.to_json() for group in edges]}
     degrees = connectivity.two_or_none(c, graph)
     return chain([degrees, connectivity.connectivity_block(c, entry, lambda: graph)])

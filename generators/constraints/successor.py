@@ -17,7 +17,7 @@ from boardsat.generators.schema import Texts
 from boardsat.generators.yaml_reader import Item
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
 
 DESCRIPTION_TEMPLATE = "the binary successor, when {when} bits {bits} from {from} to {to}"
@@ -35,7 +35,7 @@ def read(keys: dict[str, Item]) -> Texts:
 
 
 def block(c: ConstraintContext) -> Block:
-    from boardsat.generators.clauses.blocks import chain
+    from boardsat.generators.blocks import chain
     from boardsat.generators.constraints._formulas import formula
 
     number, successor = (parse_expression(c.text(key)) for key in ("from", "to"))

@@ -9,7 +9,7 @@ from boardsat.generators.language.nodes import Node, Number
 from boardsat.generators.language.syntax import parse_expression
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.blocks import Block
+    from boardsat.generators.blocks import Block
     from boardsat.generators.constraints._context import ConstraintContext
 
 DESCRIPTION_TEMPLATE = "the sum {sum}"

@@ -17,7 +17,7 @@ import numpy as np
 
 from boardsat.base.compression import Buffer
 from boardsat.generators.arrays import Ints, Tokens, Words
-from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows, XorLines
+from boardsat.generators.blocks import Chunk, Pairs, Rows, XorLines
 
 ONE_WORD = 10**6
 """Numbers below this bound fit one word."""

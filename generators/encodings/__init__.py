@@ -14,7 +14,7 @@ import numpy as np
 
 from boardsat.base.limits import alternative, checkpoint
 from boardsat.base.registry import Registry
-from boardsat.generators.clauses.patterns import Pattern
+from boardsat.generators.arrays import Pattern
 
 MAX_CACHED_TOKENS = 2**22
 """Maximum size of the cached patterns together (16 MB)."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from boardsat.base.compression import Buffer
-    from boardsat.generators.clauses.blocks import LinearConstraints
+    from boardsat.generators.blocks import LinearConstraints
     from boardsat.generators.formula import Formula
 
 NATIVE_CONSTRAINTS, HAS_OBJECTIVE, HAS_PROJECTION = "cardinality", False, False

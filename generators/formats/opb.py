@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from boardsat.generators.arrays import Ints, Tokens, clause_starts, starts_of
-from boardsat.generators.clauses.blocks import LinearConstraints
-from boardsat.generators.clauses.weights import SoftClauses
+from boardsat.generators.blocks import LinearConstraints
 from boardsat.generators.formula import Formula
+from boardsat.generators.weights import SoftClauses
 
 if TYPE_CHECKING:
     from boardsat.base.compression import Buffer

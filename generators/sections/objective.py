@@ -9,15 +9,7 @@ import numpy as np
 from boardsat.base.errors import InputError
 from boardsat.base.limits import checkpoint, current_part
 from boardsat.generators.arrays import Ints
-from boardsat.generators.clauses.blocks import Block
-from boardsat.generators.clauses.weights import (
-    Objective,
-    SoftClauses,
-    WeightedLiterals,
-    build_objective,
-    concatenate_weights,
-    unit_soft_clauses,
-)
+from boardsat.generators.blocks import Block
 from boardsat.generators.constraints._linear import LinearCompiler, gather_all
 from boardsat.generators.constraints._pseudo_boolean import collected
 from boardsat.generators.language.layout import Variable
@@ -28,6 +20,14 @@ from boardsat.generators.language.syntax import parse_expression, parse_quotient
 from boardsat.generators.language.values import Frame
 from boardsat.generators.schema import Constraint, ObjectiveEntry, Spec, VariableDeclaration
 from boardsat.generators.sections.variables import column_of, frame_of
+from boardsat.generators.weights import (
+    Objective,
+    SoftClauses,
+    WeightedLiterals,
+    build_objective,
+    concatenate_weights,
+    unit_soft_clauses,
+)
 
 MINIMIZE = "minimize"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from boardsat.generators.clauses.blocks import xor_lines_error
+from boardsat.generators.blocks import xor_lines_error
 from boardsat.generators.formula import Formula
 
 

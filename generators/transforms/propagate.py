@@ -14,9 +14,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from boardsat.generators.arrays import Tokens, clause_starts, starts_of
-from boardsat.generators.clauses.blocks import Pairs, Rows
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import Tokens, clause_starts, columns, stack, starts_of
+from boardsat.generators.blocks import Pairs, Rows
 from boardsat.generators.formula import ConstraintClauses, Formula
 from boardsat.generators.transforms.spool import Spool
 

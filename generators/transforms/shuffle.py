@@ -13,8 +13,8 @@ import numpy as np
 
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct, take_rows
+from boardsat.generators.blocks import Chunk, Rows
 from boardsat.generators.build_limits import CHUNK
-from boardsat.generators.clauses.blocks import Chunk, Rows
 from boardsat.generators.formula import ConstraintClauses, Formula
 from boardsat.generators.randomness.splitmix64 import mix
 from boardsat.generators.transforms.spool import Spool
@@ -29,7 +29,7 @@ MAX_ODD_LENGTH_CLAUSES = 2**8  # up to this many clauses of another length are i
 
 def transform(formula: Formula, seed: int) -> Formula:
     if not 0 <= seed < 2**64:
-        raise InputError(f"the seed {seed} is out of range", "give one from 0 to 2**64 - 1")
+        raise InputError(f"the seed must be between 0 and 2**64 - 1 (got {seed})", "try 1")
     renamed = np.zeros(formula.variables + 1, np.int32)
     renamed[1:][np.argsort(mix(seed, VARIABLES, np.arange(formula.variables)), kind="stable")] = (
         np.arange(1, formula.variables + 1)

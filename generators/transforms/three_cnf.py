@@ -11,9 +11,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from boardsat.generators.arrays import Tokens, clause_starts, in_order, starts_of, take_rows, within
-from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import (
+    Tokens,
+    clause_starts,
+    columns,
+    in_order,
+    stack,
+    starts_of,
+    take_rows,
+    within,
+)
+from boardsat.generators.blocks import Chunk, Pairs, Rows
 from boardsat.generators.formula import ClauseCounter, ConstraintClauses, Formula, with_projection
 from boardsat.generators.option_values import THREE_CNF, check_choice
 

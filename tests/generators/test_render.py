@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardsat.generators.arrays import put_rows
+from boardsat.generators.blocks import Chunk, Pairs, Rows
 from boardsat.generators.build_limits import MAX_INTEGER
-from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows
 from boardsat.generators.dimacs import clause_text as render
 from boardsat.generators.dimacs.clause_text import LiteralTable, Renderer, measure
 

@@ -17,8 +17,8 @@ from boardsat.base.errors import InputError
 from boardsat.generators import Formula, find, transform
 from boardsat.generators.language.layout import OWN, Integer
 from boardsat.generators.randomness.splitmix64 import hash_rows
-from boardsat.generators.symmetry.group import group_of
-from boardsat.generators.symmetry.group_action import CLAUSE
+from boardsat.generators.transforms.group_action import CLAUSE
+from boardsat.generators.transforms.symmetry import group_of
 
 Place = tuple[int, int]
 Cells = list[int]
@@ -97,7 +97,7 @@ def maps_of(formula: Formula) -> list[dict[int, int]]:
     """Return the action of the broken symmetry group, by the oracle."""
     group = group_of(formula)
     return [
-        image_of_literals(formula, element.image.tolist(), element.reverses)
+        image_of_literals(formula, element.image.tolist(), element.is_reversing)
         for element in group.elements
     ]
 
@@ -255,7 +255,9 @@ def test_weights_and_symmetries_do_not_go_together() -> None:
         constraints=[{"at_least_one": "X[i] for i in cells"}],
         decode=[{"mark": "X[i]", "cell": "i"}],
     )
-    with pytest.raises(InputError, match=r"^--break-symmetry: weights of literals may differ"):
+    with pytest.raises(
+        InputError, match=r"^--break-symmetry: symmetry breaking does not support literal weights"
+    ):
         transform(formula, symmetry=True)
 
 
@@ -273,11 +275,11 @@ def test_every_literal_of_a_clause_counts() -> None:
     all_clauses = [*clauses, "Q[1] or not Q[0] or not Q[3]"]
     formula = row_of_squares(4, constraints=[{"clause": clause} for clause in all_clauses])
     assert any(solutions(formula))
-    with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board keeps"):
+    with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board preserves"):
         transform(formula, symmetry=True)
 
 
-def test_words_of_literals_are_different_and_none_is_nothing() -> None:
+def test_hashes_of_literals_are_distinct_and_nonzero() -> None:
     literals = np.arange(-100_000, 100_001)
     row_hashes = hash_rows(CLAUSE, literals)
     assert len(np.unique(row_hashes)) == len(literals) and row_hashes.all()
@@ -289,5 +291,5 @@ def test_repeated_soft_clause_costs_twice() -> None:
     alike = row_of_squares(2, constraints=[hard, *paid])
     assert transform(alike, symmetry=True).header.transforms
     repeated = {"soft": 1, "clause": "not Q[1]"}
-    with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board keeps"):
+    with pytest.raises(InputError, match=r"^--break-symmetry: no symmetry of the board preserves"):
         transform(row_of_squares(2, constraints=[hard, *paid, repeated]), symmetry=True)

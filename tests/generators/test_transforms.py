@@ -26,7 +26,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from boardsat.generators import Formula, InputError, transform
-from boardsat.generators.clauses.blocks import Chunk, Pairs, Rows, XorLines
+from boardsat.generators.blocks import Chunk, Pairs, Rows, XorLines
 from boardsat.generators.formula import ConstraintClauses
 from boardsat.generators.option_values import THREE_CNF
 from boardsat.generators.transforms import propagate, shuffle

@@ -21,7 +21,7 @@ from pysat.solvers import Solver
 
 from boardsat.generators import Formula, build, find, parse
 from boardsat.generators.arrays import Tokens
-from boardsat.generators.clauses.blocks import XorLines
+from boardsat.generators.blocks import XorLines
 from boardsat.generators.dimacs import document as dimacs
 from boardsat.generators.spec.catalogue import encodings_of, problems
 from helpers.problem_settings import tiny_settings

@@ -15,7 +15,7 @@ from boardsat.adapters.command_clock import CommandLimitError
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import WrongAnswerError
 from boardsat.generators.formula import FixedClass
-from boardsat.generators.symmetry.group import many
+from boardsat.generators.transforms.symmetry import many
 from boardsat.instance.formula_file import FormulaFile
 from boardsat.instance.inputs import WorkflowInput, temporary_formula_file
 from boardsat.workflows.count.counter_run import Count

@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import Ints, Tokens, columns, stack
 
 COUNT_PRESERVING = True
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import Ints, Tokens, columns, stack
 
 COUNT_PRESERVING = False
 

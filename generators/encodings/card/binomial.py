@@ -10,8 +10,7 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.patterns import stack
+from boardsat.generators.arrays import Ints, Tokens, stack
 
 COUNT_PRESERVING = True
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, columns, stack
 
 COUNT_PRESERVING = False
 

@@ -11,8 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
-from boardsat.generators.clauses.patterns import Pattern, columns, stack
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Pattern, Tokens, clean, columns, stack
 
 COUNT_PRESERVING = True
 

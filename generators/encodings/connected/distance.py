@@ -10,9 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from boardsat.base.limits import alternative, checkpoint
-from boardsat.generators.arrays import FALSE, Tokens, clean
-from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph, any_of
+from boardsat.generators.arrays import FALSE, Tokens, clean, columns, stack
+from boardsat.generators.encodings.connected import LiteralGraph, SimpleGraph, any_of
 
 COUNT_PRESERVING = True
 

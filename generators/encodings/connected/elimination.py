@@ -21,9 +21,8 @@ import numpy as np
 
 from boardsat.base.limits import checkpoint
 from boardsat.generators.algorithms._elimination import LINK_BYTES, EliminationGraph
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, join
-from boardsat.generators.clauses.patterns import columns, stack
-from boardsat.generators.literal_graph import LiteralGraph, SimpleGraph
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, columns, join, stack
+from boardsat.generators.encodings.connected import LiteralGraph, SimpleGraph
 
 COUNT_PRESERVING = True
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boardsat.generators.arrays import TRUE, Ints, Tokens
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import TRUE, Ints, Tokens, columns, stack
 from boardsat.generators.encodings.int import Defined
 
 COUNT_PRESERVING = True

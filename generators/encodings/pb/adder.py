@@ -11,8 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, Ints, Tokens, clean
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import FALSE, Ints, Tokens, clean, columns, stack
 from boardsat.generators.encodings import Weights
 
 COUNT_PRESERVING = True

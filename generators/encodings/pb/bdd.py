@@ -12,8 +12,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean
-from boardsat.generators.clauses.patterns import columns, stack
+from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, columns, stack
 from boardsat.generators.encodings import Weights
 from boardsat.generators.encodings.pb import HUGE, MOST
 

@@ -5,8 +5,7 @@ A sum that need not hold always gets a fresh variable, equivalent to it, and one
 
 from __future__ import annotations
 
-from boardsat.generators.arrays import Ints, Tokens
-from boardsat.generators.clauses.patterns import stack
+from boardsat.generators.arrays import Ints, Tokens, stack
 
 COUNT_PRESERVING = True
 

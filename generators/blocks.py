@@ -14,12 +14,11 @@ import numpy as np
 
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
-from boardsat.generators.arrays import Bools, Ints, Tokens, within
+from boardsat.generators.arrays import Bools, Ints, Tokens, columns, stack, within
 from boardsat.generators.build_limits import CHUNK
-from boardsat.generators.clauses.patterns import columns, stack
 
 if TYPE_CHECKING:
-    from boardsat.generators.clauses.weights import SoftClauses
+    from boardsat.generators.weights import SoftClauses
 
 
 class LinearConstraints(NamedTuple):

@@ -15,12 +15,12 @@ import numpy as np
 from boardsat.base.dataclass import dataclass
 from boardsat.base.errors import InputError
 from boardsat.generators.arrays import Ints, Tokens, Words, clause_starts, distinct, within
-from boardsat.generators.clauses.blocks import LinearConstraints
-from boardsat.generators.clauses.weights import SoftClauses
+from boardsat.generators.blocks import LinearConstraints
 from boardsat.generators.formula import ConstraintClauses, Formula
 from boardsat.generators.language.layout import Integer, Variable
 from boardsat.generators.randomness.splitmix64 import hash_multisets, hash_rows
 from boardsat.generators.sections.decode import view_rows
+from boardsat.generators.weights import SoftClauses
 
 ARCS = "arcs"
 ENDS = ("cell", "from", "to")
@@ -99,10 +99,10 @@ class Action:
     def __init__(self, formula: Formula) -> None:
         self.formula = formula
         self.decoded = _decoded_variables(formula)
-        self.arcs_alone = all(view["view"] == ARCS for view in formula.header.views.model_views)
+        self.has_only_arcs = all(view["view"] == ARCS for view in formula.header.views.model_views)
 
     @property
-    def decided(self) -> Ints:
+    def decoded_variables(self) -> Ints:
         """Variables that boards are decoded from, in order."""
         assert self.formula.board is not None
         identity = self.permutation(np.arange(self.formula.board.cells))

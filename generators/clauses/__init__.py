@@ -1,1 +1,0 @@
-"""Clauses in memory: patterns that generate them, blocks of constraints, and weights."""
