@@ -1,7 +1,20 @@
 """Encodings of cardinality, linear and XOR constraints, integers and connectivity, one module each.
 
-A kind of encoding is a package named like the parameter that selects from it (`--set amo=NAME`).
-docs/adding-an-encoding.md describes the interface of a module.
+A kind of encoding is a package named like the parameter that selects from it (`--set amo=NAME`);
+its docstring describes the functions of a module. Each module has this attribute:
+
+COUNT_PRESERVING : bool
+    True if the inputs determine the auxiliary variables, so that the number of models is preserved.
+
+A module may have `choose` in place of `clauses`, which returns the name of another encoding, and
+`tokens`, which predicts the size of the clauses.
+
+Examples
+--------
+>>> names("amo")
+('bimander', 'commander', 'ladder', 'pairwise', 'product', 'sequential')
+>>> pattern("amo", "pairwise", 3, 0, 1).tokens.tolist()
+[-1, -2, 0, -1, -3, 0, -2, -3, 0]
 """
 
 from __future__ import annotations
@@ -20,10 +33,10 @@ MAX_CACHED_TOKENS = 2**22
 """Maximum size of the cached patterns together (16 MB)."""
 
 TOKEN_BYTES = 64
-"""Memory that a token of a pattern takes until the clauses of a group are made."""
+"""Memory for each token of a pattern until the clauses of a group are made."""
 
 LARGE_TOKENS = 2**16
-"""Size from which an encoding may be too large, so that a smaller one is looked for."""
+"""Size from which an error about the memory suggests a smaller encoding."""
 
 DEFAULT_TOKENS_PER_LITERAL = 64
 """Upper bound for an encoding without `tokens`."""
@@ -56,10 +69,10 @@ def load(kind: str, name: str) -> ModuleType:
 class Weights(NamedTuple):
     """Weights of the inputs of a linear constraint, and implications between inputs."""
 
-    each: tuple[int, ...]
+    values: tuple[int, ...]
     chains: tuple[int, ...]
-    """Lengths of the chains of adjacent inputs of which each implies the one before it. An input
-    without implications is a chain by itself."""
+    """Lengths of the chains of adjacent inputs: each input implies its predecessor in the chain. An
+    input without implications is a chain by itself."""
 
 
 Group = int | Weights
@@ -101,33 +114,47 @@ _cache = _PatternCache()
 def pattern(
     kind: str, name: str, group: Group, low: int, high: int, is_named: bool = False
 ) -> Pattern:
-    """Return clauses that hold when the weights of true inputs add up to `low` to `high`.
+    """Return clauses that are satisfied if the total weight of true inputs is within the bounds.
 
-    `is_named`: the constraint names the encoding, for the remedy if it is too large.
+    Parameters
+    ----------
+    kind, name : str
+        Kind and name of the encoding.
+    group : int or Weights
+        Number of inputs, or their weights.
+    low, high : int
+        Lower and upper bound; both 1 for parity.
+    is_named : bool
+        True if the constraint itself names the encoding, for the remedy if it is too large.
+
+    Raises
+    ------
+    InputError
+        If the clauses do not fit in memory.
     """
     key = kind, choose(kind, name, group, low, high), group, low, high
     if key not in _cache.patterns:
         size = tokens(*key)
         best = smallest(kind, group, low, high) if size > LARGE_TOKENS else ""
-        shown = f"`encoding: {best}`" if is_named else f"--set {kind}={best}"
-        with alternative(shown if best not in ("", name) else ""):
+        option = f"`encoding: {best}`" if is_named else f"--set {kind}={best}"
+        with alternative(option if best not in ("", name) else ""):
             checkpoint(TOKEN_BYTES * size)
         _cache.add(key, _make(*key))
     return _cache.patterns[key]
 
 
 def tokens(kind: str, name: str, group: Group, low: int, high: int) -> int:
-    """Return about the number of tokens of a pattern, without making it."""
+    """Return an estimate of the number of tokens of a pattern, without making it."""
     encoding = load(kind, choose(kind, name, group, low, high))
     if hasattr(encoding, "tokens"):
-        about: int = encoding.tokens(group, low, high)
-        return about
+        estimate: int = encoding.tokens(group, low, high)
+        return estimate
     return DEFAULT_TOKENS_PER_LITERAL * _inputs(group)
 
 
 def _inputs(group: Group) -> int:
-    # Once the encodings of integers are imported, `int` is their folder here.
-    return len(group.each) if isinstance(group, Weights) else group
+    # `isinstance(group, int)` would test for the package of integer encodings once it is imported.
+    return len(group.values) if isinstance(group, Weights) else group
 
 
 def _make(kind: str, name: str, group: Group, low: int, high: int) -> Pattern:

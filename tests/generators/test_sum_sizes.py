@@ -66,7 +66,7 @@ def test_the_size_chooses() -> None:
     assert auto.choose(Weights(WEIGHTS, unit_weights), 0, 60) == "bdd"
     assert auto.choose(Weights((1,) * 24, (8, 8, 8)), 12, 12) == "gte"
     huge = Weights(tuple(10**8 + 9973 * i**3 % 10**8 for i in range(40)), (1,) * 40)
-    assert auto.choose(huge, 0, sum(huge.each) // 2) == "adder"
+    assert auto.choose(huge, 0, sum(huge.values) // 2) == "adder"
 
 
 def test_selected_encoding_is_recorded_and_rebuilds_the_file() -> None:

@@ -85,11 +85,11 @@ def implications(weights: Weights) -> Clauses:
 
 
 def check_pattern(name: str, weights: Weights, low: int, high: int) -> None:
-    n = len(weights.each)
+    n = len(weights.values)
     pattern = encodings.pattern("pb", name, weights, low, high)
     assert len(pattern.tokens) == encodings.tokens("pb", name, weights, low, high)
     table = truth_table(n)
-    sums = table @ np.array(weights.each)
+    sums = table @ np.array(weights.values)
     fitting = (low <= sums) & (sums <= high)
     chains = implications(weights)
     for later, earlier in chains:

@@ -1,8 +1,13 @@
-"""At-most-one encodings, one file each, chosen by its name with `--set amo=NAME`.
+"""At-most-one encodings, selected by `--set amo=NAME`.
 
-Each has `clauses(x, fresh)`: the clauses over the slots x, and how many fresh slots they use,
-counted from `fresh` on. COUNT_PRESERVING is True if the slots determine the fresh ones. Every
-encoding preserves counts of exactly one: the true literal determines every fresh variable.
+Each module has this function:
+
+clauses(x, fresh) -> tuple of array and int
+    Return the clauses of "at most one of x", each ended by 0, and the number of their auxiliary
+    variables, which are numbered from `fresh` on.
+
+Every encoding preserves counts of exactly-one constraints: the true literal determines all
+auxiliary variables.
 """
 
 DEFAULT = "pairwise"

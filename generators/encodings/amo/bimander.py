@@ -1,6 +1,6 @@
 """Bimander (Nguyen and Mai 2015): groups of two, numbered in binary by auxiliary variables.
 
-n/2 + n log2(n/2) clauses, log2(n/2) fresh variables, which are free where none of x is true.
+n/2 + n log2(n/2) clauses, log2(n/2) auxiliary variables, which are free if none of x is true.
 """
 
 from __future__ import annotations

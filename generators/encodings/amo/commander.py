@@ -1,6 +1,6 @@
 """Commander (Klieber and Kwon 2007): groups of three, each with a commander that is their `or`.
 
-About 3.5n clauses and n/2 fresh variables, each determined by x.
+About 3.5n clauses and n/2 auxiliary variables, each determined by x.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
     commander = fresh + np.arange(groups)
     k = np.arange(len(x))
     full = (len(x) // GROUP) * GROUP
-    table, rest = x[:full].reshape(-1, GROUP), x[full:]
+    table, last_group = x[:full].reshape(-1, GROUP), x[full:]
     first, second = np.triu_indices(GROUP, 1)
-    parts = [
+    pieces = [
         stack(columns(-table[:, first], -table[:, second])),
-        pairwise.clauses(rest, fresh)[0],
+        pairwise.clauses(last_group, fresh)[0],
         stack(columns(-x, commander[k // GROUP])),
         stack(np.column_stack([-commander[: len(table)], table])),
     ]
-    if len(rest):
-        parts.append(stack(np.concatenate([-commander[-1:], rest]).reshape(1, -1)))
-    above, more = clauses(commander, fresh + groups)
-    return np.concatenate([*parts, above]), groups + more
+    if len(last_group):
+        pieces.append(stack(np.concatenate([-commander[-1:], last_group]).reshape(1, -1)))
+    upper_levels, used = clauses(commander, fresh + groups)
+    return np.concatenate([*pieces, upper_levels]), groups + used

@@ -1,7 +1,7 @@
 """Ladder (Gent and Nightingale 2004): y falls once from true to false, and x[i] marks the rung.
 
-x[i] is equivalent to y[i-1] and not y[i], with y[0] true; y true to the end means none of x.
-4n - 2 clauses, n fresh variables, each determined by x.
+x[i] is equivalent to y[i-1] and not y[i], with y[0] true; if all of y are true, none of x is.
+4n - 2 clauses, n auxiliary variables, each determined by x.
 """
 
 from __future__ import annotations

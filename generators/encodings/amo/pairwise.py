@@ -1,4 +1,4 @@
-"""Pairwise: no two of them. n(n-1)/2 clauses, no auxiliary variables."""
+"""Pairwise: no two literals are true. n(n-1)/2 clauses, no auxiliary variables."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Product (Chen 2010): x laid out on a grid, at most one row and at most one column in use.
+"""Product (Chen 2010): x is laid out on a grid, with at most one row and one column in use.
 
-About 2n + 4 sqrt(n) clauses and 2 sqrt(n) fresh variables. A row may be marked with no x in it.
+About 2n + 4 sqrt(n) clauses and 2 sqrt(n) auxiliary variables. A row or column in use may have no
+true x.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from boardsat.generators.encodings.amo import pairwise
 
 COUNT_PRESERVING = False
 
-SMALL = 4
-"""Up to here pairwise has no more clauses, and no fresh variables."""
+MAX_PAIRWISE_SIZE = 4
+"""Size up to which pairwise has no more clauses, and no auxiliary variables."""
 
 
 def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
-    if len(x) <= SMALL:
+    if len(x) <= MAX_PAIRWISE_SIZE:
         return pairwise.clauses(x, fresh)
     width = math.isqrt(len(x) - 1) + 1
     height = -(-len(x) // width)
@@ -28,7 +29,7 @@ def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
     k = np.arange(len(x))
     links = stack(columns(-x, row[k // width]), columns(-x, column[k % width]))
     used = height + width
-    rows, more = clauses(row, fresh + used)
-    used += more
-    across, more = clauses(column, fresh + used)
-    return np.concatenate([links, rows, across]), used + more
+    rows, used_by_rows = clauses(row, fresh + used)
+    used += used_by_rows
+    across, used_by_columns = clauses(column, fresh + used)
+    return np.concatenate([links, rows, across]), used + used_by_columns

@@ -1,7 +1,7 @@
 """Sequential counter (Sinz, CP 2005): s[i] is implied if one of x[1..i] is true.
 
-3n - 4 clauses, n - 1 fresh variables. The implications run one way, so where none of x is true the
-counter may switch on anywhere.
+3n - 4 clauses, n - 1 auxiliary variables. As the implications have one direction only, x does not
+determine them unless one of x is true.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Selection by size: binomial if that is small, else about the one with the fewest literals.
+"""Selection by size: binomial if that is small, else the one with about the fewest literals.
 
 All of them are count-preserving. The header records the selection.
 """
 
 from __future__ import annotations
 
-from boardsat.generators.encodings.card import binomial, counter, totalizer
+from boardsat.generators import encodings
 
 COUNT_PRESERVING = True
 
@@ -18,11 +18,8 @@ TOTALIZER_FACTOR = 4 / 3
 
 def choose(n: int, low: int, high: int) -> str:
     """Return the name of the encoding of a cardinality constraint."""
-    sizes = {
-        "binomial": binomial.tokens(n, low, high),
-        "counter": counter.tokens(n, low, high),
-        "totalizer": totalizer.tokens(n, low, high),
-    }
+    names = ("binomial", "counter", "totalizer")
+    sizes = {name: encodings.load("card", name).tokens(n, low, high) for name in names}
     if sizes["binomial"] <= MAX_BINOMIAL_TOKENS:
         return "binomial"
     # A totalizer has far fewer variables than a counter of its size, and is refuted sooner.

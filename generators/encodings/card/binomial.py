@@ -1,6 +1,6 @@
-"""Binomial: no high+1 of them true, no n-low+1 of them false. No fresh variables; for small bounds.
+"""Binomial: of any high+1 literals one is false, and of any n-low+1 one is true; for small bounds.
 
-C(n, high+1) + C(n, low-1) clauses.
+C(n, high+1) + C(n, low-1) clauses, no auxiliary variables.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from boardsat.generators.arrays import Ints, Tokens, stack
 
 COUNT_PRESERVING = True
 
-
-HUGE = 2**62
-"""Stands for all numbers beyond it: to work them out takes long."""
+HUGE = 2**62  # stands for all larger numbers, which take long to compute
 
 
 def tokens(n: int, low: int, high: int) -> int:
@@ -29,12 +27,12 @@ def _choices(n: int, k: int) -> int:
 
 
 def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
-    parts = []
+    tables = []
     if high < len(x):
-        parts.append(stack(-x[_subsets(len(x), high + 1)]))
+        tables.append(-x[_subsets(len(x), high + 1)])
     if low > 0:
-        parts.append(stack(x[_subsets(len(x), len(x) - low + 1)]))
-    return np.concatenate(parts), 0
+        tables.append(x[_subsets(len(x), len(x) - low + 1)])
+    return stack(*tables), 0
 
 
 def _subsets(n: int, size: int) -> Ints:

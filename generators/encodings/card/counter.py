@@ -1,7 +1,7 @@
-"""Sequential counter both ways: s[i, j] is equivalent to "at least j of x[1..i] are true".
+"""Sequential counter in both directions: s[i, j] is equivalent to "at least j of x[1..i] are true".
 
-The counters of `sequential`, each determined by x: k(n-k) fresh variables, 4k(n-k) - k clauses for
-at most k, 4k(n-k) - n + k for at least k. Exactly k takes 4k(n-k), as there.
+The variables of `sequential`, each determined by x: k(n-k) auxiliary variables, 4k(n-k) - k clauses
+for at most k, 4k(n-k) - n + k for at least k, and 4k(n-k) for exactly k.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ def tokens(n: int, low: int, high: int) -> int:
 
 
 def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
-    made, used = sequential.clauses(x, low, high, fresh)
-    parts, first = [made], fresh
+    one_way, used = sequential.clauses(x, low, high, fresh)
+    pieces, first = [one_way], fresh
     if low < high < len(x) - 1:
         grid = CounterGrid(x, high, first)
-        parts.append(grid.down(False))
+        pieces.append(grid.down(False))
         first += grid.size
     if 1 < low < high:
-        parts.append(CounterGrid(x, low, first).up(False))
-    return np.concatenate(parts), used
+        pieces.append(CounterGrid(x, low, first).up(False))
+    return np.concatenate(pieces), used

@@ -1,9 +1,9 @@
 """Sequential counter (Sinz, CP 2005): s[i, j] is implied if at least j of x[1..i] are true.
 
-Only counters that matter exist, as in PySAT: k(n-k) fresh variables, and 2k(n-k) + n - 2k clauses
-for at most k. For at least k the implications are reversed, 2k(n-k) + 2k - n clauses. For exactly k
-both use the same counters. At least one and at most n-1 are one clause. As the implications have
-one direction only, x does not determine the counters.
+Variables that cannot affect the bound are omitted, as in PySAT: k(n-k) auxiliary variables, and
+2k(n-k) + n - 2k clauses for at most k. For at least k the implications are reversed, 2k(n-k) +
+2k - n clauses. Exactly k has both over the same variables. At least one and at most n-1 are one
+clause. As the implications have one direction only, x does not determine the auxiliary variables.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
         grid = CounterGrid(x, low, fresh)
         return np.concatenate([grid.up(True), grid.down(True)]), grid.size
     upper, used = _at_most(x, high, fresh)
-    lower, more = _at_least(x, low, fresh + used)
-    return np.concatenate([upper, lower]), used + more
+    lower, used_by_lower = _at_least(x, low, fresh + used)
+    return np.concatenate([upper, lower]), used + used_by_lower
 
 
 def _at_most(x: Ints, k: int, fresh: int) -> tuple[Tokens, int]:
@@ -45,29 +45,30 @@ def _at_least(x: Ints, k: int, fresh: int) -> tuple[Tokens, int]:
 
 
 class CounterGrid:
-    """Counter as a grid with constant borders: s[j, t] is "at least j of the first j+t".
+    """Variables of the counter as a grid with constant borders: s[j, t] is "at least j of j+t".
 
-    The first j-1 cannot have j true literals, and a bound k of n leaves room for n-k false ones: so
-    j runs from 1 to k and t from 0 to n-k-1, which makes k(n-k) variables.
+    Among the first j+t literals at least j are true. If exactly k of all n are true, n-k are false,
+    so that j runs from 1 to k and t from 0 to n-k-1: k(n-k) variables.
     """
 
     def __init__(self, x: Ints, k: int, fresh: int) -> None:
-        self.x, self.k, self.rest = x, k, len(x) - k
-        self.size = self.k * self.rest
-        self.s = np.full((k + 2, self.rest + 2), FALSE)
+        self.x, self.k, self.num_false = x, k, len(x) - k
+        self.size = self.k * self.num_false
+        self.s = np.full((k + 2, self.num_false + 2), FALSE)
         self.s[0, :] = self.s[:, -1] = TRUE
-        self.s[1 : k + 1, 1 : self.rest + 1] = fresh + np.arange(self.size).reshape(k, self.rest)
+        inner = self.s[1:-1, 1:-1]
+        inner[:] = fresh + np.arange(self.size).reshape(inner.shape)
 
     def up(self, bounded: bool) -> Tokens:
         """Return clauses for "at least j are true implies s"; if bounded, at most k are true."""
-        j, t = _places(self.k + bounded, self.rest)
-        kept = columns(-self.s[j, t - 1], self.s[j, t])
+        j, t = _places(self.k + bounded, self.num_false)
+        carried = columns(-self.s[j, t - 1], self.s[j, t])
         added = columns(-self.x[j + t - 2], -self.s[j - 1, t], self.s[j, t])
-        return clean(stack(kept, added))
+        return clean(stack(carried, added))
 
     def down(self, bounded: bool) -> Tokens:
         """Return clauses for "s implies at least j are true"; if bounded, at least k are true."""
-        j, t = _places(self.k, self.rest + bounded)
+        j, t = _places(self.k, self.num_false + bounded)
         fewer = columns(-self.s[j, t], self.s[j - 1, t])
         added = columns(-self.s[j, t], self.s[j, t - 1], self.x[j + t - 2])
         return clean(stack(fewer, added))
@@ -80,10 +81,10 @@ def _places(rows: int, columns: int) -> tuple[Ints, Ints]:
 
 def tokens_up(n: int, k: int, bounded: bool) -> int:
     """Return the number of tokens of `CounterGrid.up`."""
-    rest = n - k
+    num_false = n - k
     if k == 0:
-        return 2 * rest if bounded else 0
-    return 3 * k * (rest - 1) + (4 * k - 1) * rest + (3 * rest if bounded else 0)
+        return 2 * num_false if bounded else 0
+    return 3 * k * (num_false - 1) + (4 * k - 1) * num_false + 3 * num_false * bounded
 
 
 def tokens_down(n: int, k: int, bounded: bool) -> int:

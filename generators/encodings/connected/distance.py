@@ -1,8 +1,8 @@
-"""Distance: what is chosen is reached from the first that is, by ever longer paths.
+"""Distance: every selected vertex is reached from the root in at most n - 1 steps.
 
-The root is the chosen vertex with the least number. A vertex is reached in k steps if it was in
-k - 1, or if a link leads to it from one that was; what is chosen is reached in as many steps as a
-path can have. For n vertices and m edges about 2nm variables and 7nm clauses; all are determined.
+The root is the selected vertex with the smallest number. A vertex is reached in k steps if it is
+reached in k - 1, or if a true edge joins it to a vertex that is. For n vertices and m edges about
+2nm auxiliary variables, all determined, and 7nm clauses.
 """
 
 from __future__ import annotations
@@ -15,57 +15,59 @@ from boardsat.generators.encodings.connected import LiteralGraph, SimpleGraph, a
 
 COUNT_PRESERVING = True
 
-TOKENS = 40
-"""Of an edge in a layer, about."""
+TOKENS_PER_EDGE = 40
+"""Approximate number of tokens for each edge and vertex in one step."""
 
 
 def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
     size, edges = graph.vertices, len(graph.ends[0])
     with alternative("`encoding: elimination`"):
-        checkpoint(4 * TOKENS * (size + edges) * max(1, size - 1))
+        checkpoint(4 * TOKENS_PER_EDGE * (size + edges) * max(1, size - 1))
     simple = graph.simple(fresh)
-    free = simple.fresh
-    reached, pieces = _roots(simple.chosen, free)
-    free += max(0, simple.vertices - 1) + max(0, simple.vertices - 1)
-    pieces.insert(0, simple.tokens)
+    first = simple.fresh
+    reached, root_clauses = _roots(simple.selected, first)
+    first += 2 * max(0, simple.vertices - 1)
+    pieces = [simple.tokens, root_clauses]
     for _ in range(simple.vertices - 1):
-        reached, tokens = _layer(simple, reached, free)
-        free += simple.vertices + 2 * len(simple.links)
+        reached, tokens = _step(simple, reached, first)
+        first += simple.vertices + 2 * len(simple.links)
         pieces.append(tokens)
-    pieces.append(stack(columns(-simple.chosen, reached)))
-    return clean(np.concatenate(pieces)), free - fresh
+    pieces.append(stack(columns(-simple.selected, reached)))
+    return clean(np.concatenate(pieces)), first - fresh
 
 
-def _roots(chosen: Tokens, fresh: int) -> tuple[Tokens, list[Tokens]]:
-    """For every vertex whether it is the first that is chosen."""
-    size = max(0, len(chosen) - 1)
-    any_before = np.concatenate([[FALSE], fresh + np.arange(size)]).astype(np.int32)
-    roots = chosen.copy()
+def _roots(selected: Tokens, fresh: int) -> tuple[Tokens, Tokens]:
+    """Return the literal of "this is the root" for every vertex, and the clauses that define it.
+
+    Auxiliary variables say for every vertex but the last whether one up to it is selected.
+    """
+    size = max(0, len(selected) - 1)
+    any_up_to = np.concatenate([[FALSE], fresh + np.arange(size)]).astype(np.int32)
+    roots = selected.copy()
     roots[1:] = fresh + size + np.arange(size)
-    before, after, own = any_before[:-1], any_before[1:], chosen[:-1]
-    return roots, [
-        stack(columns(-after, before, own), columns(after, -before), columns(after, -own)),
-        stack(
-            columns(-roots[1:], chosen[1:]),
-            columns(-roots[1:], -after),
-            columns(roots[1:], -chosen[1:], after),
-        ),
-    ]
+    previous, current, vertex = any_up_to[:-1], any_up_to[1:], selected[:-1]
+    return roots, stack(
+        columns(-current, previous, vertex),
+        columns(current, -previous),
+        columns(current, -vertex),
+        columns(-roots[1:], selected[1:]),
+        columns(-roots[1:], -current),
+        columns(roots[1:], -selected[1:], current),
+    )
 
 
-def _layer(graph: SimpleGraph, reached: Tokens, fresh: int) -> tuple[Tokens, Tokens]:
-    """Who is reached by one step more, over links in both directions."""
+def _step(graph: SimpleGraph, reached: Tokens, fresh: int) -> tuple[Tokens, Tokens]:
+    """Return the literals of "reached in one step more", and the clauses that define them."""
     size, (u, v) = graph.vertices, graph.ends
-    further = (fresh + np.arange(size)).astype(np.int32)
+    reached_next = (fresh + np.arange(size)).astype(np.int32)
     start, end = np.concatenate([u, v]), np.concatenate([v, u])
     links = np.concatenate([graph.links, graph.links])
-    steps = (fresh + size + np.arange(len(links))).astype(np.int32)
-    taken = stack(
-        columns(-steps, links),
-        columns(-steps, reached[start]),
-        columns(steps, -links, -reached[start]),
+    moves = (fresh + size + np.arange(len(links))).astype(np.int32)
+    move_clauses = stack(
+        columns(-moves, links),
+        columns(-moves, reached[start]),
+        columns(moves, -links, -reached[start]),
     )
     owner = np.concatenate([np.arange(size), end])
-    return further, np.concatenate(
-        [taken, any_of(further, owner, np.concatenate([reached, steps]))]
-    )
+    reasons = np.concatenate([reached, moves])
+    return reached_next, np.concatenate([move_clauses, any_of(reached_next, owner, reasons)])

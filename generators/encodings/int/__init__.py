@@ -1,11 +1,27 @@
-"""Encodings of integers, one file each, chosen by its name with `--set int=NAME`.
+"""Encodings of integers, selected by `--set int=NAME`.
 
-An integer of `size` values has `width(size)` literals x, and k is how far its value is above the
-least. `clauses(x, size, fresh)` leaves one assignment for each value. `at_least(x, size, fresh)`
-gives a literal for "k or more" for every k from 1 on, `equal(x, size, fresh)` one for "k" for every
-k from 0 on: signed slots, or fresh ones that are defined by equivalences. Each of the three tells
-its clauses and how many fresh slots they use. If the literals have WEIGHTS, k is the sum of these;
-otherwise a sum takes those of `at_least`. COUNT_PRESERVING says whether each value has one model.
+An integer with `size` possible values is encoded by `width(size)` literals x; k is its value minus
+the smallest one. Each module has these functions, in which auxiliary variables are numbered from
+`fresh` on:
+
+width(size) -> int
+    Return the number of literals.
+
+clauses(x, size, fresh) -> tuple of array and int
+    Return clauses that leave one assignment of x for each value, and their number of auxiliary
+    variables.
+
+at_least(x, size, fresh) -> Defined
+    Return a literal of "the value is at least k" for each k from 1 on.
+
+equal(x, size, fresh) -> Defined
+    Return a literal of "the value is k" for each k from 0 on.
+
+WEIGHTS : array
+    Optional. Weights of x in a linear constraint. Without them the literals of `at_least` are used.
+
+COUNT_PRESERVING : bool
+    True if each value has one model.
 """
 
 from __future__ import annotations
@@ -19,7 +35,7 @@ MEANS = "encoding of integers"
 
 
 class Defined(NamedTuple):
-    """Literals, the clauses that define them, and how many fresh slots they use."""
+    """Literals, the clauses that define them, and the number of auxiliary variables."""
 
     literals: Ints
     tokens: Tokens

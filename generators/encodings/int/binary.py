@@ -1,7 +1,7 @@
-"""Binary: the bits of k, the lowest first.
+"""Binary: the bits of the value, the lowest first.
 
-log2(size) literals, rounded up, and a clause for every 0 of size - 1 below its highest 1. A literal
-for "k" or for "k or more" is defined by its bits, if a constraint asks for it.
+log2(size) literals, rounded up, and a clause for every 0 of size - 1 below its highest 1. Literals
+of "equal to k" and "at least k" are defined by the bits if a constraint uses them.
 """
 
 from __future__ import annotations
@@ -20,30 +20,39 @@ def width(size: int) -> int:
 
 
 def clauses(x: Ints, size: int, fresh: int) -> tuple[Tokens, int]:
-    """No more than the largest value: where that has a 0, so has k, or it has another above."""
-    parts, above = [stack()], list[int]()
-    for place in reversed(range(len(x))):
-        if size - 1 >> place & 1:
-            above.append(-int(x[place]))
+    """Return clauses that exclude values from `size` on.
+
+    For each 0 of the largest value, the integer has a 0 there, or above it where the largest value
+    has a 1.
+    """
+    rows, higher_bits = [stack()], list[int]()
+    for index in reversed(range(len(x))):
+        if size - 1 >> index & 1:
+            higher_bits.append(-int(x[index]))
         else:
-            parts.append(stack(np.array([[*above, -int(x[place])]])))
-    return np.concatenate(parts), 0
+            rows.append(stack(np.array([[*higher_bits, -int(x[index])]])))
+    return np.concatenate(rows), 0
 
 
 def at_least(x: Ints, size: int, fresh: int) -> Defined:
-    """Of one bit more: up to its value that bit or what was so before; beyond, that bit and it."""
-    reached, parts, first = x[:0], [stack()], fresh
-    for place, bit in enumerate(x.tolist()):
-        below = len(reached)
-        beyond = below if place < len(x) - 1 else size - 2 - below
-        lower, upper = first + np.arange(below), first + below + np.arange(beyond)
-        first += below + beyond
-        either = columns(-lower, bit, reached), columns(lower, -bit), columns(lower, -reached)
-        less = reached[:beyond]
-        both = columns(upper, -bit, -less), columns(-upper, bit), columns(-upper, less)
-        parts.append(stack(*either, *both))
-        reached = np.concatenate([lower, [bit], upper])
-    return Defined(reached, np.concatenate(parts), first - fresh)
+    """Return the literals of "at least k", bit by bit from the lowest one on.
+
+    With a bit of value 2^b added, "at least k" is defined as "the bit is set, or the lower bits are
+    at least k" for k < 2^b, and as "the bit is set, and the lower bits are at least k - 2^b" for
+    larger k.
+    """
+    reached, pieces, first = x[:0], [stack()], fresh
+    for index, bit in enumerate(x.tolist()):
+        num_small = len(reached)
+        num_large = num_small if index < len(x) - 1 else size - 2 - num_small
+        small, large = first + np.arange(num_small), first + num_small + np.arange(num_large)
+        first += num_small + num_large
+        either = columns(-small, bit, reached), columns(small, -bit), columns(small, -reached)
+        lower = reached[:num_large]
+        conjunction = columns(large, -bit, -lower), columns(-large, bit), columns(-large, lower)
+        pieces.append(stack(*either, *conjunction))
+        reached = np.concatenate([small, [bit], large])
+    return Defined(reached, np.concatenate(pieces), first - fresh)
 
 
 def equal(x: Ints, size: int, fresh: int) -> Defined:
@@ -52,5 +61,5 @@ def equal(x: Ints, size: int, fresh: int) -> Defined:
     signs = np.where(np.arange(size)[:, None] >> np.arange(len(x)) & 1, 1, -1)
     bits = signs * x
     y = fresh + np.arange(size)
-    parts = [columns(-y, bits[:, place]) for place in range(len(x))]
-    return Defined(y, stack(*parts, np.column_stack([y, -bits])), size)
+    implied_bits = [columns(-y, column) for column in bits.T]
+    return Defined(y, stack(*implied_bits, np.column_stack([y, -bits])), size)

@@ -1,7 +1,7 @@
-"""Order (Crawford and Baker 1994; Tamura and others 2009): a literal for "k or more", for every k.
+"""Order (Crawford and Baker 1994; Tamura and others 2009): a literal of "at least k" for every k.
 
-size - 1 literals, and size - 2 clauses of two. A literal for "k" is "k or more, and no more",
-by 3 clauses, if a constraint asks for it.
+size - 1 literals, and size - 2 binary clauses. A literal of "equal to k" is defined as "at least k,
+and not at least k + 1" by 3 clauses if a constraint uses it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def at_least(x: Ints, size: int, fresh: int) -> Defined:
 def equal(x: Ints, size: int, fresh: int) -> Defined:
     if size == 1:
         return Defined(np.array([TRUE]), stack(), 0)
-    # The least value is not more, the largest is not less.
-    this, more = x[:-1], x[1:]
+    # The smallest value is "not at least 1", and the largest one "at least the maximum".
+    this, following = x[:-1], x[1:]
     y = fresh + np.arange(len(this))
-    defined = stack(columns(-y, this), columns(-y, -more), columns(y, -this, more))
+    defined = stack(columns(-y, this), columns(-y, -following), columns(y, -this, following))
     return Defined(np.concatenate([-x[:1], y, x[-1:]]), defined, len(y))

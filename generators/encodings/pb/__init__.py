@@ -1,17 +1,22 @@
-"""Encodings of weighted sums, one file each, chosen by its name with `--set pb=NAME`.
+"""Encodings of linear (pseudo-Boolean) constraints, selected by `--set pb=NAME`.
 
-Each has `clauses(x, weights, low, high, fresh)`: the sum of the weights of the true slots among x
-lies between `low` and `high`, and how many fresh slots that uses, counted from `fresh` on. Weights
-are positive, there are at least two chains, and 0 <= low <= high <= their sum, not both trivial.
-`tokens(weights, low, high)` predicts the size. COUNT_PRESERVING is True if the slots determine the
-fresh ones.
+Each module has these functions:
+
+clauses(x, weights, low, high, fresh) -> tuple of array and int
+    Return the clauses of "the total weight of the true literals of x is at least `low` and at most
+    `high`", each ended by 0, and the number of their auxiliary variables, which are numbered from
+    `fresh` on. Weights are positive, there are at least two chains, and 0 <= low <= high <= total;
+    at least one of the bounds is not trivial.
+
+tokens(weights, low, high) -> int
+    Return the number of tokens of the clauses.
 """
 
 DEFAULT = "auto"
 MEANS = "encoding of sums with different weights"
 
-MOST = 2**22
-"""Tokens of one sum that are ever tried; those that take more are not even finished."""
+MAX_TOKENS = 2**22
+"""Maximum number of tokens of one constraint in encodings whose size is known only afterwards."""
 
 HUGE = 2**34
-"""Stands for the size of all that is not finished: far beyond what a user could allow."""
+"""Size of an encoding with more than MAX_TOKENS tokens, far beyond any limit."""

@@ -1,6 +1,6 @@
 """Adder network (Warners 1998): bits of equal value are added three by three, then compared.
 
-Every sum bit and carry is equivalent to what it stands for. About n log2(largest weight) full
+Every sum bit and carry is defined by an equivalence. About n log2(largest weight) full
 adders of 14 clauses: the smallest for large weights, but it propagates least.
 """
 
@@ -16,31 +16,31 @@ from boardsat.generators.encodings import Weights
 
 COUNT_PRESERVING = True
 
-FULL, HALF = 8 * 5 + 6 * 4, 4 * 4 + 4 + 3 + 3
-"""The tokens of a full and of a half adder."""
+FULL_TOKENS, HALF_TOKENS = 8 * 5 + 6 * 4, 4 * 4 + 4 + 3 + 3
+"""Number of tokens of a full and of a half adder."""
 
 
 def tokens(weights: Weights, low: int, high: int) -> int:
-    most = sum(weights.each)
+    max_sum = sum(weights.values)
     total, carried = 0, 0
     bits: list[int] = []
-    for place in range(most.bit_length()):
-        inputs = carried + sum(weight >> place & 1 for weight in weights.each)
+    for index in range(max_sum.bit_length()):
+        inputs = carried + sum(weight >> index & 1 for weight in weights.values)
         full, half = max(0, inputs - 1) // 2, int(inputs > 0 and inputs % 2 == 0)
-        total += FULL * full + HALF * half
+        total += FULL_TOKENS * full + HALF_TOKENS * half
         bits.append(1 if inputs else FALSE)
         carried = full + half
-    return total + sum(len(clean(np.array([*c, 0]))) for c in _bounds(bits, low, high, most))
+    return total + sum(len(clean(np.array([*c, 0]))) for c in _bounds(bits, low, high, max_sum))
 
 
 def clauses(x: Ints, weights: Weights, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
     adders: dict[int, list[tuple[int, ...]]] = {3: [], 2: []}
-    most, each = sum(weights.each), np.array(weights.each)
+    max_sum, values = sum(weights.values), np.array(weights.values)
     first, carried = fresh, list[int]()
     bits: list[int] = []
-    for place in range(most.bit_length()):
-        # What is carried comes last, so that the network is as shallow as may be.
-        queue = [*x[each >> place & 1 == 1].tolist(), *carried]
+    for index in range(max_sum.bit_length()):
+        # Carries come last, so that the network is as shallow as possible.
+        queue = [*x[values >> index & 1 == 1].tolist(), *carried]
         carried = []
         while len(queue) > 1:
             inputs, queue = queue[:3], queue[3:]
@@ -49,9 +49,9 @@ def clauses(x: Ints, weights: Weights, low: int, high: int, fresh: int) -> tuple
             carried.append(first + 1)
             first += 2
         bits += queue or [FALSE]
-    compared = [np.array([*clause, 0], np.int32) for clause in _bounds(bits, low, high, most)]
-    made = [_full(adders[3]), _half(adders[2]), *compared]
-    return clean(np.concatenate(made)), first - fresh
+    bounds = [np.array([*clause, 0], np.int32) for clause in _bounds(bits, low, high, max_sum)]
+    pieces = [_full(adders[3]), _half(adders[2]), *bounds]
+    return clean(np.concatenate(pieces)), first - fresh
 
 
 def _full(adders: list[tuple[int, ...]]) -> Tokens:
@@ -70,19 +70,22 @@ def _half(adders: list[tuple[int, ...]]) -> Tokens:
     return stack(*odd, columns(-a, -b, carry), columns(a, -carry), columns(b, -carry))
 
 
-def _bounds(bits: list[int], low: int, high: int, most: int) -> Iterator[list[int]]:
-    """A number is no more than a bound if its complement is no less than the bound's."""
-    if high < most:
+def _bounds(bits: list[int], low: int, high: int, max_sum: int) -> Iterator[list[int]]:
+    """Yield the clauses of both bounds: a number is at most h if its complement is at least ~h."""
+    if high < max_sum:
         yield from _compared([-bit for bit in bits], ~high)
     if low > 0:
         yield from _compared(bits, low)
 
 
 def _compared(bits: list[int], bound: int) -> Iterator[list[int]]:
-    """No less than the bound: where that has a 1, so has the number, or it has one more above."""
-    above: list[int] = []
-    for place in reversed(range(len(bits))):
-        if bound >> place & 1:
-            yield [*above, bits[place]]
+    """Yield clauses that a number is at least a bound.
+
+    For each 1 of the bound, the number has a 1 there, or above it where the bound has a 0.
+    """
+    higher_bits: list[int] = []
+    for index in reversed(range(len(bits))):
+        if bound >> index & 1:
+            yield [*higher_bits, bits[index]]
         else:
-            above.append(bits[place])
+            higher_bits.append(bits[index])

@@ -5,13 +5,13 @@ All of them are count-preserving. The header records the selection.
 
 from __future__ import annotations
 
+from boardsat.generators import encodings
 from boardsat.generators.encodings import Weights
-from boardsat.generators.encodings.pb import adder, bdd, gte
 
 COUNT_PRESERVING = True
 
 SMALL_TOKENS, LARGE_TOKENS = 2**13, 2**18
-"""Sizes up to which `gte` and `bdd` are never, and from which they are always too large."""
+"""Bounds of the size from which `gte` and `bdd` are too large."""
 
 ADDER_FACTOR = 16
 """Tokens, relative to an adder, up to which an encoding that propagates better is preferred."""
@@ -19,11 +19,11 @@ ADDER_FACTOR = 16
 
 def choose(weights: Weights, low: int, high: int) -> str:
     """Return the name of the encoding of a linear constraint."""
-    limit = ADDER_FACTOR * adder.tokens(weights, low, high)
+    limit = ADDER_FACTOR * encodings.load("pb", "adder").tokens(weights, low, high)
     limit = max(SMALL_TOKENS, min(LARGE_TOKENS, limit))
     sizes = {
-        "bdd": bdd.tokens(weights, low, high, limit),
-        "gte": gte.tokens(weights, low, high, limit),
+        name: encodings.load("pb", name).tokens(weights, low, high, limit)
+        for name in ("bdd", "gte")
     }
     smallest = min(sizes, key=sizes.__getitem__)
     return smallest if sizes[smallest] <= limit else "adder"

@@ -1,8 +1,9 @@
-"""Decision diagram (Een and Sorensson 2006; Abio and others, JAIR 2012): a node is a sum so far.
+"""Decision diagram (Een and Sorensson 2006; Abio and others, JAIR 2012): a node is a partial sum.
 
-Sums so far that the rest cannot tell apart are one node, so the diagram is the reduced one. Each
-is equivalent to "with such a sum so far the bounds hold in the end", by four clauses, or by six
-where there are two bounds. After a false input of a chain, the rest of the chain is passed over.
+Partial sums for which the remaining inputs have the same effect are one node, so the diagram is
+reduced. A node is equivalent to "from this partial sum the bounds are met in the end", by four
+clauses, or by six if there are two bounds. A level decides a chain of inputs: the false ones follow
+the true ones.
 """
 
 from __future__ import annotations
@@ -14,72 +15,72 @@ import numpy as np
 
 from boardsat.generators.arrays import FALSE, TRUE, Ints, Tokens, clean, columns, stack
 from boardsat.generators.encodings import Weights
-from boardsat.generators.encodings.pb import HUGE, MOST
+from boardsat.generators.encodings.pb import HUGE, MAX_TOKENS
 
 COUNT_PRESERVING = True
 
-NODE = 2
-"""Tokens that a node takes at least, on average: many turn out to be the same."""
+MIN_TOKENS_PER_EDGE = 2
+"""Minimum average number of tokens of an edge: many nodes turn out to be equal."""
 
 
-def tokens(weights: Weights, low: int, high: int, most: int = MOST) -> int:
-    made = _made(weights, low, high, most)
+def tokens(weights: Weights, low: int, high: int, limit: int = MAX_TOKENS) -> int:
+    made = _make(weights, low, high, limit)
     return len(made[0]) if made else HUGE
 
 
 def clauses(x: Ints, weights: Weights, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
-    made = _made(weights, low, high, MOST)
+    made = _make(weights, low, high, MAX_TOKENS)
     assert made and (x[0], fresh) == (1, len(x) + 1)
     return made
 
 
 @lru_cache(maxsize=4)
-def _made(weights: Weights, low: int, high: int, most: int) -> tuple[Tokens, int] | None:
-    """The clauses over slots from 1 on; none where they are more than `most` tokens, about."""
-    diagram = _Diagram(weights, low, high, most)
-    if not diagram.draw():
+def _make(weights: Weights, low: int, high: int, limit: int) -> tuple[Tokens, int] | None:
+    """Return the clauses over slots from 1 on; None if they have more than about `limit` tokens."""
+    diagram = _Diagram(weights, low, high, limit)
+    if not diagram.build():
         return None
-    slot = len(weights.each)
+    slot = len(weights.values)
     first = fresh = slot + 1
-    parts: list[Tokens] = []
+    pieces: list[Tokens] = []
     end = diagram.sums[-1]
     values = np.where((low <= end) & (end <= high), TRUE, FALSE)
     for children in reversed(diagram.children):
         following = values[children]
-        # From the last input of the chain on: if all are true, what follows is the last child.
+        # From the last input of the chain on: if all are true, the last child follows.
         values = following[:, -1]
-        for place in reversed(range(children.shape[1] - 1)):
-            nodes, values = _choices(slot, values, following[:, place], first)
-            parts.append(_equivalent(first, slot, nodes, low > 0, high < diagram.total))
+        for index in reversed(range(children.shape[1] - 1)):
+            nodes, values = _nodes(slot, values, following[:, index], first)
+            pieces.append(_define(first, slot, nodes, low > 0, high < diagram.total))
             first += len(nodes[0])
             slot -= 1
     (root,) = values.tolist()
-    made = np.concatenate([*parts, stack(columns(np.array([root])))])
+    tokens = np.concatenate([*pieces, stack(columns(np.array([root])))])
     if root == first - 1 >= fresh:
-        # The first node holds, and so needs no variable.
-        made[made == root], made[made == -root] = TRUE, FALSE
+        # The root is true, and so needs no variable.
+        tokens[tokens == root], tokens[tokens == -root] = TRUE, FALSE
         first -= 1
-    return clean(made), first - fresh
+    return clean(tokens), first - fresh
 
 
-def _choices(x: int, true: Ints, false: Ints, first: int) -> tuple[tuple[Ints, Ints], Ints]:
-    """What follows a true and a false input at each different node, and which node each is."""
-    # Where nothing depends on the input, it is what follows; where all does, the input itself.
+def _nodes(x: int, true: Ints, false: Ints, first: int) -> tuple[tuple[Ints, Ints], Ints]:
+    """Return the children of each distinct node, for a true and a false input, and all nodes."""
+    # A node with equal children is its child; one with constant children is the input.
     nodes = np.where((true == FALSE) & (false == TRUE), -x, true)
     nodes = np.where((true == TRUE) & (false == FALSE), x, nodes)
-    fresh = (true != false) & (np.abs(nodes) != x)
-    keys = (true[fresh].astype(np.int64) << 32) + false[fresh]
-    _, places, which = np.unique(keys, return_index=True, return_inverse=True)
-    nodes[fresh] = first + which
-    return (true[fresh][places], false[fresh][places]), nodes
+    is_new = (true != false) & (np.abs(nodes) != x)
+    keys = (true[is_new].astype(np.int64) << 32) + false[is_new]
+    _, indices, node_of_key = np.unique(keys, return_index=True, return_inverse=True)
+    nodes[is_new] = first + node_of_key
+    return (true[is_new][indices], false[is_new][indices]), nodes
 
 
-def _equivalent(first: int, x: int, nodes: tuple[Ints, Ints], low: bool, high: bool) -> Tokens:
-    """Each node from `first` on is what follows its input, true or false."""
-    true, false = nodes
+def _define(first: int, x: int, children: tuple[Ints, Ints], low: bool, high: bool) -> Tokens:
+    """Return clauses that each node from `first` on equals its child for the value of the input."""
+    true, false = children
     node = first + np.arange(len(true))
     if low and high:
-        either = [
+        more_clauses = [
             columns(-node, x, false),
             columns(node, -x, -true),
             columns(-node, true, false),
@@ -88,79 +89,83 @@ def _equivalent(first: int, x: int, nodes: tuple[Ints, Ints], low: bool, high: b
     else:
         if low:
             x, true, false = -x, false, true
-        # A sum so far that is good enough with one more is so without; or the other way round.
-        either = [columns(-node, false), columns(node, -true)]
-    return stack(columns(-node, -x, true), columns(node, x, -false), *either)
+        # With one bound, the children imply each other in one direction.
+        more_clauses = [columns(-node, false), columns(node, -true)]
+    return stack(columns(-node, -x, true), columns(node, x, -false), *more_clauses)
 
 
 class _Diagram:
-    """Level by level, one for every chain, the sums so far that matter and where each leads."""
+    """Levels of the diagram, one for each chain: partial sums, and the child of each."""
 
-    def __init__(self, weights: Weights, low: int, high: int, most: int) -> None:
-        self.low, self.high, self.total = low, high, sum(weights.each)
+    def __init__(self, weights: Weights, low: int, high: int, limit: int) -> None:
+        self.low, self.high, self.total = low, high, sum(weights.values)
         self.steps: list[Ints] = []
-        """For every chain what its first inputs count together: none, one, two, all of them."""
+        """Total weight of the first inputs of each chain: of none, one, two, all of them."""
         start = 0
         for length in weights.chains:
-            each = weights.each[start : start + length]
-            self.steps.append(np.array([*accumulate(each, initial=0)]))
+            chain = weights.values[start : start + length]
+            self.steps.append(np.array([*accumulate(chain, initial=0)]))
             start += length
         totals = [int(step[-1]) for step in self.steps]
-        self.before = [*accumulate(totals, initial=0)]
+        self.max_sums = [*accumulate(totals, initial=0)]
+        """Largest partial sum on each level."""
         self.sums = [np.zeros(1, np.int64)]
         self.children: list[Ints] = []
-        """Of every node, for each of those steps, the number of the node on the next level."""
-        self.edges = {len(totals): np.array([low, high + 1])}
-        """Of some levels where sums begin that the rest tells apart from lesser ones."""
-        self.room = most // NODE
+        """Number of the child on the next level, for each node and step."""
+        self.thresholds = {len(totals): np.array([low, high + 1])}
+        """Partial sums that have another effect than all smaller ones, for some levels."""
+        self.edges_left = limit // MIN_TOKENS_PER_EDGE
 
-    def draw(self) -> bool:
-        """Sums from the start and edges from the end grow, the fewer of them first, and meet."""
+    def build(self) -> bool:
+        """Build all levels; return False if the diagram is too large.
+
+        Sums grow from the first level and thresholds from the last one, the fewer of both first,
+        until they meet.
+        """
         level, end = 0, len(self.steps)
-        while level < end and self.room > 0:
-            forth = len(self.sums[-1]) * len(self.steps[level])
-            back = len(self.edges[end]) * len(self.steps[end - 1])
-            self.room -= min(forth, back)
-            if forth <= back:
-                self._step()
+        while level < end and self.edges_left > 0:
+            num_sums = len(self.sums[-1]) * len(self.steps[level])
+            num_thresholds = len(self.thresholds[end]) * len(self.steps[end - 1])
+            self.edges_left -= min(num_sums, num_thresholds)
+            if num_sums <= num_thresholds:
+                self._step_forward()
                 level += 1
             else:
                 end -= 1
                 self._step_back(end)
-        if self.room > 0 and level:
-            kept, which = self._told_apart(self.sums[level], level)
-            self.sums[level] = kept
-            self.children[-1] = which[self.children[-1]]
-        while level < len(self.steps) and self.room > 0:
-            self.room -= len(self.sums[-1]) * len(self.steps[level])
-            self._step()
+        if self.edges_left > 0 and level:
+            self.sums[level], node_of_sum = self._distinct(self.sums[level], level)
+            self.children[-1] = node_of_sum[self.children[-1]]
+        while level < len(self.steps) and self.edges_left > 0:
+            self.edges_left -= len(self.sums[-1]) * len(self.steps[level])
+            self._step_forward()
             level += 1
-        return self.room > 0
+        return self.edges_left > 0
 
-    def _step(self) -> None:
-        """From the last level to the next."""
+    def _step_forward(self) -> None:
+        """Add the level after the last one."""
         level = len(self.children)
-        totals = self._settled(self.sums[-1][:, None] + self.steps[level], level + 1)
-        kept, which = self._told_apart(totals.reshape(-1), level + 1)
-        self.sums.append(kept)
-        self.children.append(which.reshape(totals.shape))
+        totals = self._decide(self.sums[-1][:, None] + self.steps[level], level + 1)
+        sums, node_of_sum = self._distinct(totals.reshape(-1), level + 1)
+        self.sums.append(sums)
+        self.children.append(node_of_sum.reshape(totals.shape))
 
     def _step_back(self, level: int) -> None:
-        """From the edges of the next level to those of this one."""
-        edges = np.unique(self.edges[level + 1][:, None] - self.steps[level])
-        matter = (edges > 0) & ((edges <= self.before[level]) | (edges == self.high + 1))
-        self.edges[level] = edges[matter]
+        """Compute the thresholds of a level from those of the next one."""
+        thresholds = np.unique(self.thresholds[level + 1][:, None] - self.steps[level])
+        is_reachable = (thresholds <= self.max_sums[level]) | (thresholds == self.high + 1)
+        self.thresholds[level] = thresholds[(thresholds > 0) & is_reachable]
 
-    def _settled(self, sums: Ints, level: int) -> Ints:
-        """One sum for all from which the bounds cannot be met, one for those that meet them."""
-        rest = self.total - self.before[level]
-        met = (sums >= self.low) & (sums + rest <= self.high)
-        missed = (sums > self.high) | (sums + rest < self.low)
-        return np.where(missed, self.high + 1, np.where(met, self.low, sums))
+    def _decide(self, sums: Ints, level: int) -> Ints:
+        """Replace all sums that cannot meet the bounds by one, and all that must meet them."""
+        remaining = self.total - self.max_sums[level]
+        is_met = (sums >= self.low) & (sums + remaining <= self.high)
+        is_missed = (sums > self.high) | (sums + remaining < self.low)
+        return np.where(is_missed, self.high + 1, np.where(is_met, self.low, sums))
 
-    def _told_apart(self, sums: Ints, level: int) -> tuple[Ints, Ints]:
-        """One sum of each kind, and the number of the kind of every sum."""
-        edges = self.edges.get(level)
-        kinds = sums if edges is None else np.searchsorted(edges, sums, "right")
-        _, places, which = np.unique(kinds, return_index=True, return_inverse=True)
-        return sums[places], which
+    def _distinct(self, sums: Ints, level: int) -> tuple[Ints, Ints]:
+        """Return one sum for each effect, and the number of the effect of every sum."""
+        thresholds = self.thresholds.get(level)
+        effects = sums if thresholds is None else np.searchsorted(thresholds, sums, "right")
+        _, indices, node_of_sum = np.unique(effects, return_index=True, return_inverse=True)
+        return sums[indices], node_of_sum

@@ -1,8 +1,16 @@
-"""Encodings of parity constraints, one file each, chosen by its name with `--set xor=NAME`.
+"""Encodings of parity constraints, selected by `--set xor=NAME`.
 
-Each has `clauses(x, fresh)`: an odd number of the slots x is true, and how many fresh slots that
-uses, counted from `fresh` on; and `tokens(n, low, high)`, where both bounds stand for nothing.
-COUNT_PRESERVING is True if the number of models stays.
+Each module has these functions:
+
+clauses(x, fresh) -> tuple of array and int
+    Return the clauses of "an odd number of x is true", each ended by 0, and the number of their
+    auxiliary variables, which are numbered from `fresh` on.
+
+tokens(n, low, high) -> int
+    Return the number of tokens of the clauses for n literals; the bounds are unused.
+
+LINES : bool
+    Optional. True if `clauses` returns native XOR lines instead of clauses.
 """
 
 DEFAULT = "auto"

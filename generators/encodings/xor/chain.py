@@ -1,6 +1,7 @@
-"""Chain: cut into equations of four slots, each with the sum so far, two more, and the new sum.
+"""Chain: equations of four literals, each with a partial sum, two inputs, and the next partial sum.
 
-Every sum is equivalent to the parity of the first slots. About n/2 fresh variables, 4n clauses.
+Every partial sum is equivalent to the parity of the first inputs. About n/2 auxiliary variables and
+4n clauses.
 """
 
 from __future__ import annotations
@@ -12,27 +13,28 @@ from boardsat.generators.encodings.xor.direct import WIDTH, defining, odd, token
 
 COUNT_PRESERVING = True
 
-MORE = WIDTH - 2
-"""Slots that a sum adds to the one before it."""
+INPUTS_PER_SUM = WIDTH - 2
+"""Inputs that a partial sum adds to the one before it."""
 
 
 def tokens(n: int, low: int, high: int) -> int:
     sums = _sums(n)
-    return sums * tokens_of(WIDTH) + tokens_of(n - MORE * sums)
+    return sums * tokens_of(WIDTH) + tokens_of(n - INPUTS_PER_SUM * sums)
 
 
 def _sums(n: int) -> int:
-    """As few as leave no more than an equation has."""
-    return max(0, -((WIDTH - n) // MORE))
+    """Return the minimum number of partial sums."""
+    return max(0, -((WIDTH - n) // INPUTS_PER_SUM))
 
 
 def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
-    sums = _sums(len(x))
-    if not sums:
+    num_sums = _sums(len(x))
+    if not num_sums:
         return odd(x[None, :]), 0
-    made = fresh + np.arange(sums)
-    before = np.concatenate([x[:1], made[:-1]])
-    added = x[1 : 1 + MORE * sums].reshape(sums, MORE)
-    last = np.concatenate([made[-1:], x[1 + MORE * sums :]])
-    parts = defining(np.concatenate([before[:, None], added], axis=1), made), odd(last[None, :])
-    return np.concatenate(parts), sums
+    sums = fresh + np.arange(num_sums)
+    previous = np.concatenate([x[:1], sums[:-1]])
+    num_added = INPUTS_PER_SUM * num_sums
+    added = x[1 : 1 + num_added].reshape(num_sums, INPUTS_PER_SUM)
+    last = np.concatenate([sums[-1:], x[1 + num_added :]])
+    definitions = defining(np.concatenate([previous[:, None], added], axis=1), sums)
+    return np.concatenate([definitions, odd(last[None, :])]), num_sums

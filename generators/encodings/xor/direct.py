@@ -1,7 +1,7 @@
-"""Direct: a clause for every choice of truth values with the wrong parity. No fresh variables.
+"""Direct: a clause for every assignment with the wrong parity. No auxiliary variables.
 
-2^(n-1) clauses of n literals, for short constraints. Longer ones are cut into short ones, which
-other encodings write directly.
+2^(n-1) clauses of n literals, for short constraints. Other encodings cut longer constraints into
+short equations, which they encode directly.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
 
 
 WIDTH = 4
-"""Slots of an equation that is part of a longer one: of all widths from 4 on it has the fewest
-literals for every slot, and half as many fresh variables as a width of 3."""
+"""Literals of an equation of a longer constraint: of all widths from 4 on it has the fewest
+clause literals for each input, and half as many auxiliary variables as width 3."""
 
 
 def odd(rows: Ints) -> Tokens:
-    """Return clauses that an odd number of slots of every row is true, positive signs first."""
+    """Return clauses that an odd number of literals of every row is true, positive signs first."""
     clauses = rows[:, None, :] * _signs(rows.shape[1])
     return stack(clauses.reshape(-1, rows.shape[1]))
 
 
 @cache
 def _signs(width: int) -> Ints:
-    """Return all rows of signs with an even number of negations: the others determine the last."""
+    """Return all rows of signs with an even number of negations, which determines the last sign."""
     choices = np.arange(2 ** (width - 1))[:, None] >> np.arange(width - 2, -1, -1) & 1
     last = choices.sum(axis=1, keepdims=True) % 2
     return 1 - 2 * np.concatenate([choices, last], axis=1)
@@ -49,6 +49,6 @@ def tokens_of(width: int) -> int:
     return (width + 1) << (width - 1)
 
 
-def defining(slots: Ints, fresh: Ints) -> Tokens:
-    """Return clauses that define a fresh variable for every row as the parity of its slots."""
-    return odd(np.concatenate([slots, -fresh[:, None]], axis=1))
+def defining(rows: Ints, variables: Ints) -> Tokens:
+    """Return clauses that define a variable for every row as the parity of its literals."""
+    return odd(np.concatenate([rows, -variables[:, None]], axis=1))

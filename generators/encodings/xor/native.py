@@ -1,6 +1,7 @@
-"""Native: the sum as one `x` line, which CryptoMiniSat alone reads. No clauses, nothing is cut.
+"""Native: the whole constraint as one `x` line, a format that only CryptoMiniSat reads.
 
-A sum that need not hold always gets a fresh variable, equivalent to it, and one clause.
+A constraint with a condition (`when`) gets an auxiliary variable that is equivalent to it, and one
+clause.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from boardsat.generators.arrays import Ints, Tokens, stack
 COUNT_PRESERVING = True
 
 LINES = True
-"""What `clauses` gives is no clause but a line: an odd number of its literals is true."""
 
 
 def tokens(n: int, low: int, high: int) -> int:

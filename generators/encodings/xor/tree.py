@@ -1,7 +1,7 @@
-"""Tree: three slots at a time are replaced by their sum, level by level, until four are left.
+"""Tree: three literals at a time are replaced by their sum, level by level, until four are left.
 
-Every sum is equivalent to the parity of the slots below it. As many fresh variables and clauses as
-a chain, about n/2 and 4n, but the way from a slot to the root is log(n) sums long.
+Every sum is equivalent to the parity of the literals below it. About n/2 auxiliary variables and 4n
+clauses as for a chain, but the path from an input to the root has only log(n) sums.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from boardsat.generators.encodings.xor.direct import WIDTH, defining, odd, token
 
 COUNT_PRESERVING = True
 
-BELOW = WIDTH - 1
-"""Slots below a sum."""
+ARITY = WIDTH - 1
+"""Literals of a sum."""
 
 
 def tokens(n: int, low: int, high: int) -> int:
     total = 0
     while n > WIDTH:
-        total += n // BELOW * tokens_of(WIDTH)
-        n = n // BELOW + n % BELOW
+        total += n // ARITY * tokens_of(WIDTH)
+        n = n // ARITY + n % ARITY
     return total + tokens_of(n)
 
 
 def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
-    parts, first = [], fresh
+    pieces, first = [], fresh
     while len(x) > WIDTH:
-        nodes = len(x) // BELOW
+        nodes = len(x) // ARITY
         sums = first + np.arange(nodes)
-        parts.append(defining(x[: nodes * BELOW].reshape(nodes, BELOW), sums))
-        x = np.concatenate([sums, x[nodes * BELOW :]])
+        pieces.append(defining(x[: nodes * ARITY].reshape(nodes, ARITY), sums))
+        x = np.concatenate([sums, x[nodes * ARITY :]])
         first += nodes
-    return np.concatenate([*parts, odd(x[None, :])]), first - fresh
+    return np.concatenate([*pieces, odd(x[None, :])]), first - fresh
