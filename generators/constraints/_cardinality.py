@@ -1,7 +1,7 @@
-"""Cardinality constraints on groups of literals, and integers that are all different.
+"""Cardinality constraints on groups of literals, and all-different constraints on integers.
 
-Integers are all different if at most one of them has each value. The clauses are made by an
-encoding of generators/encodings/amo or generators/encodings/card.
+An all-different constraint is an at-most-one constraint for each value. The clauses are those of an
+encoding in generators/encodings/amo or generators/encodings/card.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ def _groups(
 
 
 def _bound_fault(groups: LinearConstraints, row: int) -> str:
-    return f"the bound cannot be met by {pluralize(int(groups.sizes[row]), 'literal')}"
+    return f"{pluralize(int(groups.sizes[row]), 'literal')} cannot meet the bound"
 
 
 def _as_pairs(groups: LinearConstraints) -> Pairs | None:
@@ -202,7 +202,7 @@ def _as_pairs(groups: LinearConstraints) -> Pairs | None:
     return None
 
 
-# Integers that are all different.
+# All-different constraints.
 
 
 @dataclass(frozen=True)
@@ -247,7 +247,7 @@ def integer_list(c: ConstraintContext, source: ExpressionText) -> IntegerList:
         node = node.item
     compiler = literals.compiler
     if not is_term(c.scope, node):
-        raise compiler.error("an integer is needed", "write `V[i] for i in ...`", node)
+        raise compiler.error("`all_different` needs integers", "write `V[i] for i in ...`", node)
     index, offset = split_term(compiler, node)
     member = compile_member(compiler, index)
     member.integer.requested.add(EQUAL)
@@ -272,12 +272,12 @@ def all_different(c: ConstraintContext, lists: Sequence[IntegerList]) -> Block:
 
     def value_groups() -> Iterator[_ValueGroups]:
         for frame in frames_by_size(c.grounding, lists):
-            pieces = [piece for part in lists for piece in part.gather(frame)]
+            pieces = [piece for integers in lists for piece in integers.gather(frame)]
             groups = _group_by_value(pieces, frame)
             if groups.has_too_few_values.any() and not c.may_be_empty:
                 row = int(np.argmax(groups.has_too_few_values))
                 raise InputError(
-                    f"`all_different` has more integers than values{frame.describe(row)}",
+                    f"`all_different` must not have more integers than values{frame.describe(row)}",
                     "allow more `values`, or write `empty: unsatisfiable` if that is intended",
                     c.location,
                 )

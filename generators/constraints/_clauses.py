@@ -47,7 +47,7 @@ class RowList(Protocol):
 
     @property
     def grounding(self) -> Grounding | None:
-        """Rows of the `for` of the list; None or a grounding without names if there is none."""
+        """Rows of the `for` of the list; None, or without names, if it has no `for`."""
 
 
 def frames_by_size(
@@ -65,7 +65,7 @@ def frames_by_size(
         Number of tokens of each row outside its lists; at least one for each list is assumed.
     """
     inner_groundings = [
-        part.grounding for part in lists if part.grounding and part.grounding.levels
+        terms.grounding for terms in lists if terms.grounding and terms.grounding.levels
     ]
     base_weight = max(num_tokens, len(lists)) // TOKENS_PER_LIST_LITERAL
     for frame in grounding.frames():
@@ -94,7 +94,7 @@ def clauses_of(
     grounding : Grounding, optional
         Rows. Default: those of the constraint.
     """
-    has_constants = not all(part.certain for part in lists)
+    has_constants = not all(literals.certain for literals in lists)
 
     def frames_with_tokens() -> Iterator[tuple[Frame, Tokens]]:
         for frame in frames_by_size(grounding or c.grounding, lists):
@@ -153,7 +153,7 @@ def check_no_empty_clause(
         is_empty.reshape(frame.size, -1).any(axis=1),
         frame,
         lambda _: "the clause is empty",
-        ", so nothing can satisfy it",
+        ", so it is unsatisfiable",
     )
 
 

@@ -1,9 +1,9 @@
-"""Comparisons of two integers in clauses and formulas, written out over their values.
+"""Comparisons of two integer variables in clauses and formulas, expanded over their values.
 
-`V[i] <= V[j]` says for every k: if V[i] is at least k, so is V[j]. Each of these takes the place of
-the comparison, with k bound beside the names of the constraint. That is right wherever a formula
-can only gain from the comparison: under `and`, `or`, to the right of `->`; and where it can only
-lose, for the opposite comparison.
+`V[i] <= V[j]` is equivalent to `V[i] >= k -> V[j] >= k` for all k. The comparison is replaced by
+this clause, with k bound in addition to the names of the constraint. This is correct if the
+comparison has positive polarity: under `and`, under `or`, and to the right of `->`. If it has
+negative polarity, its negation is replaced.
 """
 
 from __future__ import annotations
@@ -25,133 +25,146 @@ from boardsat.generators.language.nodes import (
 )
 
 Case = tuple[Node, tuple[Binding, ...]]
-"""A formula, and what is bound in it."""
+"""Formula, and the bindings of its additional names."""
 
-MOST = 16
-"""Formulas that one may become: each `==` doubles them."""
+MAX_CASES = 16
+"""Maximum number of formulas that replace one formula; each `==` doubles them."""
 
 OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
 class Comparisons:
-    """Reads the comparisons of one source line."""
+    """Expansion of the comparisons in one source line."""
 
     def __init__(self, compiler: Compiler) -> None:
         self.compiler, self.scope = compiler, compiler.scope
-        self.bound = 0
+        self.num_bound = 0
 
-    def cases(self, node: Node, wanted: bool = True) -> list[Case]:
-        """Return equivalent formulas, to be conjoined, without comparisons of two integers."""
+    def cases(self, node: Node, polarity: bool = True) -> list[Case]:
+        """Return formulas without comparisons of two integers, whose conjunction is equivalent.
+
+        Parameters
+        ----------
+        node : Node
+            Formula.
+        polarity : bool
+            False if the formula occurs negated.
+
+        Raises
+        ------
+        InputError
+            If a comparison has both polarities, or if there are more than MAX_CASES formulas.
+        """
         match node:
             case Unary(operator="not"):
-                inner = self.cases(node.operand, not wanted)
-                return [(_not(tree), bound) for tree, bound in inner]
-            case Binary(operator="and" | "or" | "->" as sign, left=left, right=right):
-                before = self.cases(left, wanted != (sign == "->"))
-                after = self.cases(right, wanted)
-                if len(before) * len(after) > MOST:
-                    fault = "too many equal integers in one formula"
+                return [
+                    (_not(tree), bindings)
+                    for tree, bindings in self.cases(node.operand, not polarity)
+                ]
+            case Binary(operator="and" | "or" | "->" as sign, left=x, right=y):
+                x_cases = self.cases(x, polarity != (sign == "->"))
+                y_cases = self.cases(y, polarity)
+                if len(x_cases) * len(y_cases) > MAX_CASES:
+                    fault = "a formula has at most 4 equations of two integers"
                     raise self.compiler.error(fault, "write several constraints", node)
-                pairs = product(before, after)
-                return [(Binary(node.at, sign, x, y), (*b, *c)) for (x, b), (y, c) in pairs]
-            case Comparison(operators=(sign,), operands=(left, right)) if self._is_of_two(node):
-                if wanted:
-                    return self._written_out(left, sign, right)
-                opposite = self._written_out(left, OPPOSITE[sign], right)
-                return [(_not(clause), bound) for clause, bound in opposite]
-            case Comparison(operators=(_, _, *_)) if self._has_term(node):
-                return self.cases(_joined(node), wanted)
-        if any(self._has_of_two(child) for child in nodes.children(node)):
+                pairs = product(x_cases, y_cases)
+                return [(Binary(node.at, sign, a, b), (*c, *d)) for (a, c), (b, d) in pairs]
+            case Comparison(operators=(sign,), operands=(x, y)) if self._compares_integers(node):
+                if polarity:
+                    return self._expand(x, sign, y)
+                return [(_not(tree), bound) for tree, bound in self._expand(x, OPPOSITE[sign], y)]
+            case Comparison(operators=(_, _, *_)) if any(
+                is_term(self.scope, operand) for operand in node.operands
+            ):
+                return self.cases(_conjunction(node), polarity)
+        if any(self._contains_comparison(child) for child in nodes.children(node)):
             raise self.compiler.error(
-                "two integers are compared inside of any, all, xor, <-> or ==",
-                "write the comparison on its own side of `and`, `or` or `->`",
+                "two integers cannot be compared inside of any, all, xor, <-> or ==",
+                "write the comparison as an operand of `and`, `or` or `->`",
                 node,
             )
         return [(node, ())]
 
-    def _has_term(self, node: Comparison) -> bool:
-        return any(is_term(self.scope, side) for side in node.operands)
+    def _compares_integers(self, node: Comparison) -> bool:
+        return all(is_term(self.scope, operand) for operand in node.operands)
 
-    def _is_of_two(self, node: Comparison) -> bool:
-        return all(is_term(self.scope, side) for side in node.operands)
-
-    def _has_of_two(self, node: Node) -> bool:
-        if isinstance(node, Comparison) and self._is_of_two(node):
+    def _contains_comparison(self, node: Node) -> bool:
+        if isinstance(node, Comparison) and self._compares_integers(node):
             return True
-        return any(self._has_of_two(child) for child in nodes.children(node))
+        return any(self._contains_comparison(child) for child in nodes.children(node))
 
-    def _written_out(self, left: Node, sign: str, right: Node) -> list[Case]:
+    def _expand(self, x: Node, sign: str, y: Node) -> list[Case]:
         match sign:
             case "<=":
-                return [self._no_more(left, right)]
+                return [self._at_most(x, y)]
             case "<":
-                return [self._no_more(Binary(left.at, "+", left, Number(left.at, 1)), right)]
+                return [self._at_most(_plus(x, Number(x.at, 1)), y)]
             case ">" | ">=":
-                return self._written_out(right, "<" if sign == ">" else "<=", left)
+                return self._expand(y, "<" if sign == ">" else "<=", x)
             case "!=":
-                return [self._different(left, right)]
+                return [self._different(x, y)]
             case "==":
-                return [self._follows(left, right), self._follows(right, left)]
+                return [self._implies_value(x, y), self._implies_value(y, x)]
         raise self.compiler.error(
-            f"`{sign}` between integers", "compare them by ==, <= or !=", left
+            f"integers cannot be compared by `{sign}`", "compare them by ==, <= or !=", x
         )
 
-    def _no_more(self, left: Node, right: Node) -> Case:
-        a, b, more = self._both(left, right)
-        least, most = self._ends(a), self._ends(b)
-        first = _number(left, least[0])
-        low = _call("max", first, _minus(_number(left, most[0] + 1), more))
-        # From the first k on that the right one cannot reach all say the same; one of them stays.
-        last = _call("max", first, _minus(_number(left, most[1] + 1), more))
-        high = _call("min", _number(left, least[1]), last)
-        k, binding = self._bind(left, low, high)
-        at_least = _compared(b, ">=", _plus(k, more))
-        return Binary(
-            left.at, "or", Unary(left.at, "not", _compared(a, ">=", k)), at_least
-        ), binding
+    def _at_most(self, x: Node, y: Node) -> Case:
+        """Return the clauses `a >= k -> b >= k + offset` of x <= y."""
+        a, b, offset = self._split(x, y)
+        (a_min, a_max), (b_min, b_max) = self._range(a), self._range(b)
+        a_low = _number(x, a_min)
+        low = _call("max", a_low, _minus(_number(x, b_min + 1), offset))
+        # From the first k on that b + offset cannot reach, all clauses are equivalent.
+        last = _call("max", a_low, _minus(_number(x, b_max + 1), offset))
+        high = _call("min", _number(x, a_max), last)
+        k, binding = self._bind(x, low, high)
+        conclusion = _compare(b, ">=", _plus(k, offset))
+        return Binary(x.at, "or", _not(_compare(a, ">=", k)), conclusion), binding
 
-    def _different(self, left: Node, right: Node) -> Case:
-        a, b, more = self._both(left, right)
-        least, most = self._ends(a), self._ends(b)
-        low = _call("max", _number(left, least[0]), _minus(_number(left, most[0]), more))
-        high = _call("min", _number(left, least[1]), _minus(_number(left, most[1]), more))
-        k, binding = self._bind(left, low, high)
-        both = _compared(a, "!=", k), _compared(b, "!=", _plus(k, more))
-        return Binary(left.at, "or", *both), binding
+    def _different(self, x: Node, y: Node) -> Case:
+        """Return the clauses `a != k or b != k + offset`."""
+        a, b, offset = self._split(x, y)
+        (a_min, a_max), (b_min, b_max) = self._range(a), self._range(b)
+        low = _call("max", _number(x, a_min), _minus(_number(x, b_min), offset))
+        high = _call("min", _number(x, a_max), _minus(_number(x, b_max), offset))
+        k, binding = self._bind(x, low, high)
+        clause = _compare(a, "!=", k), _compare(b, "!=", _plus(k, offset))
+        return Binary(x.at, "or", *clause), binding
 
-    def _follows(self, left: Node, right: Node) -> Case:
-        """Return the case that the right integer has the value of the left one."""
-        a, b, more = self._both(left, right)
+    def _implies_value(self, x: Node, y: Node) -> Case:
+        """Return one direction of x == y: clauses that y has the value of x."""
+        a, b, offset = self._split(x, y)
         if self.scope.integers[a.name].encoding != "direct":
-            return self._no_more(left, right)
-        least, most = self._ends(a)
-        k, binding = self._bind(left, _number(left, least), _number(left, most))
-        both = _compared(a, "!=", k), _compared(b, "==", _plus(k, more))
-        return Binary(left.at, "or", *both), binding
+            return self._at_most(x, y)
+        a_min, a_max = self._range(a)
+        k, binding = self._bind(x, _number(x, a_min), _number(x, a_max))
+        clause = _compare(a, "!=", k), _compare(b, "==", _plus(k, offset))
+        return Binary(x.at, "or", *clause), binding
 
-    def _both(self, left: Node, right: Node) -> tuple[nodes.Index, nodes.Index, Node]:
-        """Return the two integers, and the difference of their addends."""
-        a, more = split_term(self.compiler, left)
-        b, less = split_term(self.compiler, right)
-        return a, b, _minus(more, less)
+    def _split(self, x: Node, y: Node) -> tuple[nodes.Index, nodes.Index, Node]:
+        """Return a, b and an offset such that x and y are compared as a + offset and b."""
+        a, a_offset = split_term(self.compiler, x)
+        b, b_offset = split_term(self.compiler, y)
+        return a, b, _minus(a_offset, b_offset)
 
-    def _ends(self, node: nodes.Index) -> tuple[int, int]:
+    def _range(self, node: nodes.Index) -> tuple[int, int]:
         integer = self.scope.integers[node.name]
         return integer.min_value, integer.max_value
 
     def _bind(self, node: Node, low: Node, high: Node) -> tuple[Node, tuple[Binding, ...]]:
-        self.bound += 1
-        # No name of a spec begins so, and errors do not tell it.
-        name = f"#k{self.bound}"
+        """Return a new name and its binding to the numbers from low to high."""
+        self.num_bound += 1
+        # Names with # cannot occur in a spec, and messages omit them.
+        name = f"#k{self.num_bound}"
         values = _call("range", low, _plus(high, _number(node, 1)))
         return nodes.Name(node.at, name), (Binding(node.at, (name,), values),)
 
 
-def _joined(node: Comparison) -> Node:
-    """`3 <= V[i] < 5` as two comparisons."""
-    sides = zip(node.operands, node.operators, node.operands[1:], strict=False)
-    links: list[Node] = [Comparison(node.at, (x, y), (sign,)) for x, sign, y in sides]
-    return reduce(lambda left, right: Binary(node.at, "and", left, right), links)
+def _conjunction(node: Comparison) -> Node:
+    """Return a chain such as `3 <= V[i] < 5` as a conjunction of two comparisons."""
+    links: list[Node] = [Comparison(node.at, (x, y), (sign,)) for x, sign, y in nodes.links(node)]
+    return reduce(lambda x, y: Binary(node.at, "and", x, y), links)
 
 
 def _number(node: Node, value: int) -> Node:
@@ -164,17 +177,17 @@ def _not(node: Node) -> Node:
     return Unary(node.at, "not", node)
 
 
-def _plus(left: Node, right: Node) -> Node:
-    return Binary(left.at, "+", left, right)
+def _plus(x: Node, y: Node) -> Node:
+    return Binary(x.at, "+", x, y)
 
 
-def _minus(left: Node, right: Node) -> Node:
-    return Binary(left.at, "-", left, right)
+def _minus(x: Node, y: Node) -> Node:
+    return Binary(x.at, "-", x, y)
 
 
 def _call(function: str, *arguments: Node) -> Node:
     return Call(arguments[0].at, function, arguments)
 
 
-def _compared(left: Node, sign: str, right: Node) -> Node:
-    return Comparison(left.at, (left, right), (sign,))
+def _compare(x: Node, sign: str, y: Node) -> Node:
+    return Comparison(x.at, (x, y), (sign,))

@@ -1,6 +1,7 @@
 """Connectivity constraints: graphs of literals, enforced by clauses or by lazy cuts.
 
-The edges are members of variables, or the cells of the board are vertices and its moves edges.
+Either the edges are members of variables, or the vertices are the cells of the board, and its moves
+the edges.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 DEFAULT_ROUNDS, MAX_ROUNDS = 1000, 10**6  # of lazy cuts
 CHUNK_TOKENS = 2**21  # 8 MB
-MAX_PLAIN_DEGREE = 8  # edges at a vertex up to which a degree needs no auxiliary variables
+MAX_DIRECT_DEGREE = 8  # edges at a vertex up to which its clauses need no auxiliary variables
 
 
 class Edges(NamedTuple):
@@ -64,7 +65,7 @@ def edges_of_entries(c: ConstraintContext) -> list[Edges]:
 def _edges(
     source: ExpressionText, start: ExpressionText, end: ExpressionText, scope: Scope
 ) -> Edges:
-    fault = "edges are the members of one variable"
+    fault = "edges must be members of a variable"
     variable, indices = parse_member(source, scope, fault, "edges: E[i, j]")
     return Edges(variable, (_end(start, indices, scope), _end(end, indices, scope)))
 
@@ -76,10 +77,11 @@ def _end(source: ExpressionText, indices: list[str], scope: Scope) -> dict[str, 
     return {"vertex": _constant(source, scope, 0, MAX_INTEGER)}
 
 
-def _constant(source: ExpressionText, scope: Scope, least: int, most: int) -> int:
+def _constant(source: ExpressionText, scope: Scope, minimum: int, maximum: int) -> int:
     number = constant_number(source, scope)
-    if not least <= number <= most:
-        raise source.error(f"{number} is not a number from {least} to {most}", "write another")
+    if not minimum <= number <= maximum:
+        fault = f"the number must be between {minimum} and {maximum} (got {number})"
+        raise source.error(fault, f"write for example {minimum}")
     return number
 
 
@@ -88,16 +90,18 @@ def cells_of_entry(c: ConstraintContext) -> Cells:
     tree = parse_expression(source)
     negated = isinstance(tree, nodes.Unary) and tree.operator == "not"
     inner = ExpressionText(source.text.removeprefix("not").strip(), source.location)
-    fault = "cells are the members of one variable, or those that are not"
+    fault = "cells must be the true or the false members of a variable"
     variable, indices = parse_member(inner if negated else source, c.scope, fault, "cells: W[i]")
     if indices != [c.text("cell").text]:
-        raise source.error("its only index is the cell", "write `cells: W[i]`, `cell: i`")
-    # Every board tells whether a cell is outside it.
+        fault = "the only index of the variable must be the cell"
+        raise source.error(fault, "write `cells: W[i]`, `cell: i`")
+    # Every board defines `outside`; 1 means that a cell is outside it.
     if c.scope.values.get("outside") != 0:
-        raise source.error("cells are connected by the moves of a board", "add a `board`")
+        raise source.error("`cells` needs a board, whose moves connect them", "add a `board`")
     size = c.scope.variables[variable].shape[0]
     if size > _set_of_board(c.scope, "cells").size:
-        raise source.error(f"{variable}[{size - 1}] is no cell of the board", "use its `cells`")
+        fault = f"the index of {variable}[{size - 1}] is not a cell of the board"
+        raise source.error(fault, "declare it by `for: i in cells`")
     return Cells(variable, negated)
 
 
@@ -108,12 +112,12 @@ def graph_of_edges(c: ConstraintContext, groups: list[Edges], spans_all: bool) -
     """
     count = sum(c.scope.variables[group.variable].count for group in groups)
     checkpoint(64 * count)
-    parts = [_members(group, c.scope) for group in groups]
-    us, vs, ids = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    names = distinct(np.concatenate([us, vs]))
-    ends = np.searchsorted(names, us), np.searchsorted(names, vs)
-    chosen = np.full(len(names), TRUE, np.int32) if spans_all else None
-    return LiteralGraph(len(names), ends, ids, chosen)
+    columns = zip(*(_members(group, c.scope) for group in groups), strict=True)
+    us, vs, literals = map(np.concatenate, columns)
+    vertices = distinct(np.concatenate([us, vs]))
+    ends = np.searchsorted(vertices, us), np.searchsorted(vertices, vs)
+    selected = np.full(len(vertices), TRUE, np.int32) if spans_all else None
+    return LiteralGraph(len(vertices), ends, literals, selected)
 
 
 def _members(group: Edges, scope: Scope) -> tuple[Ints, Ints, Tokens]:
@@ -185,13 +189,13 @@ def _lazy_options(c: ConstraintContext) -> dict[str, Any]:
     return {"rounds": rounds}
 
 
-def two_or_none(c: ConstraintContext, graph: LiteralGraph) -> Block:
+def even_degrees(c: ConstraintContext, graph: LiteralGraph) -> Block:
     """Return clauses that every vertex has two true edges or none, and some edge is true."""
     assert graph.edges is not None
     loops = np.flatnonzero(graph.ends[0] == graph.ends[1])
     if len(loops):
         raise InputError(
-            "an edge from a vertex to itself is no cycle",
+            "an edge must join two different vertices",
             "exclude it by the variable's `if`",
             c.location,
         )
@@ -201,42 +205,45 @@ def two_or_none(c: ConstraintContext, graph: LiteralGraph) -> Block:
         if not holds:
             return
         yield Rows(np.append(edges, 0).astype(np.int32))
-        at = np.concatenate(graph.ends)
-        order = np.argsort(at, kind="stable")
+        vertices = np.concatenate(graph.ends)
+        order = np.argsort(vertices, kind="stable")
         literals = np.concatenate([edges, edges])[order]
-        starts = starts_of(np.bincount(at, minlength=graph.vertices))
+        starts = starts_of(np.bincount(vertices, minlength=graph.vertices))
         for degree in np.flatnonzero(np.bincount(np.diff(starts))).tolist():
             members = np.flatnonzero(np.diff(starts) == degree)
             groups = literals[starts[members][:, None] + np.arange(degree)]
-            chunks = _plain_degrees if degree <= MAX_PLAIN_DEGREE else _counted_degrees
-            for rows in chunks(groups, first):
+            encode = _direct_degrees if degree <= MAX_DIRECT_DEGREE else _degrees_by_auxiliary
+            for rows in encode(groups, first):
                 first += rows.num_auxiliary
                 yield rows
 
     return Block(c.name, c.location, produce)
 
 
-def _plain_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
-    """Yield clauses that a true edge has another one beside it, and of any three one is false."""
+def _direct_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
+    """Yield clauses of degree 0 or 2: each edge implies another one, and at most two are true."""
     size, degree = groups.shape
     checkpoint(4 * size * degree * (degree + 1))
     table = np.zeros((size, degree, degree + 1), np.int32)
     table[:, :, :degree] = groups[:, None, :]
-    own: Ints = np.arange(degree)
-    table[:, own, own] *= -1
+    diagonal: Ints = np.arange(degree)
+    table[:, diagonal, diagonal] *= -1
     yield Rows(table.reshape(-1))
     if degree > 2:
         yield _cardinality(groups, (0, 2), first)
 
 
-def _counted_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
-    """Yield clauses that two are true of the edges and, twice, a literal for "no edge is true"."""
+def _degrees_by_auxiliary(groups: Tokens, first: int) -> Iterator[Rows]:
+    """Yield clauses of degree 0 or 2, with an auxiliary variable for "some edge is true".
+
+    Exactly two literals are true among the edges and two copies of its negation.
+    """
     size, degree = groups.shape
     checkpoint(32 * groups.size)
-    touched = (first + np.arange(size)).astype(np.int32)
-    yield Rows(any_of(touched, np.repeat(np.arange(size), degree), groups.reshape(-1)), size)
-    none = -touched[:, None]
-    yield _cardinality(np.concatenate([groups, none, none], axis=1), (2, 2), first + size)
+    is_visited = (first + np.arange(size)).astype(np.int32)
+    yield Rows(any_of(is_visited, np.repeat(np.arange(size), degree), groups.reshape(-1)), size)
+    negation = -is_visited[:, None]
+    yield _cardinality(np.concatenate([groups, negation, negation], axis=1), (2, 2), first + size)
 
 
 def _cardinality(groups: Tokens, bounds: tuple[int, int], first: int) -> Rows:

@@ -27,64 +27,66 @@ from boardsat.generators.language.nodes import Binary, Binding, Node, Number, Un
 from boardsat.generators.language.values import Frame, full
 
 WEIGHT_BYTES = 2 * LITERAL_BYTES
-"""What a literal with its weight takes until its sum is in order."""
+"""Memory for each literal with its weight until its sum is normalized."""
 
 
 class Gathered(NamedTuple):
-    """The literals of some rows: each with its row and what it counts."""
+    """Weighted literals of some rows."""
 
     rows: Ints
     literals: Tokens
     weights: Ints
     heads: Bools
-    """Which of them imply no other: each that is not a head implies the one before it."""
+    """False for each literal that implies the one before it."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """`weight * literal`, or a sum of such by `for`; a number is one whose literal is true."""
+    """Weighted literal or integer, or a sum of them by `for`."""
 
     grounding: Grounding
-    what: Literals | Member | None
+    factor: Literals | Member | None
+    """Literal or integer that is weighted; None for a constant."""
     weight: CompiledExpression
 
     def gather(self, frame: Frame) -> Iterator[Gathered]:
-        """Those of all rows of the frame, in pieces."""
+        """Yield the weighted literals of all rows of a frame, in pieces."""
         for inner, rows in self.grounding.inner_rows(frame):
             checkpoint()
             weights = full(self.weight.run(inner), inner.size)
-            if isinstance(self.what, Member):
-                yield _value(self.what, weights, inner, rows)
+            if isinstance(self.factor, Member):
+                yield _gather_integers(self.factor, weights, inner, rows)
                 continue
-            ones = np.full(inner.size, TRUE, np.int32)
-            literals = self.what.run(inner) if self.what else ones
+            constants = np.full(inner.size, TRUE, np.int32)
+            literals = self.factor.run(inner) if self.factor else constants
             yield Gathered(rows, literals, weights, np.ones(inner.size, np.bool_))
 
 
-def _value(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
-    """Return the integer of every row: its minimum, and the literals that add to it."""
+def _gather_integers(member: Member, weights: Ints, frame: Frame, rows: Ints) -> Gathered:
+    """Return an integer of every row: a constant for its least value, and weighted literals."""
     checkpoint()
     integer, members = member.integer, member.numbers(frame)
     largest = max(abs(integer.min_value), abs(integer.max_value)) if frame.size else 0
     if int(np.abs(weights).max(initial=0)) * largest > MAX_INTEGER:
-        raise member.error("a number grows too large", f"the limit is {MAX_INTEGER}")
+        fault = f"the weight of an integer times its value must be at most {MAX_INTEGER}"
+        raise member.error(fault, "use smaller numbers")
     counts = np.diff(integer.starts[integer.summand_kind])[members]
     checkpoint(WEIGHT_BYTES * (int(counts.sum()) + frame.size))
-    owners, literals, each = integer.summands(members)
+    owners, literals, values = integer.summands(members)
     heads = np.ones(len(owners), np.bool_)
     if integer.weights is None:
         heads[1:] = np.diff(owners) != 0
-    known = np.full(frame.size, TRUE, np.int32)
+    constants = np.full(frame.size, TRUE, np.int32)
     return Gathered(
         np.concatenate([rows, rows[owners]]),
-        np.concatenate([known, literals]),
-        np.concatenate([weights * integer.low[members], weights[owners] * each]),
+        np.concatenate([constants, literals]),
+        np.concatenate([weights * integer.low[members], weights[owners] * values]),
         np.concatenate([np.ones(frame.size, np.bool_), heads]),
     )
 
 
 def gather_all(terms: list[Term], frame: Frame) -> Gathered:
-    """Term after term; not in the order of rows."""
+    """Return the weighted literals of all terms, one term after the other."""
     none = np.zeros(0, np.int64)
     pieces = [Gathered(none, none.astype(np.int32), none, none.astype(np.bool_))]
     total = 0
@@ -98,7 +100,7 @@ def gather_all(terms: list[Term], frame: Frame) -> Gathered:
 
 @dataclass(frozen=True)
 class _Loops:
-    """What the sums around an expression bind."""
+    """Bindings and condition of the sums that contain an expression."""
 
     bindings: tuple[Binding, ...] = ()
     condition: Node | None = None
@@ -115,32 +117,33 @@ class _Loops:
 
 
 class LinearCompiler:
-    """Compiles the linear expressions of one source line."""
+    """Compiler of the linear expressions of one source line."""
 
     def __init__(self, literals: LiteralCompiler) -> None:
         self.literals, self.compiler = literals, literals.compiler
 
     def terms(self, node: Node, sign: int = 1) -> list[Term]:
-        """Those whose sum the expression is, or with the sign -1 the opposite of it."""
-        one = Number(node.at, 1)
-        weight = one if sign > 0 else Unary(node.at, "-", one)
+        """Return the terms of an expression, or with the sign -1 those of its negative."""
+        unit = Number(node.at, 1)
+        weight = unit if sign > 0 else Unary(node.at, "-", unit)
         return list(self._terms(node, weight, _Loops()))
 
     def _terms(self, node: Node, weight: Node, loops: _Loops) -> Iterator[Term]:
         match node:
-            case Binary(operator="+" | "-" as sign, left=left, right=right):
-                yield from self._terms(left, weight, loops)
-                opposite = Unary(node.at, "-", weight)
-                yield from self._terms(right, weight if sign == "+" else opposite, loops)
+            case Binary(operator="+" | "-" as sign):
+                yield from self._terms(node.left, weight, loops)
+                negative = Unary(node.at, "-", weight)
+                yield from self._terms(node.right, weight if sign == "+" else negative, loops)
             case Unary(operator="-", operand=operand):
                 yield from self._terms(operand, Unary(node.at, "-", weight), loops)
-            case Binary(operator="*", left=left, right=right) if self._speaks(node):
-                if self._speaks(left) and self._speaks(right):
-                    raise self.compiler.error(
-                        "a product of two variables", "multiply by numbers alone", node
-                    )
-                number, other = (right, left) if self._speaks(left) else (left, right)
-                yield from self._terms(other, Binary(node.at, "*", weight, number), loops)
+            case Binary(operator="*") if self._has_variable(node):
+                factor, number = node.left, node.right
+                if self._has_variable(number):
+                    factor, number = number, factor
+                if self._has_variable(number):
+                    fault = "a product must have at most one variable"
+                    raise self.compiler.error(fault, "multiply variables by numbers only", node)
+                yield from self._terms(factor, Binary(node.at, "*", weight, number), loops)
             case nodes.Call(function="sum", arguments=(nodes.Comprehension() as inner,)):
                 yield from self._terms(inner.item, weight, loops.and_(inner))
             case nodes.Call(function="sum"):
@@ -149,14 +152,14 @@ class LinearCompiler:
             case _:
                 yield self._term(node, weight, loops)
 
-    def _speaks(self, node: Node) -> bool:
+    def _has_variable(self, node: Node) -> bool:
         return self.compiler.mentions_variable(node)
 
     def _term(self, node: Node, weight: Node, loops: _Loops) -> Term:
         grounding, literals = ONE_ROW, self.literals
         if loops.bindings:
             grounding, literals = literals.inner(loops.bindings, loops.condition)
-        if not self._speaks(node):
+        if not self._has_variable(node):
             number = literals.compiler.number(Binary(node.at, "*", weight, node))
             return Term(grounding, None, number)
         if isinstance(node, nodes.Name | nodes.Index) and is_term(self.compiler.scope, node):

@@ -1,8 +1,9 @@
-"""Linear constraints between two bounds: brought into normal form, then encoded by their kinds."""
+"""Linear (pseudo-Boolean) constraints: normalized, then encoded by kinds of equal weights."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from functools import partial
 from itertools import accumulate
 from math import gcd
@@ -24,12 +25,12 @@ from boardsat.generators.constraints._clauses import (
 from boardsat.generators.constraints._linear import Gathered, Term, gather_all
 from boardsat.generators.encodings import Weights
 from boardsat.generators.language.compiled_expressions import CompiledExpression
-from boardsat.generators.language.values import Frame, full
+from boardsat.generators.language.values import full
 
 if TYPE_CHECKING:
     from boardsat.generators.constraints._context import ConstraintContext
 
-IMPOSSIBLE = "a bound that the sum cannot meet"
+IMPOSSIBLE = "the sum cannot meet the bound"
 
 
 @dataclass(frozen=True)
@@ -41,16 +42,22 @@ class Bounded:
     high: CompiledExpression | None
 
 
-def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
+def bounded_sum(c: ConstraintContext, constraint: Bounded) -> Block:
+    """Return the block of a linear constraint for each row."""
     encoding = _Encoding(c.encoding("pb"), c.choices["card"], bool(c.texts("encoding")))
 
     def sums() -> Iterator[LinearConstraints]:
-        for frame in frames_by_size(c.grounding, of.terms):
-            gathered = gather_all(of.terms, frame)
+        for frame in frames_by_size(c.grounding, constraint.terms):
+            gathered = gather_all(constraint.terms, frame)
             checkpoint()
-            ordered = _bounded(*collected(gathered, frame.size), frame, of)
-            c.check_satisfiable(ordered.high < ordered.low, frame, lambda _: IMPOSSIBLE)
-            yield ordered
+            unbounded, constant = collected(gathered, frame.size)
+            low, high = (
+                None if bound is None else full(bound.run(frame), frame.size) - constant
+                for bound in (constraint.low, constraint.high)
+            )
+            bounded = unbounded.tighten(low, high)
+            c.check_satisfiable(bounded.high < bounded.low, frame, lambda _: IMPOSSIBLE)
+            yield bounded
 
     def produce(first: int) -> Iterator[Chunk]:
         return produce_all((partial(encoding.chunks, linear) for linear in sums()), first)
@@ -59,30 +66,32 @@ def bounded_sum(c: ConstraintContext, of: Bounded) -> Block:
 
 
 def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator[Chunk]:
-    """Yield the clauses of collected linear constraints in the named encodings."""
+    """Yield the clauses of normalized linear constraints in the named encodings."""
     return _Encoding(pb, card, False).chunks(sums, first)
 
 
-# One form.
+# Normal form of sums.
 
 
-def collected(of: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
+def collected(gathered: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
     """Return sums with distinct variables and positive weights in decreasing order, and constants.
 
     The constant of a sum is its value if none of its literals is true. The sums have no bounds yet.
     """
-    known = np.abs(of.literals) == TRUE
+    is_true, is_literal = gathered.literals == TRUE, np.abs(gathered.literals) != TRUE
     constant = np.zeros(size, np.int64)
-    np.add.at(constant, of.rows[of.literals == TRUE], of.weights[of.literals == TRUE])
-    chains = np.cumsum(of.heads)[~known]
-    rows, literals, weights = of.rows[~known], of.literals[~known], of.weights[~known]
-    # A negated literal is 1 without its variable: so all that a variable counts is added up.
+    np.add.at(constant, gathered.rows[is_true], gathered.weights[is_true])
+    chains = np.cumsum(gathered.heads)[is_literal]
+    rows, literals, weights = (column[is_literal] for column in gathered[:3])
+    # A negated literal is 1 minus its variable, so that the weights of a variable are added up.
     negated = literals < 0
     np.add.at(constant, rows[negated], weights[negated])
-    places, weights = _once(rows, np.abs(literals), np.where(negated, -weights, weights))
-    places, weights = places[weights != 0], weights[weights != 0]
-    rows, literals, chains = rows[places], literals[places], chains[places]
-    # And back, and then a literal of negative weight is 1 without its negation.
+    indices, weights = _merge_variables(
+        rows, np.abs(literals), np.where(negated, -weights, weights)
+    )
+    indices, weights = indices[weights != 0], weights[weights != 0]
+    rows, literals, chains = rows[indices], literals[indices], chains[indices]
+    # Literals are restored, and those of negative weight replaced by 1 minus their negation.
     negated = literals < 0
     np.add.at(constant, rows[negated], weights[negated])
     weights = np.where(negated, -weights, weights)
@@ -92,206 +101,179 @@ def collected(of: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
     literals = np.where(negative, -literals, literals)[order]
     weights = np.abs(weights)[order]
     starts = starts_of(np.bincount(rows, minlength=size))
-    most = np.diff(np.concatenate([[0], np.cumsum(weights)])[starts])
+    totals = np.diff(np.concatenate([[0], np.cumsum(weights)])[starts])
     return LinearConstraints(
-        literals, starts, np.zeros(size, np.int64), most, weights, heads
+        literals, starts, np.zeros(size, np.int64), totals, weights, heads
     ), constant
 
 
-def _bounded(
-    sums: LinearConstraints, constant: Ints, frame: Frame, of: Bounded
-) -> LinearConstraints:
-    """Return the sums with the bounds of every row, reduced by their constants."""
-    low = full(of.low.run(frame), frame.size) - constant if of.low else None
-    high = full(of.high.run(frame), frame.size) - constant if of.high else None
-    return sums.tighten(low, high)
-
-
-def _once(rows: Ints, variables: Ints, weights: Ints) -> tuple[Ints, Ints]:
+def _merge_variables(rows: Ints, variables: Ints, weights: Ints) -> tuple[Ints, Ints]:
     """Return the position of each variable's first occurrence in its row, and its total weight."""
     order = np.lexsort((variables, rows))
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (np.diff(rows[order]) != 0) | (np.diff(variables[order]) != 0)
-    if new.all():
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = (np.diff(rows[order]) != 0) | (np.diff(variables[order]) != 0)
+    if is_new.all():
         return np.arange(len(rows)), weights
-    firsts = order[new]
-    totals = np.add.reduceat(weights[order], np.flatnonzero(new))
-    back = np.argsort(firsts)
-    return firsts[back], totals[back]
+    firsts = order[is_new]
+    totals = np.add.reduceat(weights[order], np.flatnonzero(is_new))
+    original_order = np.argsort(firsts)
+    return firsts[original_order], totals[original_order]
 
 
 def _order(rows: Ints, weights: Ints, chains: Ints, negative: Bools) -> tuple[Ints, Bools]:
-    """Order by row and decreasing weight; a chain stays together, reversed if negated."""
-    places: Ints = np.arange(len(rows))
+    """Return the order by row and decreasing weight, and the heads of chains in that order.
+
+    Chains stay together, and are reversed if their literals are negated.
+    """
+    indices: Ints = np.arange(len(rows))
     _, chains = np.unique(chains, return_inverse=True)
     sizes = np.bincount(chains)
     negated = np.bincount(chains, negative)
-    # Where only some of a chain are negated, they do not imply each other any more.
+    # If only some literals of a chain are negated, they do not imply each other any more.
     broken = ((negated > 0) & (negated < sizes))[chains]
-    chains = np.where(broken, len(sizes) + places, chains)
+    chains = np.where(broken, len(sizes) + indices, chains)
     largest = np.zeros(len(sizes) + len(rows), np.int64)
     np.maximum.at(largest, chains, weights)
-    order = np.lexsort((np.where(negative, -places, places), chains, -largest[chains], rows))
+    order = np.lexsort((np.where(negative, -indices, indices), chains, -largest[chains], rows))
     heads = np.ones(len(rows), np.bool_)
     heads[1:] = np.diff(chains[order]) != 0
     return order, heads
 
 
-# Kinds of sums.
+# Encoding.
 
 
 @dataclass(frozen=True)
 class _Encoding:
     pb: str
     card: str
-    named: bool
-    """True if the constraint names the encoding itself, which then applies to equal weights too."""
+    is_named: bool
+    """True if the constraint names the encoding, which then applies to equal weights too."""
 
     @property
     def count_preserving(self) -> bool:
-        kinds = [("pb", self.pb)] if self.named else [("pb", self.pb), ("card", self.card)]
+        kinds = [("pb", self.pb)] if self.is_named else [("pb", self.pb), ("card", self.card)]
         return all(encodings.load(*kind).COUNT_PRESERVING for kind in kinds)
 
     def chunks(self, sums: LinearConstraints, first: int) -> Iterator[Chunk]:
-        """Yield the clauses of all constraints; rows of equal weights and bounds are of a kind."""
+        """Yield the clauses of all constraints, a kind for all rows of equal weights and bounds."""
         assert sums.weights is not None and sums.heads is not None
         kinds: list[GroupKind] = []
-        which = np.zeros(len(sums.low), np.int64)
+        kind_of_row = np.zeros(len(sums.low), np.int64)
         codes = 2 * sums.weights + sums.heads
         for size in np.unique(sums.sizes).tolist():
             rows = np.flatnonzero(sums.sizes == size)
             table = np.empty((len(rows), size + 2), np.int64)
             table[:, :size] = codes[sums.starts[rows][:, None] + np.arange(size)]
             table[:, size], table[:, size + 1] = sums.low[rows], sums.high[rows]
-            different, number = np.unique(table, axis=0, return_inverse=True)
-            which[rows] = len(kinds) + number.reshape(-1)
-            kinds += [self.kind_of(row[:-2], int(row[-2]), int(row[-1])) for row in different]
-        return iter(instantiate_groups(sums.literals, sums.starts, kinds, which, first))
+            distinct_rows, number = np.unique(table, axis=0, return_inverse=True)
+            kind_of_row[rows] = len(kinds) + number.reshape(-1)
+            kinds += [self.kind(row[:-2], int(row[-2]), int(row[-1])) for row in distinct_rows]
+        return iter(instantiate_groups(sums.literals, sums.starts, kinds, kind_of_row, first))
 
-    def kind_of(self, codes: Ints, low: int, high: int) -> GroupKind:
+    def kind(self, codes: Ints, low: int, high: int) -> GroupKind:
         checkpoint()
-        simple = normalized(codes >> 1, codes & 1 == 1, low, high)
-        if simple.is_known:
-            return GroupKind(simple.around)
-        chosen: tuple[str, str, encodings.Group] = ("pb", self.pb, simple.weights)
-        if simple.is_count and not self.named:
-            chosen = ("card", self.card, len(simple.chains))
-        return encoded_kind(*chosen, (simple.low, simple.high), self.named, simple.around)
+        normalized = _normalize(codes >> 1, codes & 1 == 1, low, high)
+        if normalized.is_decided:
+            return GroupKind(normalized.complete)
+        encoding: tuple[str, str, encodings.Group] = ("pb", self.pb, normalized.weights)
+        if normalized.is_cardinality and not self.is_named:
+            encoding = ("card", self.card, len(normalized.chains))
+        bounds = normalized.low, normalized.high
+        return encoded_kind(*encoding, bounds, self.is_named, normalized.complete)
 
 
-# Linear constraints in normal form.
+# Normal form of a linear constraint.
 
 
-PASSES = 64
+MAX_PASSES = 64
 """Maximum passes of normalization; the result is correct after any number of them."""
 
 Chain = list[tuple[int, int]]
-"""Inputs, numbered from 1, with their weights; each implies the one before."""
+"""Inputs, numbered from 1, with their weights; each implies its predecessor."""
 
 
-@dataclass(frozen=True)
-class NormalizedConstraint:
-    """Linear constraint in normal form: implied inputs are fixed, the others remain in chains."""
+@dataclass
+class _LinearConstraint:
+    """Linear constraint that is normalized: implied inputs are fixed, the others are in chains."""
 
-    inputs: int
-    units: tuple[int, ...]
-    """Fixed inputs: positive if true, negative if false."""
-    chains: tuple[Chain, ...]
-    """Chains of the remaining inputs; empty if the constraint is decided."""
+    num_inputs: int
+    chains: list[Chain]
+    """Chains of the remaining inputs."""
     low: int
     high: int
-
-    @property
-    def is_known(self) -> bool:
-        """True if the remaining inputs do not affect whether the bounds are met."""
-        return not self.chains
-
-    @property
-    def weights(self) -> Weights:
-        each = tuple(weight for chain in self.chains for _, weight in chain)
-        return Weights(each, tuple(map(len, self.chains)))
-
-    @property
-    def is_count(self) -> bool:
-        """True for a cardinality constraint."""
-        return all(len(chain) == 1 and chain[0][1] == 1 for chain in self.chains)
-
-    def around(self, pattern: Pattern | None = None) -> Pattern:
-        """Return the pattern of all inputs, given that of the remaining ones."""
-        known = [token for unit in self.units for token in (unit, 0)]
-        if pattern is None:
-            possible = self.low <= 0 <= self.high
-            return Pattern(self.inputs, 0, np.array(known if possible else [0], np.int32))
-        slots = [slot for chain in self.chains for slot, _ in chain]
-        fresh = self.inputs + 1 + np.arange(pattern.num_auxiliary)
-        numbers = np.concatenate([[0], slots, fresh]).astype(np.int32)
-        tokens = numbers[np.abs(pattern.tokens)] * np.sign(pattern.tokens)
-        whole = np.concatenate([np.array(known, np.int32), tokens])
-        return Pattern(self.inputs, pattern.num_auxiliary, whole)
-
-
-def normalized(weights: Ints, heads: Bools, low: int, high: int) -> NormalizedConstraint:
-    chains: list[Chain] = []
-    for slot, (weight, head) in enumerate(zip(weights.tolist(), heads.tolist(), strict=True), 1):
-        if head:
-            chains.append([])
-        chains[-1].append((slot, weight))
-    sum_ = _Sum(chains, low, high)
-    for _ in range(PASSES):
-        before = sum_.low, sum_.high, len(sum_.units), sum_.total
-        sum_.decide()
-        sum_.saturate()
-        sum_.divide()
-        if before == (sum_.low, sum_.high, len(sum_.units), sum_.total):
-            break
-    left = () if sum_.is_known else tuple(sum_.chains)
-    return NormalizedConstraint(len(weights), tuple(sum_.units), left, sum_.low, sum_.high)
-
-
-class _Sum:
-    def __init__(self, chains: list[Chain], low: int, high: int) -> None:
-        self.chains, self.low, self.high = chains, low, high
-        self.units: list[int] = []
-        self._clip()
+    units: list[int] = field(default_factory=list)
+    """Fixed inputs: positive if true, negative if false."""
 
     @property
     def total(self) -> int:
         return sum(weight for chain in self.chains for _, weight in chain)
 
     @property
-    def is_known(self) -> bool:
+    def state(self) -> tuple[int, int, int, int]:
+        """Numbers that change in every pass that is not the last one."""
+        return self.low, self.high, len(self.units), self.total
+
+    @property
+    def is_decided(self) -> bool:
+        """True if the remaining inputs do not affect whether the bounds are met."""
         return self.low > self.high or (self.low == 0 and self.high == self.total)
 
-    def _clip(self) -> None:
+    @property
+    def weights(self) -> Weights:
+        values = tuple(weight for chain in self.chains for _, weight in chain)
+        return Weights(values, tuple(map(len, self.chains)))
+
+    @property
+    def is_cardinality(self) -> bool:
+        """True for a cardinality constraint."""
+        return all(len(chain) == 1 and chain[0][1] == 1 for chain in self.chains)
+
+    def complete(self, pattern: Pattern | None = None) -> Pattern:
+        """Return the pattern of all inputs, given that of the remaining ones."""
+        unit_clauses = [token for unit in self.units for token in (unit, 0)]
+        if pattern is None:
+            is_satisfiable = self.low <= 0 <= self.high
+            constant = np.array(unit_clauses if is_satisfiable else [0], np.int32)
+            return Pattern(self.num_inputs, 0, constant)
+        slots = [slot for chain in self.chains for slot, _ in chain]
+        auxiliary = self.num_inputs + 1 + np.arange(pattern.num_auxiliary)
+        numbers = np.concatenate([[0], slots, auxiliary]).astype(np.int32)
+        tokens = numbers[np.abs(pattern.tokens)] * np.sign(pattern.tokens)
+        all_tokens = np.concatenate([np.array(unit_clauses, np.int32), tokens])
+        return Pattern(self.num_inputs, pattern.num_auxiliary, all_tokens)
+
+    def clip(self) -> None:
+        """Limit the bounds to the possible sums."""
         self.low, self.high = max(self.low, 0), min(self.high, self.total)
 
-    def decide(self) -> None:
+    def fix_implied(self) -> None:
         """Fix inputs that would exceed the upper bound to false, and indispensable ones to true."""
-        if self.is_known:
+        if self.is_decided:
             return
         total, low, high = self.total, self.low, self.high
-        left = []
+        chains = []
         for chain in self.chains:
             sums = [*accumulate((weight for _, weight in chain), initial=0)]
-            needed = sum(total - sums[-1] + before < low for before in sums[:-1])
-            possible = sum(after <= high for after in sums[1:])
+            needed = sum(total - sums[-1] + partial < low for partial in sums[:-1])
+            possible = sum(partial <= high for partial in sums[1:])
             self.units += [slot for slot, _ in chain[:needed]]
             self.units += [-slot for slot, _ in chain[possible:]]
             self.low -= sums[needed]
             self.high -= sums[needed]
-            left.append(chain[needed:possible])
-        self.chains = [chain for chain in left if chain]
-        self._clip()
+            chains.append(chain[needed:possible])
+        self.chains = [chain for chain in chains if chain]
+        self.clip()
 
     def saturate(self) -> None:
-        """Saturate: reduce weights to the lower bound if there is no upper bound."""
-        if self.is_known or self.high < self.total:
+        """Reduce weights to the lower bound if there is no upper bound."""
+        if self.is_decided or self.high < self.total:
             return
-        for place, chain in enumerate(self.chains):
+        for index, chain in enumerate(self.chains):
             sums = accumulate((weight for _, weight in chain), initial=0)
-            capped = np.diff([min(reached, self.low) for reached in sums]).tolist()
+            capped = np.diff([min(partial, self.low) for partial in sums]).tolist()
             slots = [slot for slot, _ in chain]
-            self.chains[place] = [(s, w) for s, w in zip(slots, capped, strict=True) if w]
+            self.chains[index] = [(s, w) for s, w in zip(slots, capped, strict=True) if w]
         self.high = self.total
 
     def divide(self) -> None:
@@ -300,3 +282,22 @@ class _Sum:
         if common > 1:
             self.chains = [[(s, w // common) for s, w in chain] for chain in self.chains]
             self.low, self.high = -(-self.low // common), self.high // common
+
+
+def _normalize(weights: Ints, heads: Bools, low: int, high: int) -> _LinearConstraint:
+    """Return the normal form of a constraint; a chain begins at each head."""
+    chains: list[Chain] = []
+    for slot, (weight, head) in enumerate(zip(weights.tolist(), heads.tolist(), strict=True), 1):
+        if head:
+            chains.append([])
+        chains[-1].append((slot, weight))
+    constraint = _LinearConstraint(len(weights), chains, low, high)
+    constraint.clip()
+    for _ in range(MAX_PASSES):
+        state = constraint.state
+        constraint.fix_implied()
+        constraint.saturate()
+        constraint.divide()
+        if constraint.state == state:
+            break
+    return constraint

@@ -24,60 +24,61 @@ def block(c: ConstraintContext) -> Block:
 
     from boardsat.generators.blocks import chain
     from boardsat.generators.constraints._clauses import clauses_of
-    from boardsat.generators.constraints._comparisons import MOST, Comparisons
+    from boardsat.generators.constraints._comparisons import MAX_CASES, Comparisons
 
     texts = c.texts("clause")
     blocks = []
-    every = [Comparisons(c.literals(text).compiler).cases(parse_expression(text)) for text in texts]
-    if prod(map(len, every)) > MOST:
-        fault = "too many equal integers in one clause"
+    cases_of_texts = [
+        Comparisons(c.literals(text).compiler).cases(parse_expression(text)) for text in texts
+    ]
+    if prod(map(len, cases_of_texts)) > MAX_CASES:
+        fault = "a clause has at most 4 equations of two integers"
         raise InputError(fault, "write several constraints", c.location)
-    for cases in product(*every):
-        more = [binding for _, bindings in cases for binding in bindings]
-        grounding = c.ground(*more) if more else c.grounding
-        parts = [
-            part
+    for cases in product(*cases_of_texts):
+        inner_bindings = [binding for _, bindings in cases for binding in bindings]
+        grounding = c.ground(*inner_bindings) if inner_bindings else c.grounding
+        literals = [
+            literals
             for source, (tree, _) in zip(texts, cases, strict=True)
-            for part in disjunction(c.literals(source, grounding), tree)
+            for literals in disjuncts(c.literals(source, grounding), tree)
         ]
-        blocks.append(clauses_of(c, parts, grounding))
+        blocks.append(clauses_of(c, literals, grounding))
     if len(blocks) > 1 and c.texts("soft"):
-        fault = "equal integers make it more than one clause, so that it cannot be soft"
         raise InputError(
-            fault, "name a variable for it by `formula`, and minimize that", c.location
+            "a soft clause must not have an equation of two integers, which needs two clauses",
+            "define a variable by `formula: X <-> V == W`, and minimize `not X`",
+            c.location,
         )
     return chain(blocks)
 
 
-def disjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
-    """The parts of a clause, in the order in which they are written."""
+def disjuncts(compiler: LiteralCompiler, node: Node) -> list[Literals]:
+    """Return the literals of a clause in the order of its text."""
     match node:
         case nodes.Binary(operator="->"):
-            return conjunction(compiler, node.left) + disjunction(compiler, node.right)
+            return negated_conjuncts(compiler, node.left) + disjuncts(compiler, node.right)
         case nodes.Binary(operator="or"):
-            return disjunction(compiler, node.left) + disjunction(compiler, node.right)
+            return disjuncts(compiler, node.left) + disjuncts(compiler, node.right)
         case nodes.Unary(operator="not", operand=nodes.Binary(operator="and") as inner):
-            return conjunction(compiler, inner)
+            return negated_conjuncts(compiler, inner)
         case nodes.Call(function="all"):
-            raise compiler.compiler.error(
-                "`all` here makes it more than one clause",
-                "put its `for` beside the clause's own",
-                node,
-            )
+            raise _several_clauses(compiler, "all", node)
     return [compiler.literals(node)]
 
 
-def conjunction(compiler: LiteralCompiler, node: Node) -> list[Literals]:
-    """The left side of an implication, already negated."""
+def negated_conjuncts(compiler: LiteralCompiler, node: Node) -> list[Literals]:
+    """Return the negated literals of a conjunction, such as the left side of an implication."""
     match node:
         case nodes.Binary(operator="and"):
-            return conjunction(compiler, node.left) + conjunction(compiler, node.right)
+            return negated_conjuncts(compiler, node.left) + negated_conjuncts(compiler, node.right)
         case nodes.Unary(operator="not", operand=nodes.Binary(operator="or") as inner):
-            return disjunction(compiler, inner)
+            return disjuncts(compiler, inner)
         case nodes.Call(function="any"):
-            raise compiler.compiler.error(
-                "`any` here makes it more than one clause",
-                "put its `for` beside the clause's own",
-                node,
-            )
+            raise _several_clauses(compiler, "any", node)
     return [compiler.literals(node).negated()]
+
+
+def _several_clauses(compiler: LiteralCompiler, function: str, node: Node) -> InputError:
+    """Return the error of `all` or `any` where it stands for a conjunction of clauses."""
+    fault = f"`{function}` makes this several clauses"
+    return compiler.compiler.error(fault, "move its `for` to the `for` of the constraint", node)

@@ -1,7 +1,7 @@
 """`connected`: edges or cells, and which of their `vertices`: what is chosen lies in one component.
 
-Written out by an encoding of generators/encodings/connected, or lazily: then there are no clauses,
-the header says what is to be connected, and a solver's model tells which clauses it needs.
+The constraint is encoded by one of generators/encodings/connected, or it is lazy: the header
+describes it, and cuts are added while solving for models that violate it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ENCODINGS = "connected"
 EDGES = ("edges", "from", "to")
 CELLS = ("cells", "cell")
 ALL, TOUCHED = "all", "touched"
-"""Vertices that are to be connected: the ends of all edges, or those of true edges."""
+"""Vertices that are connected: the ends of all edges, or the ends of true edges."""
 
 
 def read(keys: dict[str, Item]) -> Texts:
@@ -33,9 +33,9 @@ def read(keys: dict[str, Item]) -> Texts:
     if "vertices" in keys:
         source = keys["vertices"].source()
         if "cells" in texts:
-            raise keys["vertices"].error("`vertices` goes with edges, not with cells", "remove it")
+            raise keys["vertices"].error("`vertices` cannot be combined with cells", "remove it")
         if source.text not in (ALL, TOUCHED):
-            fault = f"`vertices` cannot be {source.text!r}"
+            fault = f"`vertices` must be {ALL} or {TOUCHED} (got {source.text!r})"
             raise keys["vertices"].error(fault, f"write {ALL} or {TOUCHED}")
         texts["vertices"] = (source,)
     return texts | read_mode(keys)
@@ -58,16 +58,17 @@ def block(c: ConstraintContext) -> Block:
     )
 
 
-def read_edges(family: str, keys: dict[str, Item], may_be_cells: bool) -> Texts:
+def read_edges(constraint_type: str, keys: dict[str, Item], may_be_cells: bool) -> Texts:
     """Read `edges`, `from` and `to` of every entry, or `cells` and `cell` of the only one."""
-    item, texts = keys[family], dict[str, tuple[ExpressionText, ...]]()
+    item, texts = keys[constraint_type], dict[str, tuple[ExpressionText, ...]]()
     for entry in item.items():
-        parts = _short(entry, may_be_cells) if entry.is_scalar else _long(entry, may_be_cells)
-        for key, text in parts.items():
+        read_entry = _short if entry.is_scalar else _long
+        for key, text in read_entry(entry, may_be_cells).items():
             texts[key] = (*texts.get(key, ()), text)
     if "cells" in texts and len(texts["cells"]) + len(texts.get("edges", ())) > 1:
-        raise item.error("cells go with nothing else", "write one entry, or edges alone")
-    return texts | {family: texts.get("edges", ()) + texts.get("cells", ())}
+        fault = "an entry with cells must be the only entry"
+        raise item.error(fault, "remove the other entries")
+    return texts | {constraint_type: texts.get("edges", ()) + texts.get("cells", ())}
 
 
 def _short(entry: Item, may_be_cells: bool) -> dict[str, ExpressionText]:
@@ -83,22 +84,22 @@ def _short(entry: Item, may_be_cells: bool) -> dict[str, ExpressionText]:
         ) if may_be_cells:
             return {"cells": source, "cell": ExpressionText(i, source.location)}
     remedy = "write `E[i, j]` for edges" + (", or `W[i]` for cells" if may_be_cells else "")
-    raise source.error("edges are the members of one variable", remedy)
+    raise source.error("edges must be members of a variable", remedy)
 
 
 def _long(entry: Item, may_be_cells: bool) -> dict[str, ExpressionText]:
-    parts = entry.mapping()
-    keys = CELLS if may_be_cells and "cells" in parts else EDGES
-    check_keys(parts, keys if "cells" in parts or not may_be_cells else (*EDGES, *CELLS))
+    texts = entry.mapping()
+    keys = CELLS if may_be_cells and "cells" in texts else EDGES
+    check_keys(texts, keys if "cells" in texts or not may_be_cells else (*EDGES, *CELLS))
     for key in keys:
-        if key not in parts:
-            what, example = (
-                ("an edge", "`edges: E[i, j]`, `from: i`, `to: j`")
+        if key not in texts:
+            noun, example = (
+                ("edges", "`edges: E[i, j]`, `from: i`, `to: j`")
                 if keys is EDGES
-                else ("a cell", "`cells: W[i]`, `cell: i`")
+                else ("cells", "`cells: W[i]`, `cell: i`")
             )
-            raise entry.error(f"{what} needs `{key}`", f"write {example}")
-    return {key: parts[key].source() for key in keys}
+            raise entry.error(f"an entry of {noun} needs `{key}`", f"write {example}")
+    return {key: texts[key].source() for key in keys}
 
 
 def read_mode(keys: dict[str, Item]) -> Texts:
@@ -106,7 +107,7 @@ def read_mode(keys: dict[str, Item]) -> Texts:
     lazy = "lazy" in keys and keys["lazy"].flag()
     for key in ("encoding",) if lazy else ("rounds", "fallback"):
         if key in keys:
-            fault = f"`{key}` {'does not go with' if lazy else 'needs'} `lazy: true`"
-            raise keys[key].error(fault, "remove it" if lazy else "write that too, or remove it")
+            fault = f"`{key}` {'cannot be combined with' if lazy else 'needs'} `lazy: true`"
+            raise keys[key].error(fault, "remove one of them" if lazy else "add `lazy: true`")
     names = ("encoding", "rounds", "fallback", *(("lazy",) if lazy else ()))
     return {key: (keys[key].source(),) for key in names if key in keys}

@@ -1,7 +1,7 @@
 """`one_cycle`: edges: the true ones form one cycle, which need not visit every vertex.
 
-Every vertex has two true edges or none, some edge is true, and those that are true are connected:
-that by an encoding of generators/encodings/connected, or lazily.
+Every vertex has two true edges or none, some edge is true, and the true edges are connected, by an
+encoding of generators/encodings/connected or by lazy cuts.
 """
 
 from __future__ import annotations
@@ -32,5 +32,5 @@ def block(c: ConstraintContext) -> Block:
     edges = connectivity.edges_of_entries(c)
     graph = connectivity.graph_of_edges(c, edges, spans_all=False)._replace(has_degree_two=True)
     entry = {TOUCHED: [group.to_json() for group in edges]}
-    degrees = connectivity.two_or_none(c, graph)
+    degrees = connectivity.even_degrees(c, graph)
     return chain([degrees, connectivity.connectivity_block(c, entry, lambda: graph)])

@@ -64,17 +64,14 @@ def _bit_binding(c: ConstraintContext) -> Binding:
 def formulas(
     when: Node | None, number: Node, successor: Node, bit: Binding
 ) -> list[tuple[Binding, Node]]:
-    """Return the formulas of the lowest bit, the second one, and the higher ones.
-
-    Each comes with the binding of the bits that it is about.
-    """
+    """Return the formulas of bit 0, bit 1 and the higher bits, with the bindings of these bits."""
     (name,) = bit.names
     assert isinstance(bit.source, nodes.Call)
     (num_bits,) = bit.source.arguments
     at = bit.at
     k: Node = nodes.Name(at, name)
     previous: Node = nodes.Binary(at, "-", k, Number(at, 1))
-    zero, one, two = (Number(at, number) for number in range(3))
+    zero, unit, two = (Number(at, number) for number in range(3))
 
     def bound_to(*bounds: Node) -> Binding:
         return replace(bit, source=nodes.Call(at, "range", bounds))
@@ -85,8 +82,8 @@ def formulas(
     def guarded(node: Node) -> Node:
         return node if when is None else nodes.Binary(at, "->", when, node)
 
-    def compared(left: Node, sign: str, right: Node) -> Node:
-        return nodes.Comparison(at, (left, right), (sign,))
+    def compared(a: Node, sign: str, b: Node) -> Node:
+        return nodes.Comparison(at, (a, b), (sign,))
 
     def x(index: Node) -> Node:
         return substitute(number, name, index)
@@ -96,9 +93,9 @@ def formulas(
 
     fell = nodes.Binary(at, "and", x(previous), nodes.Unary(at, "not", y(previous)))
     return [
-        (bound_to(at_most(one)), guarded(compared(y(k), "!=", x(k)))),
+        (bound_to(at_most(unit)), guarded(compared(y(k), "!=", x(k)))),
         (
-            bound_to(one, at_most(two)),
+            bound_to(unit, at_most(two)),
             guarded(compared(y(k), "==", compared(x(k), "!=", x(zero)))),
         ),
         (bound_to(two, num_bits), guarded(compared(y(k), "==", compared(x(k), "!=", fell)))),

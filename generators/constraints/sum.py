@@ -23,7 +23,7 @@ BOUNDS = {
     ">": (1, None),
     "==": (0, 0),
 }
-"""What is on the left without what is on the right: at least so much, and at most."""
+"""Lower and upper bound of the left side minus the right side, for each comparison."""
 
 
 def block(c: ConstraintContext) -> Block:
@@ -36,27 +36,27 @@ def block(c: ConstraintContext) -> Block:
     low: Node | None
     high: Node | None
     match parse_expression(source):
-        case nodes.Comparison(operators=(sign,), operands=(left, right)) if sign in BOUNDS:
-            terms = linear.terms(left) + linear.terms(right, -1)
-            low, high = (
-                None if bound is None else Number(left.at, bound) for bound in BOUNDS[sign]
-            )
+        case nodes.Comparison(operators=(sign,), operands=(x, y)) if sign in BOUNDS:
+            terms = linear.terms(x) + linear.terms(y, -1)
+            low, high = (None if bound is None else Number(x.at, bound) for bound in BOUNDS[sign])
         case nodes.Comparison(operators=("<=" | "<", "<=" | "<") as signs, operands=operands):
             terms = linear.terms(operands[1])
-            low = _moved(operands[0], "+" if signs[0] == "<" else "")
-            high = _moved(operands[2], "-" if signs[1] == "<" else "")
+            low = _inclusive(operands[0], signs[0], "+")
+            high = _inclusive(operands[2], signs[1], "-")
         case node:
             raise source.error(
                 "a sum must be compared with a number",
                 "write `sum(X[i] for i in ...) <= k`, or with <, ==, >=, >, or `k <= ... <= m`",
                 node.at,
             )
-    if not any(term.what for term in terms):
-        raise source.error("a sum without variables", "write `3 * X[i] + ...`, or use `if`")
+    if not any(term.factor for term in terms):
+        raise source.error("a sum must have variables", "write `3 * X[i] + ...`, or use `if`")
     numbers = (None if bound is None else literals.compiler.number(bound) for bound in (low, high))
     return bounded_sum(c, Bounded(terms, *numbers))
 
 
-def _moved(bound: Node, sign: str) -> Node:
-    """A bound that is not reached itself is one less, or one more."""
-    return nodes.Binary(bound.at, sign, bound, Number(bound.at, 1)) if sign else bound
+def _inclusive(bound: Node, relation: str, sign: str) -> Node:
+    """Return the bound of `<=`; that of `<` differs by one, in the direction of the sign."""
+    if relation == "<=":
+        return bound
+    return nodes.Binary(bound.at, sign, bound, Number(bound.at, 1))

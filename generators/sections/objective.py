@@ -49,7 +49,7 @@ def compile_goal(goal: ObjectiveEntry | None, scope: Scope) -> CostFunction | No
     with current_part(f"the objective `{goal.direction}`", source.location):
         linear = LinearCompiler(LiteralCompiler(scope, source, NOTHING))
         terms = linear.terms(parse_expression(source), 1 if goal.direction == MINIMIZE else -1)
-    if not any(term.what for term in terms):
+    if not any(term.factor for term in terms):
         raise source.error(
             "an objective must have variables", "write `sum(w[i] * X[i] for i in ...)`"
         )
