@@ -86,24 +86,24 @@ def _put_runs(flat: Tokens, starts: Ints, rows: Tokens) -> None:
         flat[begin : begin + (high - low) * width] = rows[low:high].reshape(-1)
 
 
-def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
-    """Return a clause for each row, ended by 0, of the literals that the parts have for it.
+def join(lists: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
+    """Return a clause for each row, ended by 0, with the literals of all lists.
 
-    A part is its literals and how many of them belong to each row (None: one to each).
+    A list consists of its literals and their number in each row (None: one in each row).
     """
-    if all(counts is None for _, counts in parts):
-        table = np.zeros((rows, len(parts) + 1), np.int32)
-        for column, (literals, _) in enumerate(parts):
+    if all(counts is None for _, counts in lists):
+        table = np.zeros((rows, len(lists) + 1), np.int32)
+        for column, (literals, _) in enumerate(lists):
             table[:, column] = literals
         return table.reshape(-1)
-    if rows and (equal := _join_equal_lengths(parts, rows)) is not None:
+    if rows and (equal := _join_equal_lengths(lists, rows)) is not None:
         return equal.reshape(-1)
     ones = np.ones(rows, np.int64)
-    lengths = [ones if counts is None else counts for _, counts in parts]
+    lengths = [ones if counts is None else counts for _, counts in lists]
     starts = starts_of(np.sum(lengths, axis=0) + 1)
     tokens = np.zeros(int(starts[-1]), np.int32)
     offset = starts[:-1].copy()
-    for (literals, counts), length in zip(parts, lengths, strict=True):
+    for (literals, counts), length in zip(lists, lengths, strict=True):
         if counts is None:
             tokens[offset] = literals
         else:
@@ -112,15 +112,15 @@ def join(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens:
     return tokens
 
 
-def _join_equal_lengths(parts: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens | None:
-    """Return the clauses as a table; None if a part has rows of different lengths."""
-    widths = [1 if counts is None else len(literals) // rows for literals, counts in parts]
-    for (_, counts), width in zip(parts, widths, strict=True):
+def _join_equal_lengths(lists: Sequence[tuple[Tokens, Ints | None]], rows: int) -> Tokens | None:
+    """Return the clauses as a table; None if a list has rows of different lengths."""
+    widths = [1 if counts is None else len(literals) // rows for literals, counts in lists]
+    for (_, counts), width in zip(lists, widths, strict=True):
         if counts is not None and (counts != width).any():
             return None
     table = np.zeros((rows, sum(widths) + 1), np.int32)
     begin = 0
-    for (literals, _), width in zip(parts, widths, strict=True):
+    for (literals, _), width in zip(lists, widths, strict=True):
         table[:, begin : begin + width] = literals.reshape(rows, width)
         begin += width
     return table
@@ -133,14 +133,14 @@ def clause_starts(tokens: Tokens) -> Ints:
 
 def clean(tokens: Tokens) -> Tokens:
     """Remove the clauses with TRUE, and FALSE from the others."""
-    known: Bools = (tokens == TRUE) | (tokens == FALSE)
-    if not known.any():
+    is_constant: Bools = (tokens == TRUE) | (tokens == FALSE)
+    if not is_constant.any():
         return tokens
     lengths = np.diff(clause_starts(tokens))
     clause = np.repeat(np.arange(len(lengths)), lengths)
     satisfied = np.zeros(len(lengths), np.bool_)
     satisfied[clause[tokens == TRUE]] = True
-    return tokens[~known & ~satisfied[clause]]
+    return tokens[~is_constant & ~satisfied[clause]]
 
 
 def in_order(pieces: Sequence[Tokens], owners: Sequence[Ints]) -> Tokens:

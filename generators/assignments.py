@@ -1,12 +1,12 @@
-"""Partial assignments by the setting `fix`: what a solution must have or not, in words of views.
+"""Partial assignments by the setting `fix`, in the notation of the views of a spec.
 
-    a1          a mark, or a fill              !a1    none there, or: not a1
-    a1=5        a label; a word instead of a number where the view has words
-    a1-b3       an edge or a move, whichever way; on a directed board from the first to the second
-    queen a1    by its sign, or the name of its variable, where several views have a square
+    a1          a mark or fill is on a1          !a1    or `not a1`: none is there
+    a1=5        a label has the value 5; a word instead of a number if the view has words
+    a1-b3       an edge or move; on a directed board from the first to the second cell
+    queen a1    a sign or the name of a variable selects one of several views of a cell
 
-Each becomes a constraint of its own, as if the spec had said it. So whatever knows of constraints
-knows of it: sizes, files, counts, explanations.
+Each entry becomes a constraint, as if it were written in the spec, so that sizes, files, counts and
+explanations include it.
 """
 
 from __future__ import annotations
@@ -17,74 +17,94 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from boardsat.base.errors import InputError
-from boardsat.generators.algorithms import rotation_orbit
 from boardsat.generators.arrays import Bools, Ints
 from boardsat.generators.boards import Board
 from boardsat.generators.boards import _squares as squares
 from boardsat.generators.language.nodes import ExpressionText
 from boardsat.generators.language.scope import Scope
+from boardsat.generators.language.values import Table
 from boardsat.generators.schema import Constraint
 from boardsat.generators.sections.decode import Drawing, view_rows
 from boardsat.generators.sections.parameters import FIX
 
-CELLS = ("mark", "fill", "label")
-PAIRS = ("edges", "arcs", "turned", "lines", "arrows", "walls")
-"""Views that can be fixed. What a tour has at a position depends on where it begins."""
+CELL_VIEWS = ("mark", "fill", "label")
+PAIR_VIEWS = ("edges", "arcs", "turned", "lines", "arrows", "walls")
+"""Views that can be fixed; `order` cannot, as the position of a cell depends on the start."""
 
 QUARTERS = {"90": 1, "180": 2}
 """Quarter rotations of a `turned` view, by the value of the parameter `turn` in degrees."""
 
-MOST = 1000
-"""Entries."""
+MAX_ENTRIES = 1000
 
 REMEDY = "write for example a1, !a1, a1=5 or a1-b3"
 
 
-class _Shown(NamedTuple):
-    """What a view shows: a number for every row and role, and the member that each row is of."""
+class _ViewRows(NamedTuple):
+    """Rows of a view: the member of each row, and the cells and values that it shows."""
 
     kind: str
     variable: str
     names: tuple[str, ...]
-    """By what it can be chosen: its sign, its variable."""
+    """Names that select the view: its sign and its variable."""
     roles: Mapping[str, Ints]
     members: list[str]
-    """As they are written in a spec: `X[3, 4]`."""
-    words: Sequence[str]
-    ends: tuple[Ints, Ints] | None
-    """Of integers the least and the largest value, for every row."""
+    """Member of each row as it is written in a spec: `X[3, 4]`."""
+    value_words: Sequence[str]
+    """Words for the values 0, 1 and so on; empty if values are numbers."""
+    ranges: tuple[Ints, Ints] | None
+    """Least and largest value of the integer of each row; None for Boolean variables."""
 
     @property
     def has_values(self) -> bool:
-        return self.ends is not None or "value" in self.roles
+        return self.ranges is not None or "value" in self.roles
+
+    def members_at(self, rows: Bools) -> list[str]:
+        """Return the members of some rows."""
+        return [self.members[row] for row in np.flatnonzero(rows)]
+
+    def members_with_value(self, rows: Bools, value: str) -> list[str]:
+        """Return the members, or comparisons of integers, of the rows that show a value."""
+        if value in self.value_words:
+            number = self.value_words.index(value)
+        elif value.removeprefix("-").isdecimal() and value.isascii() and len(value) < 10:
+            number = int(value)
+        else:
+            raise InputError(f"the value must be a number (got {value!r})", REMEDY, FIX)
+        if self.ranges is None:
+            return self.members_at(rows & (self.roles["value"] == number))
+        low, high = self.ranges
+        members = self.members_at(rows & (low <= number) & (number <= high))
+        return [f"{member} == {number}" for member in members]
 
 
 def fixed(text: str, drawing: Drawing, scope: Scope, board: Board | None) -> list[Constraint]:
-    """Return one constraint for each entry of the setting."""
+    """Return a constraint for every entry of the setting."""
     if board is None:
-        raise InputError("there is no board to fix anything on", "leave it out", FIX)
+        raise InputError("the spec must have a board", "remove the setting", FIX)
     entries = [entry.strip() for entry in text.split(",")]
-    if not all(entries) or len(entries) > MOST:
-        raise InputError(f"nothing between commas, or more than {MOST:,} of them", REMEDY, FIX)
-    views = [_shown(view, drawing, scope, board) for view in drawing.decode]
-    reader = _Reader([view for view in views if view is not None], board)
-    return [constraint for entry in entries for constraint in reader.constraints(entry)]
+    if not all(entries) or len(entries) > MAX_ENTRIES:
+        fault = f"the setting must have 1 to {MAX_ENTRIES:,} entries, separated by commas"
+        raise InputError(fault, REMEDY, FIX)
+    views = [_rows_of_view(view, drawing, scope) for view in drawing.decode]
+    parser = _Parser([view for view in views if view is not None], board)
+    return [constraint for entry in entries for constraint in parser.constraints(entry)]
 
 
-def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope, board: Board) -> _Shown | None:
+def _rows_of_view(view: Mapping[str, Any], drawing: Drawing, scope: Scope) -> _ViewRows | None:
+    """Return the rows of a view; None if it cannot be fixed."""
     kind, name = view["view"], view["variable"]
-    if kind not in (*CELLS, *PAIRS):
+    if kind not in (*CELL_VIEWS, *PAIR_VIEWS):
         return None
     variable = scope.members[name]
     rows, indices, roles = view_rows(
         view, variable, drawing.columns, ("cell", "value", "from", "to")
     )
     if not roles.keys() & {"cell", "from"}:
-        return None  # beside a row, or at a corner
+        return None  # labels of rows, columns or corners
     if "value" in roles:
         roles["value"] = roles["value"] + view.get("plus", 0)
     integer = scope.integers.get(name)
-    shown = _Shown(
+    view_of_members = _ViewRows(
         kind,
         name,
         (str(view.get("sign", name)), name),
@@ -95,10 +115,10 @@ def _shown(view: Mapping[str, Any], drawing: Drawing, scope: Scope, board: Board
         view.get("words", ()),
         (integer.low[rows], integer.high[rows]) if integer is not None else None,
     )
-    return _with_images(shown, scope, board) if kind == "turned" else shown
+    return _with_images(view_of_members, scope) if kind == "turned" else view_of_members
 
 
-def _with_images(shown: _Shown, scope: Scope, board: Board) -> _Shown | None:
+def _with_images(view: _ViewRows, scope: Scope) -> _ViewRows | None:
     """Return the view with a row for every image of a move under rotation, of the same member.
 
     None if the spec has no parameter `turn`, by which the answer is decoded.
@@ -106,155 +126,146 @@ def _with_images(shown: _Shown, scope: Scope, board: Board) -> _Shown | None:
     turn = scope.values.get("turn")
     if not isinstance(turn, str) or turn not in QUARTERS:
         return None
-    image = rotation_orbit.compute(board, QUARTERS[turn]).values
-    roles = {role: image[cells].ravel() for role, cells in shown.roles.items()}
-    members = [member for member in shown.members for _ in range(image.shape[1])]
-    return shown._replace(roles=roles, members=members)
+    orbits = scope.algorithms["rotation_orbit"](QUARTERS[turn])
+    assert isinstance(orbits, Table)
+    roles = {role: orbits.values[cells].ravel() for role, cells in view.roles.items()}
+    order = orbits.values.shape[1]
+    members = [member for member in view.members for _ in range(order)]
+    return view._replace(roles=roles, members=members)
 
 
-class _Reader:
-    def __init__(self, views: list[_Shown], board: Board) -> None:
+class _Parser:
+    """Parser of the entries of the setting."""
+
+    def __init__(self, views: list[_ViewRows], board: Board) -> None:
         self.views, self.board = views, board
 
     def constraints(self, entry: str) -> Iterator[Constraint]:
         """Yield the constraints of an entry: one of its members is true, or all are false."""
-        negated, words = entry.startswith("!"), entry.removeprefix("!").split()
-        if words[:1] == ["not"]:
-            negated, words = not negated, words[1:]
-        *names, place = words or [""]
-        members = self._chosen(entry, names, place)
-        clauses = [[f"not ({each})"] for each in members] if negated else [members]
+        negated, tokens = entry.startswith("!"), entry.removeprefix("!").split()
+        if tokens[:1] == ["not"]:
+            negated, tokens = not negated, tokens[1:]
+        *names, target = tokens or [""]
+        members = self._members_of_entry(entry, names, target)
+        clauses = [[f"not ({member})"] for member in members] if negated else [members]
         for literals in clauses:
-            parts = tuple(ExpressionText(literal, FIX) for literal in literals)
-            texts = {"clause": parts}
+            texts = {"clause": tuple(ExpressionText(literal, FIX) for literal in literals)}
             yield Constraint(
                 f"{FIX} {entry}", FIX, "clause", None, None, False, lazy=False, texts=texts
             )
 
-    def _chosen(self, entry: str, names: list[str], place: str) -> list[str]:
-        """Return the members, as literals of a spec, of the only view that matches the entry."""
-        views = self._called(entry, names, place)
-        # Views that show the same, or nothing there, leave no choice.
-        found: dict[tuple[str, ...], _Shown] = {}
+    def _members_of_entry(self, entry: str, names: list[str], target: str) -> list[str]:
+        """Return the members that show the target, of the only view that has some."""
+        views = self._views_of_entry(entry, names, target)
+        # Views with the same members, or with none, are not ambiguous.
+        view_of: dict[tuple[str, ...], _ViewRows] = {}
         for view in views:
-            found.setdefault(tuple(dict.fromkeys(self._members(view, place))), view)
-        found.pop((), None)
-        if not found:
-            fault = f"no {views[0].names[0]} can be {'on ' if '=' not in place else ''}{place}"
-            raise InputError(f"{fault} (in {entry!r})", "leave it out", FIX)
-        if len(found) > 1:
-            words = " or ".join(f"{name} {place}" for name in _told_apart([*found.values()]))
-            raise InputError(f"{entry!r} can mean {words}", "write which", FIX)
-        (members,) = found
+            view_of.setdefault(tuple(dict.fromkeys(self._members(view, target))), view)
+        view_of.pop((), None)
+        if not view_of:
+            fault = f"no {views[0].names[0]} can be {'on ' if '=' not in target else ''}{target}"
+            raise InputError(f"{fault} (in {entry!r})", "remove the entry", FIX)
+        if len(view_of) > 1:
+            choices = " or ".join(
+                f"{name} {target}" for name in _distinct_names([*view_of.values()])
+            )
+            raise InputError(f"{entry!r} is ambiguous", f"write {choices}", FIX)
+        (members,) = view_of
         return [*members]
 
-    def _called(self, entry: str, names: list[str], place: str) -> list[_Shown]:
-        """Return the views that have this name and show such values."""
+    def _views_of_entry(self, entry: str, names: list[str], target: str) -> list[_ViewRows]:
+        """Return the views that have the name, if there is one, and show such targets."""
         named = [view for view in self.views if not names or names in ([n] for n in view.names)]
-        if views := [view for view in named if self._fits(view, place)]:
+        if views := [view for view in named if self._is_possible(view, target)]:
             return views
-        known = [*dict.fromkeys(view.names[0] for view in self.views)]
-        offered = f"; it shows {', '.join(known)}" if names and known else ""
-        fault = f"no view of the spec shows what {entry!r} says{offered}"
-        raise InputError(fault, self._remedy(), FIX)
+        signs = [*dict.fromkeys(view.names[0] for view in self.views)]
+        choices = f" (its views show {', '.join(signs)})" if names and signs else ""
+        raise InputError(f"no view of the spec shows {entry!r}{choices}", self._remedy(), FIX)
 
     def _remedy(self) -> str:
         """Return a remedy that names the forms of entries that fit some view of the spec."""
         forms = [
-            "a1-b3" if view.kind in PAIRS else "a1=5" if view.has_values else "a1"
+            "a1-b3" if view.kind in PAIR_VIEWS else "a1=5" if view.has_values else "a1"
             for view in self.views
         ]
         if not forms:
-            return "use another encoding, or leave it out"
+            return "use another encoding, or remove the setting"
         return f"write for example {' or '.join([*dict.fromkeys(forms), f'!{forms[0]}'])}"
 
-    def _fits(self, view: _Shown, place: str) -> bool:
-        """Whether a view shows such things."""
-        if view.kind in PAIRS:
-            return self._ends(place) is not None
-        return ("=" in place) == view.has_values and not self._is_pair(place)
+    def _is_possible(self, view: _ViewRows, target: str) -> bool:
+        """Return True if the view shows targets of this form."""
+        if view.kind in PAIR_VIEWS:
+            return self._ends(target) is not None
+        return ("=" in target) == view.has_values and not self._is_pair(target)
 
-    def _is_pair(self, place: str) -> bool:
-        """Whether it can be nothing else."""
+    def _is_pair(self, target: str) -> bool:
+        """Return True if the target must be a pair of cells, because no cell has this label."""
         try:
-            is_label = place in self.board.description.get("labels", ())
-            return not is_label and self._ends(place) is not None
+            is_label = target in self.board.description.get("labels", ())
+            return not is_label and self._ends(target) is not None
         except InputError:
             return False
 
-    def _members(self, view: _Shown, place: str) -> list[str]:
-        if view.kind in PAIRS:
-            return _at(view, self._joined(view, place))
-        where, _, value = place.partition("=")
-        at = view.roles["cell"] == self._cell(where)
-        return _valued(view, at, value) if view.has_values else _at(view, at)
+    def _members(self, view: _ViewRows, target: str) -> list[str]:
+        if view.kind in PAIR_VIEWS:
+            return view.members_at(self._joins(view, target))
+        cell, _, value = target.partition("=")
+        rows = view.roles["cell"] == self._cell(cell)
+        return view.members_with_value(rows, value) if view.has_values else view.members_at(rows)
 
-    def _joined(self, view: _Shown, place: str) -> Bools:
-        ends = self._ends(place)
+    def _joins(self, view: _ViewRows, target: str) -> Bools:
+        """Return True for each row that shows the pair."""
+        ends = self._ends(target)
         assert ends is not None
-        one, other = ends
-        joined: Bools = (view.roles["from"] == one) & (view.roles["to"] == other)
+        u, v = ends
+        origin, destination = view.roles["from"], view.roles["to"]
+        joins: Bools = (origin == u) & (destination == v)
         if not self.board.directed:
-            joined |= (view.roles["from"] == other) & (view.roles["to"] == one)
-        return joined
+            joins |= (origin == v) & (destination == u)
+        return joins
 
-    def _ends(self, place: str) -> tuple[int, int] | None:
-        """Return the two cells joined by a hyphen; labels of a graph may contain hyphens too."""
-        wrong: InputError | None = None
-        for at, sign in enumerate(place):
+    def _ends(self, target: str) -> tuple[int, int] | None:
+        """Return the two cells on either side of a hyphen; None if the target is not a pair.
+
+        Labels of vertices may contain hyphens too.
+        """
+        last_error: InputError | None = None
+        for index, sign in enumerate(target):
             if sign == "-":
                 try:
-                    return self._cell(place[:at]), self._cell(place[at + 1 :])
+                    return self._cell(target[:index]), self._cell(target[index + 1 :])
                 except InputError as error:
-                    wrong = error
-        if wrong is not None and place not in self.board.description.get("labels", ()):
-            raise wrong
+                    last_error = error
+        if last_error is not None and target not in self.board.description.get("labels", ()):
+            raise last_error
         return None
 
-    def _cell(self, word: str) -> int:
-        """Return the cell with this label or chess name."""
-        about = self.board.description
-        if "labels" in about:
-            if word not in about["labels"]:
-                raise InputError(f"no vertex {word!r}", "use the labels of the graph", FIX)
-            return int(about["labels"].index(word))
-        if squares.have_names(about) and squares.is_name(word):
+    def _cell(self, name: str) -> int:
+        """Return the cell of a label, a square or a number."""
+        board = self.board.description
+        if "labels" in board:
+            if name not in board["labels"]:
+                fault = f"the graph has no vertex {name!r}"
+                raise InputError(fault, "use the labels of the graph", FIX)
+            return int(board["labels"].index(name))
+        if squares.have_names(board) and squares.is_name(name):
             try:
-                place = squares.place_of(word, about["rows"], about["cols"])
+                place = squares.place_of(name, board["rows"], board["cols"])
             except InputError as error:
                 raise error.at(FIX) from None
-        elif word.isdecimal() and word.isascii() and len(word) < 10:
-            place = int(word) - about.get("first", 0)
+        elif name.isdecimal() and name.isascii() and len(name) < 10:
+            place = int(name) - board.get("first", 0)
         else:
-            raise InputError(f"{word!r} is no place of the board", REMEDY, FIX)
+            raise InputError(f"{name!r} is not a place of the board", REMEDY, FIX)
         if not 0 <= place < self.board.places:
-            raise InputError(f"no place {word} on the board", REMEDY, FIX)
+            raise InputError(f"the board has no place {name}", REMEDY, FIX)
         if (cell := self.board.cell(place)) < 0:
-            raise InputError(f"{word} is {self.board.describe_obstacle(place)}", "fix another", FIX)
+            fault = f"{name} is {self.board.describe_obstacle(place)}"
+            raise InputError(fault, "name a place with a cell", FIX)
         return cell
 
 
-def _told_apart(views: list[_Shown]) -> list[str]:
-    """Each by its sign, or by its variable where they have the same sign."""
+def _distinct_names(views: list[_ViewRows]) -> list[str]:
+    """Return the signs of views, or their variables if two have the same sign."""
     signs, variables = zip(*(view.names for view in views), strict=True)
     return [*(signs if len(set(signs)) == len(signs) else variables)]
-
-
-def _at(view: _Shown, at: Bools) -> list[str]:
-    return [view.members[row] for row in np.flatnonzero(at)]
-
-
-def _valued(view: _Shown, at: Bools, value: str) -> list[str]:
-    """Those that have a value; an integer is compared with it."""
-    if value in view.words:
-        number = view.words.index(value)
-    elif value.removeprefix("-").isdecimal() and value.isascii() and len(value) < 10:
-        number = int(value)
-    else:
-        raise InputError(f"{value!r} is no number", REMEDY, FIX)
-    if view.ends is None:
-        return _at(view, at & (view.roles["value"] == number))
-    low, high = view.ends
-    return [
-        f"{member} == {number}" for member in _at(view, at & (low <= number) & (number <= high))
-    ]

@@ -26,34 +26,34 @@ SPEC_BYTES = 1_000_000
 """Largest spec file."""
 
 YAML_DEPTH = 20
-"""How deeply the lists and mappings of a spec may be nested; libyaml itself has no limit."""
+"""Maximum nesting of lists and mappings in a spec; libyaml itself has no limit."""
 
 YAML_NODES = 20_000
-"""Texts, lists and mappings of a spec: what is repetitive is written with `for`."""
+"""Maximum number of texts, lists and mappings in a spec."""
 
 EXPRESSION_TOKENS = 400
 EXPRESSION_DEPTH = 30
 EXPRESSION_HEIGHT = 100
-"""How long, how deeply in brackets and how tall as a tree one expression may be: far inside the
-interpreter's own limits."""
+"""Maximum number of tokens, nesting of brackets, and height of the tree of an expression: far below
+the limits of the Python interpreter."""
 
 BOUND_NAMES = 20
-"""Names that one `for` may bind: each is a column of every chunk of rows."""
+"""Maximum number of names that a `for` binds; each is a column of every chunk of rows."""
 
 BOUND_COLUMNS = 40
-"""Numbers that they may stand for together: a tuple of k numbers takes k columns."""
+"""Maximum number of columns of these names; a tuple of k numbers has k columns."""
 
 CHUNK = 2**15
-"""Rows that are worked on at a time."""
+"""Maximum number of rows that are processed at a time."""
 
 BUILD_SECONDS = 4.0
-"""CPU time in which a formula of outside input is built: ten times that of the largest in use."""
+"""Limit of CPU time for outside input: ten times that of the largest formula in use."""
 
 BUILD_BYTES = 400_000_000
-"""Memory in which a formula of outside input is built."""
+"""Limit of memory for outside input."""
 
 MAX_ROWS_PER_SECOND = 2.5e8
-"""Rows of a `for` that no machine exceeds: more rows than fit in the time are not begun."""
+"""Rate that no machine exceeds: a `for` with more rows than fit in the time is not started."""
 
 MAX_FACTOR = 1000
 """Maximum factor by which the user can multiply the limits of outside input."""
@@ -66,7 +66,7 @@ _outside: ContextVar[bool] = ContextVar("_outside", default=False)
 
 @contextmanager
 def outside_input() -> Iterator[None]:
-    """Apply the limits of outside input meanwhile, even to specs that ship with boardsat.
+    """Context manager: apply the limits of outside input even to specs that ship with boardsat.
 
     For specs and settings that a file names: a campaign, a header, an archive.
     """
@@ -78,20 +78,20 @@ def outside_input() -> Iterator[None]:
 
 
 def build_limits(is_built_in: bool) -> AbstractContextManager[Clock]:
-    """Limit the building of a formula meanwhile, by where its spec comes from."""
+    """Context manager: limit the building of a formula, depending on the origin of its spec."""
     if is_built_in and not _outside.get():
         return limits(memory=available_memory(), error=_too_large_for_machine)
     return outside_limits()
 
 
 def outside_limits() -> AbstractContextManager[Clock]:
-    """Limit work on input from outside meanwhile."""
+    """Context manager: limit work on outside input."""
     factor = build_limit_factor()
     return limits(cpu=factor * BUILD_SECONDS, memory=factor * BUILD_BYTES, error=_too_large)
 
 
 def check_rows(rows: int) -> None:
-    """Raise an error if so many rows of a `for` cannot be visited within the limits of time."""
+    """Raise an error if this number of rows cannot be visited within the limits of time."""
     check_seconds(rows / MAX_ROWS_PER_SECOND)
 
 
@@ -109,15 +109,15 @@ def available_memory() -> int | None:
 
 def _too_large(excess: Excess) -> InputError:
     """Return the error of outside input that exceeds the default limits."""
-    kind = "memory" if excess.resource is Resource.MEMORY else "time"
+    resource = "memory" if excess.resource is Resource.MEMORY else "time"
     factor = build_limit_factor()
     needed = ceil(excess.needed * factor / excess.limit)
-    much = f"at least {needed:,} times what" if needed > 2 * factor else "more than"
+    amount = f"at least {needed:,} times" if needed > 2 * factor else "more than"
     remedy = _remedy(excess)
-    # Where it is unknown how much is still to come, twice as much is worth a try.
-    if (more := max(needed, 2 * factor)) <= MAX_FACTOR:
-        remedy += f"; --build-limit {more} allows more"
-    fault = f"{excess.part.name} needs too much {kind}: {much} making a formula may take"
+    # If the remaining work is unknown, twice the limit is worth a try.
+    if (suggested := max(needed, 2 * factor)) <= MAX_FACTOR:
+        remedy += f"; --build-limit {suggested} allows more"
+    fault = f"{excess.part.name} needs too much {resource}: {amount} the limit for a formula"
     return InputError(fault, remedy, excess.part.location)
 
 
@@ -144,19 +144,19 @@ def build_limit_factor() -> int:
 def _parse_factor(text: str, location: str) -> int:
     is_number = text.isascii() and text.isdecimal() and len(text) < 5
     if not is_number or not 1 <= int(text) <= MAX_FACTOR:
-        remedy = f"give a whole number from 1 to {MAX_FACTOR}"
-        raise InputError("not a factor of limits", remedy, location)
+        fault = f"the factor must be a whole number between 1 and {MAX_FACTOR}"
+        raise InputError(fault, "try 2", location)
     return int(text)
 
 
 @contextmanager
 def build_limit(factor: str | None) -> Iterator[None]:
-    """Multiply the limits of outside input meanwhile, here and in child processes."""
-    before = os.environ.get(FACTOR_VARIABLE, "")
+    """Context manager: multiply the limits of outside input, also in child processes."""
+    previous = os.environ.get(FACTOR_VARIABLE, "")
     if factor is not None:
         parsed = _parse_factor(factor, f"--build-limit {factor[:40]}")
         os.environ[FACTOR_VARIABLE] = str(parsed)
     try:
         yield
     finally:
-        os.environ[FACTOR_VARIABLE] = before
+        os.environ[FACTOR_VARIABLE] = previous

@@ -1,4 +1,4 @@
-"""Builder of formulas: resolves the names of a spec in order, then compiles every constraint."""
+"""Builder of formulas: names of a spec are resolved in order, then constraints are compiled."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def build_header(spec: Spec, settings: Settings, name: str) -> tuple[Header, Boa
     with _builder(spec, settings) as builder:
         board = builder.build_board()
         if board is None:
-            raise InputError(f"{spec.name} has no board", "add one to it", spec.source.file)
+            raise InputError(f"{spec.name} must have a board", "add `board`", spec.source.file)
         stem = header_entries.stem(spec._replace(name=name), builder.settings, builder.scope)
         ground = board.with_outside() if begins_outside(builder.settings, spec) else board
         # Projection, style and views refer to variables, which are not declared here.
@@ -127,12 +127,13 @@ def exception_for(
     try:
         with _builder(spec, settings) as builder:
             builder.build_board()
-            for each in exceptions:
-                for name, source in each.definitions.items():
+            for exception in exceptions:
+                for name, source in exception.definitions.items():
                     definition = Definition(name, source.location, source)
                     builder.scope.values[name] = _defined(definition, builder.scope)
-                if header_entries.holds(each.condition, builder.scope):
-                    return each.encoding, header_entries.filled(each.because, builder.scope)
+                if header_entries.holds(exception.condition, builder.scope):
+                    reason = header_entries.filled(exception.because, builder.scope)
+                    return exception.encoding, reason
     except InputError:
         pass
     return None
@@ -143,7 +144,9 @@ def stem(spec: Spec, settings: Settings = None) -> str:
     with _builder(spec, settings) as builder:
         builder.build_board()
         # Definitions can be slow to compute, and few labels refer to them.
-        if header_entries.label_speaks_of(spec, {each.name for each in spec.definitions}):
+        if header_entries.label_speaks_of(
+            spec, {definition.name for definition in spec.definitions}
+        ):
             builder.define()
         return header_entries.stem(spec, builder.settings, builder.scope)
 
@@ -282,8 +285,8 @@ class _Builder:
                     compiled.append(CompiledConstraint(number, constraint, block, current))
         builder = GroupBuilder(named + 1)
         background = builder.background(self._of_integers(named + 1))
-        groups = [group for each in compiled for group in builder.groups(each)]
-        header = self.header(board, [each.block for each in compiled])
+        groups = [group for entry in compiled for group in builder.groups(entry)]
+        header = self.header(board, [entry.block for entry in compiled])
         return GroupedFormula(header, named, builder.first - 1, background, tuple(groups))
 
     def _constraints(self, board: Board | None) -> tuple[Constraint, ...]:
@@ -336,9 +339,9 @@ class _Builder:
         """Enter cell parameters into the scope: the cell of the place that the user named."""
         for parameter in self.spec.parameters:
             if parameter.type == "cell":
-                place = self.settings[parameter.name]
-                assert isinstance(place, int | str)
-                self.scope.values[parameter.name] = board.cell(place)
+                setting = self.settings[parameter.name]
+                assert isinstance(setting, int | str)
+                self.scope.values[parameter.name] = board.cell(setting)
 
     def described(self, board: Board | None) -> Description:
         spec = self.spec
@@ -376,10 +379,10 @@ class _Builder:
             lazy=tuple(block.lazy for block in blocks if block.lazy),
         )
 
-    def _check_new_name(self, name: str, place: str) -> None:
+    def _check_new_name(self, name: str, location: str) -> None:
         """Raise InputError if a name is already defined."""
         if self.scope.is_known(name):
-            raise InputError(f"{name!r} is already a name", "choose another", place)
+            raise InputError(f"the name {name!r} is already defined", "use another name", location)
 
 
 def compile_constraint(
@@ -394,20 +397,21 @@ def compile_constraint(
         [scope] if constraint.for_each_size is None else _scopes(constraint.for_each_size, scope)
     )
     blocks: list[Block] = []
-    for known in scopes:
+    for constraint_scope in scopes:
         checkpoint()
-        context = ConstraintContext(constraint, spec, known, choices, current)
+        context = ConstraintContext(constraint, spec, constraint_scope, choices, current)
         blocks.append(constraints.load(constraint.constraint_type).block(context))
     return (
         chain(blocks) if blocks else Block(constraint.name, constraint.location, lambda _: iter(()))
     )
 
 
-def _scopes(each: ExpressionText, scope: Scope) -> Iterator[Scope]:
+def _scopes(source: ExpressionText, scope: Scope) -> Iterator[Scope]:
     """Yield a scope for every distinct value of `for_each_size`, in increasing order."""
-    grounding = ground(scope, each)
+    grounding = ground(scope, source)
     if len(grounding.bound) != 1 or grounding.width != 1:
-        raise each.error("`for_each_size` binds one name to numbers", "write `k in range(n)`")
+        fault = "`for_each_size` must bind one name to numbers"
+        raise source.error(fault, "write `k in range(n)`")
     (name,) = grounding.bound
     (values,) = collect(grounding, grounding.columns, 1)
     for value in distinct(values).tolist():

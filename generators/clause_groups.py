@@ -1,8 +1,8 @@
 """Clause groups of a formula, one for each row of a constraint: a MUS is a set of them.
 
-A constraint's `for` yields its rows one at a time here. Constraint types make the clauses of a row
-when the next ones are requested, so the row in progress is known whenever clauses arrive, and no
-constraint type needs to know of groups.
+The `for` of a constraint yields its rows one at a time. Constraint types make the clauses of a row
+before they request the next one, so that the current row is known for all clauses, without any
+support by constraint types.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CurrentRow:
 
     row: Row = ()
     names: tuple[str, ...] = ()
-    """Names of the values; those of a tuple `t` are `t_0`, `t_1` and so on."""
+    """Names of the values; the items of a tuple `t` are `t_0`, `t_1` and so on."""
 
 
 @dataclass(frozen=True)
@@ -139,14 +139,14 @@ class GroupBuilder:
         ]
 
     def _tokens(self, produce: Callable[[int], Iterator[Chunk]]) -> Iterator[Tokens]:
-        fresh = 0
+        num_auxiliary = 0
         for chunk in produce(self.first):
             checkpoint()
-            fresh += chunk.num_auxiliary
+            num_auxiliary += chunk.num_auxiliary
             for rows in chunk.rows():
                 checkpoint()
                 yield rows.tokens
-        self.first += fresh
+        self.first += num_auxiliary
 
 
 def _joined(pieces: Sequence[Tokens]) -> Tokens:

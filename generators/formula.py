@@ -1,4 +1,4 @@
-"""A formula: numbered variables, a header that describes them, and clauses made on demand."""
+"""Formula: numbered variables, a header that describes them, and clauses made on demand."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from boardsat.generators.boards import Board
     from boardsat.generators.weights import Objective, WeightedLiterals
 
-KEPT_BYTES = 2**25
-"""Limit of the clauses that counting stores, so that small formulas are made only once (32 MB)."""
+MAX_STORED_BYTES = 2**25
+"""Size up to which counting stores clauses, so that small formulas are made once (32 MB)."""
 
 
 LINEAR, CARDINALITY = "linear", "cardinality"
@@ -59,7 +59,7 @@ class HeaderViews(NamedTuple):
     columns: tuple[Ints, ...] = ()
     """Columns of numbers that views refer to, one number for every row."""
     board_style: str = ""
-    """Style of the board under all views; empty where they decide."""
+    """Style of the board under all views; empty if the views determine it."""
     regions: Ints | None = None
     """Region of every cell: lines are drawn between regions. None if there are no regions."""
     given_cells: Ints | None = None
@@ -187,22 +187,22 @@ class FixedClass(NamedTuple):
 class ClauseCounter:
     """Counter of clauses, which numbers the auxiliary variables of one constraint after another.
 
-    Chunks are stored while they fit in KEPT_BYTES, and made again on demand otherwise.
+    Chunks are stored while they fit in MAX_STORED_BYTES, and made again on demand otherwise.
     """
 
     def __init__(self, first: int) -> None:
         self.first = first
-        self.free_bytes = KEPT_BYTES
+        self.free_bytes = MAX_STORED_BYTES
 
     def encoded(
-        self, name: str, place: str, produce: Callable[[int], Iterator[Chunk]]
+        self, name: str, location: str, produce: Callable[[int], Iterator[Chunk]]
     ) -> ConstraintClauses:
         """Return the clauses of an encoded constraint with their counts."""
         first = self.first
         stored: list[Chunk] | None = []
         encoding_counts: collections.Counter[str] = collections.Counter()
         auxiliary = clauses = units = literals = used = xor_lines = 0
-        with current_part(f"the constraint {name!r}", place):
+        with current_part(f"the constraint {name!r}", location):
             for chunk in produce(first):
                 checkpoint()
                 auxiliary += chunk.num_auxiliary
@@ -217,9 +217,8 @@ class ClauseCounter:
                 elif stored is not None:
                     stored.append(chunk)
                 if first + auxiliary > MAX_INTEGER:
-                    raise InputError(
-                        f"more than {MAX_INTEGER:,} variables", "use smaller parameters", place
-                    )
+                    fault = f"a formula must have at most {MAX_INTEGER:,} variables"
+                    raise InputError(fault, "use smaller parameters", location)
         self.first = first + auxiliary
         sizes = auxiliary, clauses, units, literals
         section = ConstraintClauses(
@@ -232,11 +231,11 @@ class ClauseCounter:
         return replace(section, chunks=lambda: iter(chunks))
 
     def native(
-        self, name: str, place: str, produce: Callable[[], Iterator[LinearConstraints]]
+        self, name: str, location: str, produce: Callable[[], Iterator[LinearConstraints]]
     ) -> ConstraintClauses:
         """Return native linear constraints with their counts."""
         rows = literals = 0
-        with current_part(f"the constraint {name!r}", place):
+        with current_part(f"the constraint {name!r}", location):
             for constraints in produce():
                 checkpoint()
                 rows += int(np.count_nonzero(constraints.is_falsifiable))

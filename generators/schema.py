@@ -1,4 +1,4 @@
-"""A spec, read and frozen: its parts as texts with their places. Names are resolved later."""
+"""Spec as it was read: texts with their source locations, in which names are not yet resolved."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ VIEWS = {
     "pairs": ("from", "to"),
     "set": ("item",),
 }
-"""How a model becomes a board, with the indices that each view needs."""
+"""Views, which decode and draw a model, with the roles of indices that each view must have."""
 TOUR_VIEWS = ("order", "arcs", "edges", "turned")
-"""Views that follow a tour from its start: what they show is always the answer."""
+"""Views that follow a tour from its start; they cannot be static."""
 OFF_BOARD_VIEWS = ("list", "table", "pairs", "set")
-"""Views that need no board: what they show is written line by line."""
+"""Views that need no board: they are printed line by line."""
 OPTIONAL_ROLES = {"fill": ("value",), "table": ("value", "item")}
-"""What a view may show beside them."""
+"""Optional roles of views."""
 VALUE_ROLES = {
     **dict.fromkeys(("label", "fill", "list", "table"), "value"),
     "order": "position",
 }
-"""Views that can show an integer, and the role that its value has: it is left out."""
+"""Views that can show an integer, with the role of its value, which is omitted then."""
 LABEL_POSITIONS = ("cell", "corner", "left", "right", "above", "below")
-"""Where a label may stand: in a cell, at its lower right corner, or beside a row or column."""
+"""Positions of a label: in a cell, at its lower right corner, or beside a row or column."""
 VIEW_OPTIONS = {
     "sign": ("mark", "fill"),
     "colour": ("mark", "label", "fill", "lines", "arrows", "walls", "list", "table"),
@@ -52,15 +52,14 @@ VIEW_OPTIONS = {
     "given": ("order", "mark", "label", "fill"),
     "apart": tuple(VIEWS),
 }
-"""What a view may say beside them, and which kinds may say it."""
+"""Options of views, with the views that have them."""
 ALWAYS = "always"
-"""In place of a variable: what the puzzle gives is drawn, whatever the model."""
+"""Value in place of a variable for static views, which draw the question for every model."""
 BOARD_STYLES = ("chess", "plain", "points")
-"""What a board looks like under all views."""
-
+"""Styles of the board under all views."""
 
 PROBLEM_GROUPS = ("tours", "puzzles", "graphs", "combinatorics", "proof complexity")
-"""The kinds of problems, in the order in which they are listed."""
+"""Groups of problems, in the order of the catalogue."""
 
 
 class Bounds(NamedTuple):
@@ -74,20 +73,20 @@ class CellRules(NamedTuple):
     """Conditions under which a cell need not be chosen. None: never."""
 
     same: ExpressionText | None = None
-    """Condition under which all cells give the same formula: the first free one is taken."""
+    """Condition under which all cells give the same formula, so that the first free one is used."""
     any: ExpressionText | None = None
-    """Condition under which the cell may be any, so that solutions are counted over all."""
+    """Condition under which the value `any` is allowed: solutions of all cells are counted."""
 
 
 class EntryFormat(NamedTuple):
     """Format of the entries of a table."""
 
     shape: ExpressionText | None = None
-    """Numbers of entries along each index. None: one for every cell."""
+    """Number of entries along each index. None: one entry for every cell."""
     signs: str = ""
-    """Signs that stand for 0, 1, 2 and so on."""
+    """Signs of the numbers 0, 1, 2 and so on."""
     missing: ExpressionText | None = None
-    """Value of an entry that is missing."""
+    """Value of a missing entry. None: 0."""
     keys: str = ""
     """Name of the parameter whose numbers index the entries of a list."""
 
@@ -111,7 +110,7 @@ class Parameter(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A name for an expression, or for a set given by `for`."""
+    """Definition of a name by an expression, or by the `for` of a set."""
 
     name: str
     location: str
@@ -123,39 +122,45 @@ class Definition(NamedTuple):
 
 
 class VariableDeclaration(NamedTuple):
+    """Entry of `variables`: a Boolean variable, or an integer if it has `values`."""
+
     name: str
     location: str
     bindings: ExpressionText | None
     condition: ExpressionText | None
     begins_with: ExpressionText | None
-    """Variables declared just before whose members are the first of this one's."""
+    """Names of the preceding variables, whose members are the first members of this one."""
     description: ExpressionText | None
-    """A text with `{i}` or `{v + 1}` for indices and parameters."""
+    """Text with `{i}` or `{v + 1}` for indices and parameters."""
     values: ExpressionText | None = None
-    """Of integers: `least..largest`."""
+    """Interval `least..largest` of an integer. None for a Boolean variable."""
     weight_true: ExpressionText | None = None
-    """For counting: of every member that is true."""
+    """Weight of each true member in weighted counts. None: 1."""
     weight_false: ExpressionText | None = None
-    """The same where it is false."""
+    """Weight of each false member in weighted counts. None: 1."""
 
 
 class View(NamedTuple):
+    """Entry of `decode`: a view, its variable and the roles of its indices."""
+
     kind: str
     location: str
     member: ExpressionText | None
-    """The variable that is shown; None for what is always drawn."""
+    """Variable whose true members are shown. None for a static view."""
     indices: tuple[tuple[str, ExpressionText], ...]
     bindings: ExpressionText | None
     condition: ExpressionText | None
     options: dict[str, ExpressionText]
-    """How it is drawn: signs, colours, and of every cell its region and whether it is given."""
+    """Options of drawing: signs, colours, and the region of every cell and whether it is given."""
 
 
 Texts = dict[str, tuple[ExpressionText, ...]]
-"""By key, the texts that stand under it."""
+"""Texts by key."""
 
 
 class Constraint(NamedTuple):
+    """Entry of `constraints`."""
+
     name: str
     location: str
     constraint_type: str
@@ -163,15 +168,15 @@ class Constraint(NamedTuple):
     condition: ExpressionText | None
     may_be_empty: bool
     lazy: bool
-    """Whether it makes no clauses: they are found while solving, where a model breaks it."""
+    """True if it has no clauses; cuts are added while solving for models that violate it."""
     texts: Texts
-    """What its family has read: under its own key, and those that go with it."""
+    """Texts under the keys of its constraint type."""
     for_each_size: ExpressionText | None = None
-    """A name and its values: for each there is the constraint, in which it is a number."""
+    """Binding of a name; the constraint is stated for each of its values, as a constant."""
 
 
 class ObjectiveEntry(NamedTuple):
-    """What of all models is wanted: the one with the least or the largest value."""
+    """Objective: direction and expression."""
 
     direction: str
     """`minimize` or `maximize`."""
@@ -179,7 +184,7 @@ class ObjectiveEntry(NamedTuple):
 
 
 class Published(NamedTuple):
-    """A number of objects that somebody has published, and for which parameters."""
+    """Published number of objects, and the condition on the parameters for which it is valid."""
 
     location: str
     number: int
@@ -193,7 +198,7 @@ class SpecSource(NamedTuple):
     file: str
     sha256: str
     is_built_in: bool = False
-    """Whether the user named a spec that ships, so that no limits of outside input apply."""
+    """True if the user named a built-in spec, so that no limits of outside input apply."""
 
 
 class SpecDescription(NamedTuple):
@@ -236,7 +241,7 @@ class Spec(NamedTuple):
     """Spec as it was read."""
 
     name: str
-    """`tour/unary`, or the stem of a file outside the project."""
+    """`tour/unary`, or the stem of a user's file."""
     source: SpecSource
     description: SpecDescription
     parameters: tuple[Parameter, ...]
@@ -247,7 +252,7 @@ class Spec(NamedTuple):
     decode: tuple[View, ...]
     counting: CountingRules
     symmetry_condition: ExpressionText | None
-    """Condition under which solutions stay solutions under a map of cells, `image`."""
+    """Condition under which a permutation of cells, `image`, maps solutions to solutions."""
     objective: ObjectiveEntry | None = None
 
     def from_outside(self) -> Spec:
@@ -268,15 +273,16 @@ class Spec(NamedTuple):
 
     @property
     def optimises(self) -> bool:
-        """Whether the best model is asked for, not any."""
-        return self.objective is not None or any("soft" in each.texts for each in self.constraints)
+        """True if the spec has an objective or soft constraints."""
+        has_soft = any("soft" in constraint.texts for constraint in self.constraints)
+        return self.objective is not None or has_soft
 
     @property
     def is_weighted(self) -> bool:
-        """Whether its literals have weights, for counting."""
+        """True if literals have weights for counting."""
         return any(variable.weight_true or variable.weight_false for variable in self.variables)
 
     @property
     def is_lazy(self) -> bool:
-        """Whether its formula leaves out what is found while solving."""
+        """True if cuts of lazy constraints are added while solving."""
         return any(constraint.lazy for constraint in self.constraints)

@@ -125,7 +125,7 @@ def test_factor_is_a_number(factor, tmp_path, monkeypatch):
     path = spec_file(tmp_path)
     refused = boardsat("size", path, f"--build-limit={factor}")
     assert refused.code == 2
-    assert "not a factor of limits; give a whole number from 1 to 1000" in refused.one_line()
+    assert "the factor must be a whole number between 1 and 1000; try 2" in refused.one_line()
     monkeypatch.setenv(build_limits.FACTOR_VARIABLE, factor)
     refused = boardsat("size", path)
     assert refused.one_line().startswith(f"boardsat: {build_limits.FACTOR_VARIABLE}={factor[:1]}")

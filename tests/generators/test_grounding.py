@@ -215,7 +215,7 @@ def test_chunks_do_not_show_in_files(name: str, settings: dict[str, Any]) -> Non
 
 def test_uncached_clauses_are_regenerated_identically() -> None:
     expected = text_of(make(**EVERY_FAMILY))
-    with mock.patch.object(formula, "KEPT_BYTES", 0):
+    with mock.patch.object(formula, "MAX_STORED_BYTES", 0):
         rebuilt = make(**EVERY_FAMILY)
         assert text_of(rebuilt) == expected
         assert text_of(rebuilt) == expected

@@ -306,7 +306,7 @@ def test_rows_that_come_to_nothing_are_counted_too():
 def test_clauses_counted_within_the_limit_can_be_written(monkeypatch):
     """The rows are examined again then, without any limit."""
     monkeypatch.setattr(build_limits, "BUILD_SECONDS", 1.0)
-    monkeypatch.setattr("boardsat.generators.formula.KEPT_BYTES", 0)
+    monkeypatch.setattr("boardsat.generators.formula.MAX_STORED_BYTES", 0)
     formula = make(**{**BASE, "constraints": [{"for": "i in range(40000)", "clause": "X[i % 3]"}]})
     assert text_of(formula).count(b"\n1 0") == 13334
     assert text_of(formula) == text_of(formula)

@@ -49,7 +49,13 @@ MAX_FILLER_NAMES = {PACKAGES: 0.0105, TESTS: 0.019}
 MIN_DOCUMENTED = 0.72
 """Share of modules, classes and functions that have a docstring."""
 
-DOCTESTED = ("boardsat", "boardsat.generators", "boardsat.generators.api")
+REGISTRIES = ("algorithms", "boards", "constraints", "encodings", "formats", "randomness")
+"""Packages of plug-ins, whose docstrings describe the interface."""
+DOCTESTED = (
+    "boardsat",
+    "boardsat.generators",
+    *(f"boardsat.generators.{name}" for name in ("api", "arrays", *REGISTRIES)),
+)
 
 
 def docstrings(tree: ast.AST) -> Iterator[tuple[int, str]]:
