@@ -46,7 +46,7 @@ def block(c: ConstraintContext) -> Block:
     if len(blocks) > 1 and c.texts("soft"):
         raise InputError(
             "a soft clause must not have an equation of two integers, which needs two clauses",
-            "define a variable by `formula: X <-> V == W`, and minimize `not X`",
+            "define X by `formula: X <-> V == W`, and write `clause: X`",
             c.location,
         )
     return chain(blocks)

@@ -197,7 +197,7 @@ class _BoardSection:
         ]
         if board.guards.size and not any(re.search(r"\bguards\b", text) for text in texts):
             raise InputError(
-                f"{self.spec.name} does not support enemies: it has no position variables",
+                f"{self.spec.name} does not support enemies, which need variables of positions",
                 "use an encoding with positions, such as tour/unary",
                 "enemies",
             )
@@ -218,8 +218,8 @@ class _BoardSection:
         if not isinstance(value, kind):
             type_name = "text" if kind is str else kind.__name__.lower()
             raise InputError(
-                f"{source.text!r} is not a parameter of type {type_name}",
-                "declare it under params",
+                f"{source.text!r} must be a parameter of type {type_name}",
+                "declare it under `params`",
                 source.location,
             )
         return value
@@ -244,8 +244,8 @@ def place_cells(
         with relocate_errors(parameter, values[name], settings):
             if board is None:
                 raise InputError(
-                    f"{name} is a cell, and the spec has no board",
-                    "add a `board`, or make it an int",
+                    f"{name} is a cell, which needs a board",
+                    "add a `board`, or declare it with `type: int`",
                     parameter.location,
                 )
             placed[name] = _place(parameter, values[name], name in settings, board, scope)
@@ -275,7 +275,7 @@ def _place(
         if holds(parameter.cell.any):
             return ANY
         raise InputError(
-            f"{name} cannot be any cell here", f"set {name} to one cell", parameter.location
+            f"{name} cannot be `any` here", f"set {name} to one cell", parameter.location
         )
     assert isinstance(value, int)
     if not 0 <= value < board.places:

@@ -58,7 +58,7 @@ class Drawing:
         indices: list[str] = []
         if view.member is not None:
             name, indices = parse_member(
-                view.member, scope, "a view shows one variable", "arcs: H[i, j]", scope.members
+                view.member, scope, "a view must show one variable", "arcs: H[i, j]", scope.members
             )
             entry["variable"], variable = name, scope.members[name]
         entry |= _integer_entry(view, entry.get("variable") in scope.integers)
@@ -126,10 +126,10 @@ def _integer_entry(view: View, is_integer: bool) -> dict[str, int]:
     if not value_role:
         kinds = ", ".join(VALUE_ROLES)
         raise InputError(
-            f"`{view.kind}` does not show an integer", f"show it by {kinds}", view.location
+            f"`{view.kind}` cannot show an integer", f"use one of: {kinds}", view.location
         )
     if value_role in roles:
-        fault = f"the view of an integer shows its value without `{value_role}`"
+        fault = f"the view of an integer must not have `{value_role}`"
         raise roles[value_role].error(fault, f"remove `{value_role}`")
     return {"plus": 0} if value_role == "value" else {}
 
@@ -158,7 +158,8 @@ def _index_entry(
             except InputError:
                 return None
             if abs(number) > MAX_INTEGER:
-                raise source.error(f"{number} is too large", "add less")
+                fault = f"the number must be at most {MAX_INTEGER} (got {abs(number)})"
+                raise source.error(fault, "use a smaller number")
             return {role: indices.index(name), "plus": number if sign == "+" else -number}
     return None
 
@@ -169,8 +170,8 @@ def _number(source: ExpressionText, view: View, scope: Scope, bound: Bound) -> C
     if isinstance(tree, nodes.Name) and tree.name not in bound and not scope.is_known(tree.name):
         if view.member is None:
             remedy = f"bind it: `for: {tree.name} in ...`"
-            raise InputError(f"no name {tree.name!r}", remedy, source.location)
-        fault = f"no index {tree.name!r} in `{view.member.text}`"
+            raise InputError(f"unknown name {tree.name!r}", remedy, source.location)
+        fault = f"`{view.member.text}` has no index {tree.name!r}"
         raise InputError(fault, suggest(tree.name, bound), source.location)
     return Compiler(scope, source, bound).number(tree)
 
@@ -216,8 +217,8 @@ def _check_rows_and_columns(view: View, scope: Scope) -> None:
 def _check_range(role: str, source: ExpressionText, largest: int, least: int, scope: Scope) -> None:
     """Raise InputError if the numbers of cells, rows or columns exceed the board."""
     if least < 0:
-        fault = f"{source.text!r} goes down to {least}"
-        raise InputError(fault, "add to it so that it starts at 0", source.location)
+        fault = f"{source.text!r} must be at least 0 (got {least})"
+        raise InputError(fault, "add a number so that it starts at 0", source.location)
     if role == "position":
         return
     kind, cells = "cell", scope.values.get("cells")
@@ -227,7 +228,7 @@ def _check_range(role: str, source: ExpressionText, largest: int, least: int, sc
         assert isinstance(lines, KeyedSet)
         kind, size = ("row" if _LINES[role] == "ranks" else "column"), lines.shape[0]
     if size is not None and largest >= size:
-        fault = f"{source.text!r} goes up to {largest}, but the last {kind} is {size - 1}"
+        fault = f"{source.text!r} must be at most {size - 1}, the last {kind} (got {largest})"
         raise InputError(fault, f"name the index that is a {kind}", source.location)
 
 
@@ -243,8 +244,8 @@ def regions(views: Sequence[View], scope: Scope) -> Ints | None:
     compiled = Compiler(scope, source, {name: None}).number(parse_expression(source))
     numbers = full(compiled.run(Frame(len(cells), {name: cells})), len(cells))
     if len(numbers) and numbers.min() < 0:
-        fault = f"regions must be 0 or more (got {numbers.min()})"
-        raise source.error(fault, "add to them so that they start at 0")
+        fault = f"regions must be at least 0 (got {numbers.min()})"
+        raise source.error(fault, "add a number so that they start at 0")
     return numbers
 
 
@@ -268,7 +269,11 @@ def _cell_option(
     if not views:
         return None
     if len(views) > 1:
-        raise views[1].options[option].error(f"`{option}` occurs twice", "remove one of them")
+        raise (
+            views[1]
+            .options[option]
+            .error(f"`{option}` must occur once (got {len(views)})", "remove the others")
+        )
     source = views[0].options[option]
     cells = scope.values.get("cells")
     if not isinstance(cells, TupleSet):
@@ -276,7 +281,8 @@ def _cell_option(
     name = dict(views[0].indices).get("cell")
     if name is None or not is_name(name.text):
         raise source.error(
-            f"`{option}` needs a name for the cell", "move it to a view with `cell: i`"
+            f"`{option}` must be in a view whose `cell` is a name",
+            "move it to a view with `cell: i`",
         )
     return source, name.text, cells.columns[0]
 
@@ -327,46 +333,47 @@ def _sign(source: ExpressionText) -> str:
     names = (*FRIENDS, *SIGNS)
     if sign not in names and (len(sign) != 1 or not sign.isprintable()):
         remedy = f"write one character, or one of: {', '.join(names)}"
-        raise source.error(f"no sign {sign[:20]!r}", remedy)
+        raise source.error(f"unknown sign {sign[:20]!r}", remedy)
     return sign
 
 
 def _split(source: ExpressionText) -> list[str]:
-    words = source.text.replace(",", " ").split()
-    if not 1 <= len(words) <= _MAX_WORDS:
-        fault = f"a list of words has 1 to {_MAX_WORDS} words (got {len(words)})"
-        raise source.error(fault, "write them with spaces or commas between them")
-    return words
+    labels = source.text.replace(",", " ").split()
+    if not 1 <= len(labels) <= _MAX_WORDS:
+        fault = f"the list must have 1 to {_MAX_WORDS} words (got {len(labels)})"
+        raise source.error(fault, "separate words by spaces or commas")
+    return labels
 
 
 def _one_of(source: ExpressionText, name: str, choices: tuple[str, ...], kind: str) -> str:
     """Return a name that is one of the choices; raise InputError for any other."""
     if name not in choices:
-        raise source.error(f"no {kind} {name[:20]!r}", suggest(name, choices))
+        raise source.error(f"unknown {kind} {name[:20]!r}", suggest(name, choices))
     return name
 
 
 def _line(source: ExpressionText) -> str:
     if len(source.text) > _MAX_NAME_LENGTH or not source.text.isprintable():
-        fault = f"a displayed name has at most {_MAX_NAME_LENGTH} printable characters"
-        raise source.error(fault, "shorten it")
+        fault = f"a displayed name must have at most {_MAX_NAME_LENGTH} printable characters"
+        raise source.error(f"{fault} (got {len(source.text)})", "shorten it")
     return source.text
 
 
 def _flag(source: ExpressionText) -> bool:
     if source.text not in ("true", "false"):
-        raise source.error(f"{source.text[:20]!r} is not a truth value", "write true or false")
+        fault = f"the value must be true or false (got {source.text[:20]!r})"
+        raise source.error(fault, "write true or false")
     return source.text == "true"
 
 
 def _words(source: ExpressionText) -> list[str]:
     """Return the words for the values 0, 1 and so on."""
-    words = _split(source)
-    for word in words:
-        if len(word) > _MAX_WORD_LENGTH or not word.isprintable():
-            fault = f"a displayed word has at most {_MAX_WORD_LENGTH} printable characters"
-            raise source.error(f"{fault} (got {word[:20]!r})", "shorten it")
-    return words
+    labels = _split(source)
+    for label in labels:
+        if len(label) > _MAX_WORD_LENGTH or not label.isprintable():
+            fault = f"a displayed word must have at most {_MAX_WORD_LENGTH} printable characters"
+            raise source.error(f"{fault} (got {label[:20]!r})", "shorten it")
+    return labels
 
 
 class ViewRows(NamedTuple):

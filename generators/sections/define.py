@@ -69,7 +69,7 @@ def _call_algorithm(source: ExpressionText, call: nodes.Call, scope: Scope) -> V
         return scope.algorithms[call.function](*arguments)
     except TypeError:
         raise source.error(
-            f"`{call.function}` does not take {pluralize(len(arguments), 'argument')}",
+            f"`{call.function}` cannot have {pluralize(len(arguments), 'argument')}",
             "see docs/spec-language.md",
         ) from None
     except InputError as error:
@@ -98,7 +98,7 @@ def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> T
     *indices, values = collect(grounding, columns_of, columns)
     if not indices:
         fault = "a table must have an index"
-        raise source.error(fault, "bind a name to numbers or to longer tuples")
+        raise source.error(fault, "bind a name to a number or a nonempty tuple")
     flat, shape = flatten(indices, source.location)
     size = math.prod(shape)
     if size != len(values) or len(distinct(flat)) != size:
@@ -121,7 +121,7 @@ def _set(definition: Definition, scope: Scope) -> Value:
     give = definition.give or ExpressionText(", ".join(bound), definition.location)
     item_numbers = _numbers(give, scope, bound)
     if not item_numbers:
-        raise give.error("the tuples of a set must not be empty", "give at least one number")
+        raise give.error("the items of a set must have at least one number", "add a number")
     numbers = [*item_numbers, *key_numbers]
     columns = collect(grounding, lambda frame: [n.run(frame) for n in numbers], len(numbers))
     items, keys = columns[: len(item_numbers)], columns[len(item_numbers) :]

@@ -80,7 +80,7 @@ def objective_of(
             continue
         if goal is not None and goal.direction != MINIMIZE:
             raise InputError(
-                "`soft` does not go with `maximize`: the cost of soft constraints is minimized",
+                "`soft` cannot be combined with `maximize`: the cost of soft constraints is minimized",
                 "write `minimize` with the opposite sign",
                 constraint.location,
             )
@@ -118,8 +118,8 @@ def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLit
     """Return the literal weights of a weighted spec; raise InputError if one is not projected."""
     if spec.counting.models_per_solution or spec.counting.published:
         raise InputError(
-            "a weighted count is not a number of objects, so `models_per_solution` and `published` "
-            "do not go with weights",
+            "`models_per_solution` and `published` cannot be combined with weights: a weighted count "
+            "is not a number of objects",
             "remove the weights or these keys",
             spec.source.file,
         )
@@ -143,7 +143,7 @@ def _weights_of_variable(declaration: VariableDeclaration, scope: Scope) -> Weig
     name, location = declaration.name, declaration.location
     if declaration.values is not None or declaration.begins_with is not None:
         raise InputError(
-            f"{name!r} has `values` or `begins_with`, which do not go with weights",
+            f"{name!r} cannot have weights, because it has `values` or `begins_with`",
             "declare another variable with the weights, and define it by a `formula`",
             location,
         )
@@ -174,6 +174,6 @@ def _columns(
             raise source.error(
                 f"the {name} of a weight must be at least {least} (got {numbers[row]})"
                 f"{rows[0].describe(row)},",
-                "write a number from 0 on, such as `3 / 10`",
+                "write a nonnegative number, such as `3 / 10`",
             )
     return numerators, denominators

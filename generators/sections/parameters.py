@@ -44,7 +44,7 @@ _FIX = Parameter(
     "text",
     ExpressionText("", ""),
     (),
-    "what must hold or must not, in words of the board: a1, !c3, a1=5, a1-b3",
+    "literals that are fixed, in the notation of the board: a1, !c3, a1=5, a1-b3",
     "",
 )
 
@@ -82,7 +82,7 @@ def _with_shapes(spec: Spec, parameter: Parameter) -> Parameter:
 
 
 def shape_parameter(spec: Spec) -> Parameter | None:
-    """Return the parameter that determines the shape of the board; None if there is none."""
+    """Return the parameter that determines the shape of the board; None if it is fixed."""
     shape = (spec.board_entry.options or {}).get("shape")
     named = (p for p in spec.parameters if p.type == "shape" and shape and p.name == shape.text)
     return next(named, None)
@@ -152,11 +152,11 @@ def as_text(value: Any) -> str:
 
 def _row_text(entries: Sequence[Any]) -> str:
     """Return entries with commas; a single number ends in one, or it would be read as signs."""
-    words = [
+    texts = [
         tables.SEPARATOR.join(map(str, entry)) if isinstance(entry, list | tuple) else str(entry)
         for entry in entries
     ]
-    return f"{words[0]}," if len(words) == 1 and len(words[0]) > 1 else ",".join(words)
+    return f"{texts[0]}," if len(texts) == 1 and len(texts[0]) > 1 else ",".join(texts)
 
 
 def setting_location(name: str, value: Setting) -> str:
@@ -232,7 +232,7 @@ class _Resolver:
         text = self.settings.get(name)
         if text is None and default is None:
             raise InputError(
-                f"parameter {name!r} has no default", f"give --set {name}=...", parameter.location
+                f"the parameter {name!r} must be set", f"add --set {name}=...", parameter.location
             )
         if parameter.type == "graph":
             return self.graph(parameter, text)
@@ -268,8 +268,8 @@ class _Resolver:
         """Return the value of a parameter that is a number."""
         value = self.value(name) if name in self.parameters else None
         if not isinstance(value, int) or isinstance(value, bool):
-            fault = f"{name!r} is neither a number nor a parameter that is one"
-            raise InputError(fault, "write digits, or the name of a parameter")
+            fault = f"an argument must be a number or the name of a parameter (got {name!r})"
+            raise InputError(fault, "write digits, or name a parameter of type int")
         return value
 
     def constant(self, source: ExpressionText) -> int | bool | str:
@@ -287,7 +287,7 @@ class _Resolver:
     def number(self, source: ExpressionText) -> int:
         value = self.constant(source)
         if isinstance(value, bool | str):
-            raise source.error("a number is needed", "write one, or an expression of parameters")
+            raise source.error("the value must be a number", "write an expression of parameters")
         return value
 
     def read(self, parameter: Parameter, text: str) -> Setting:
@@ -314,26 +314,28 @@ def _read(parameter: Parameter, text: str) -> int | bool | str:
         case "int" | "cell":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
-                remedy = "write digits alone"
+                remedy = "write digits only"
                 remedy += ", or a square such as b2" if parameter.type == "cell" else ""
                 remedy += ", or any" if may_be_any else ""
-                raise InputError(f"{name} must be a whole number", remedy, location)
+                fault = f"{name} must be a whole number (got {text[:40]!r})"
+                raise InputError(fault, remedy, location)
             digits = digits.lstrip("0") or "0"
             if len(digits) > 10 or int(digits) > MAX_INTEGER:
                 fault = f"{name} must be between -{MAX_INTEGER} and {MAX_INTEGER}"
-                raise InputError(fault, "", location)
+                raise InputError(f"{fault} (got {text[:40]})", "", location)
             return -int(digits) if text.startswith("-") else int(digits)
         case "bool":
             if text not in ("true", "false"):
-                raise InputError(f"{name} must be true or false", "", location)
+                fault = f"{name} must be true or false (got {text[:40]!r})"
+                raise InputError(fault, "", location)
             return text == "true"
         case "choice" | "shape":
             if text not in parameter.choices:
-                fault = f"{name} has no choice {text[:40]!r}"
+                fault = f"{name} cannot be {text[:40]!r}"
                 raise InputError(fault, suggest(text, parameter.choices), location)
             return text
     if len(text) > 1000 or not text.isprintable():
-        fault = f"{name} must be one line of at most 1000 printable characters"
+        fault = f"{name} must be one line of at most 1,000 printable characters"
         raise InputError(fault, "", location)
     return text
 
@@ -359,9 +361,10 @@ def check_against_board(
                 continue
             if board and len(value.values) not in (0, board.cells):
                 raise InputError(
-                    f"{parameter.name} has {pluralize(len(value.values), 'entry', 'entries')}, "
-                    f"and the board has {pluralize(board.cells, 'cell')}",
-                    "give an entry for each cell, or none",
+                    f"{parameter.name} must have an entry for each cell, or none "
+                    f"(got {pluralize(len(value.values), 'entry', 'entries')} "
+                    f"for {pluralize(board.cells, 'cell')})",
+                    "add or remove entries",
                     parameter.location,
                 )
 

@@ -3,7 +3,7 @@
 Newspapers and puzzle files draw lines of `|`, `-`, `+` and `=` between the boxes; these are
 skipped, and so are comments, which begin with `#`. An entry is a sign (`.`, `_` or `*` for a
 missing entry, 0 to 9, a to z for 10 to 35, or the signs that the spec declares), or a number if
-rows have commas or as many words as there are rows.
+rows have commas or as many tokens as there are rows.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ MIN_SQUARE_ENTRIES = 16
 """Number of entries from which a text without known rows is assumed to be a square."""
 
 MAX_DIGITS = 3
-"""Digits of a number in rows of words; a longer word is read as one sign after the other."""
+"""Digits of a number in rows of tokens; a longer token is read as one sign after the other."""
 
 
 class Signs(NamedTuple):
@@ -58,29 +58,29 @@ class Signs(NamedTuple):
     def of(text: str, missing: int) -> Signs:
         return Signs(ascii_letters if text == LETTERS else "".join(text.split()), missing)
 
-    def value(self, word: str, between_commas: bool = False) -> int | None:
-        """Return the number of an entry; None if the word is not an entry."""
+    def value(self, token: str, between_commas: bool = False) -> int | None:
+        """Return the number of an entry; None if the token is not an entry."""
         if self.declared and not between_commas:
-            if word in self.declared and len(word) == 1:
-                return self.declared.index(word)
-            return self.missing if word in _MISSING else None
-        if word in _MISSING:
+            if token in self.declared and len(token) == 1:
+                return self.declared.index(token)
+            return self.missing if token in _MISSING else None
+        if token in _MISSING:
             return self.missing
-        if re.fullmatch(_NUMBER, word):
-            return int(word)
-        if word.isascii() and word.isalpha() and len(word) == 1:
-            return ord(word.lower()) - ord("a") + 10
+        if re.fullmatch(_NUMBER, token):
+            return int(token)
+        if token.isascii() and token.isalpha() and len(token) == 1:
+            return ord(token.lower()) - ord("a") + 10
         return None
 
-    def error(self, word: str, position: str, location: str) -> InputError:
-        """Return the error of a word that is not an entry."""
+    def error(self, token: str, position: str, location: str) -> InputError:
+        """Return the error of a token that is not an entry."""
         if not self.declared:
             remedy = "write a digit, or one of . 0 _ * for an open square"
         else:
             is_alphabet = self.declared == ascii_letters
             signs = "a letter" if is_alphabet else f"one of {' '.join(self.declared)}"
             remedy = f"write {signs}, or . for a missing entry"
-        return InputError(f"{word.strip()[:10]!r} in {position} is not an entry", remedy, location)
+        return InputError(f"{token.strip()[:10]!r} in {position} is not an entry", remedy, location)
 
     def lines(self, text: str) -> list[str]:
         """Return the lines that have entries, without comments and drawn lines."""
@@ -106,11 +106,11 @@ def read_cells(text: str, signs: Signs, location: str) -> Ints:
     rows, between_commas = _cell_rows(text, signs)
     _check_lengths(rows, location)
     numbers = []
-    for row, words in enumerate(rows):
-        for column, word in enumerate(words):
-            value = signs.value(word.strip(), between_commas)
+    for row, tokens in enumerate(rows):
+        for column, token in enumerate(tokens):
+            value = signs.value(token.strip(), between_commas)
             if value is None:
-                raise signs.error(word, _position(rows, row, column), location)
+                raise signs.error(token, _position(rows, row, column), location)
             numbers.append(value)
     return np.array(numbers, np.int64)
 
@@ -131,11 +131,11 @@ def _cell_rows(text: str, signs: Signs) -> tuple[Rows, bool]:
 
 
 def _are_numbers(rows: Rows) -> bool:
-    """Return True if each word is an entry: every row has as many words as there are rows."""
+    """Return True if each token is an entry: every row has as many tokens as there are rows."""
     return all(len(row) == len(rows) > 1 for row in rows) and all(
-        word in _MISSING or (word.isdecimal() and len(word) <= MAX_DIGITS) or len(word) == 1
+        token in _MISSING or (token.isdecimal() and len(token) <= MAX_DIGITS) or len(token) == 1
         for row in rows
-        for word in row
+        for token in row
     )
 
 
@@ -147,8 +147,9 @@ def _check_lengths(rows: Rows, location: str) -> None:
     for number, row in enumerate(rows, 1):
         if len(row) != usual:
             raise InputError(
-                f"row {number} has {pluralize(len(row), 'entry', 'entries')}",
-                f"the other rows have {usual}",
+                f"row {number} must have {pluralize(usual, 'entry', 'entries')} like most rows "
+                f"(got {len(row)})",
+                "write an entry, or . if it is missing, for each column",
                 location,
             )
 
@@ -185,19 +186,19 @@ def parse_shape(source: ExpressionText, number: Callable[[ExpressionText], int])
     `number` evaluates an extent that is an expression.
     """
     sizes = [ExpressionText(size.strip(), source.location) for size in _split(source.text)]
-    words = [size.text for size in sizes]
+    tokens = [size.text for size in sizes]
     if len(sizes) > MAX_INDICES:
         raise source.error(
             f"a table has at most {MAX_INDICES} indices (got {len(sizes)})",
             "write for example `rows, cols`",
         )
-    if RAGGED in words and (len(words) != 2 or words.index(RAGGED) != 1):
+    if RAGGED in tokens and (len(tokens) != 2 or tokens.index(RAGGED) != 1):
         raise source.error(
             f"`{RAGGED}` must be the second of two indices", "write for example `rows, ragged`"
         )
-    if words[2:] == [ANY]:
+    if tokens[2:] == [ANY]:
         raise source.error(
-            f"the third index cannot be `{ANY}`", "write how many numbers an entry has"
+            f"the third index cannot be `{ANY}`", "write the number of numbers in an entry"
         )
     extents: list[int | None] = []
     for size in sizes:
@@ -205,10 +206,10 @@ def parse_shape(source: ExpressionText, number: Callable[[ExpressionText], int])
         if extent is not None and extent < 0:
             raise source.error(
                 f"the size of an index must be at least 0 (got {extent})",
-                "write an expression that is 0 or more",
+                "write an expression that is at least 0",
             )
         extents.append(extent)
-    return Shape(tuple(extents), RAGGED in words)
+    return Shape(tuple(extents), RAGGED in tokens)
 
 
 def _split(text: str) -> list[str]:
@@ -245,27 +246,29 @@ class _TableReader:
             rows = self._rows(lines)
             width = max(map(len, rows))
             return self._fill(rows, [len(rows), width, *(extent or 0 for extent in extents[2:])])
-        words = self._words(lines)
-        if any("=" in word for word in words) and "=" not in self.signs.declared:
-            return self._keyed(words)
-        entries = self._entries(words, extents[0])
+        tokens = self._words(lines)
+        if any("=" in token for token in tokens) and "=" not in self.signs.declared:
+            return self._keyed(tokens)
+        entries = self._entries(tokens, extents[0])
         if extents[0] not in (None, len(entries)):
-            # If there are several words, the user means words, not signs.
-            count = len(words) if len(words) > 1 else len(entries)
-            remedy = f"{extents[0]} are needed, or some by their names: a=3 b=15"
-            raise self._error(f"the list has {pluralize(count, 'entry', 'entries')}", remedy)
+            # If there are several tokens, the user means tokens, not signs.
+            count = len(tokens) if len(tokens) > 1 else len(entries)
+            fault = (
+                f"the list must have {pluralize(extents[0] or 0, 'entry', 'entries')} (got {count})"
+            )
+            raise self._error(fault, "write all, or some by their names: a=3 b=15")
         return self._fill([entries], [len(entries)])
 
     # The text by rows.
 
     def _words(self, lines: Sequence[str]) -> list[str]:
         if self.shape.is_ragged:
-            # A word of a ragged row is a number, so commas may be omitted.
-            return [word for line in lines for word in line.replace(",", " ").split()]
+            # A token of a ragged row is a number, so commas may be omitted.
+            return [token for line in lines for token in line.replace(",", " ").split()]
         if not self.between_commas:
-            return [word for line in lines for word in line.split()]
+            return [token for line in lines for token in line.split()]
         # A comma at the end of a line belongs to the next one.
-        return [word.strip() for line in lines for word in line.removesuffix(",").split(",")]
+        return [token.strip() for line in lines for token in line.removesuffix(",").split(",")]
 
     def _rows(self, lines: list[str]) -> Rows:
         height, width = self.shape.extents[:2]
@@ -274,9 +277,8 @@ class _TableReader:
             self._check_count(len(entries), height * width, "the line")
             return [entries[start : start + width] for start in range(0, len(entries), width)]
         if height is not None and len(lines) != height:
-            raise self._error(
-                f"the table has {pluralize(len(lines), 'row')}", f"{height} are needed"
-            )
+            fault = f"the table must have {pluralize(height, 'row')} (got {len(lines)})"
+            raise self._error(fault, "write a line for each row")
         rows = [self._words([line]) for line in lines]
         if len(self.shape.extents) == 2 and self._is_row_of_signs(rows, width):
             rows = self._by_signs(rows)
@@ -287,33 +289,34 @@ class _TableReader:
         return rows
 
     def _is_row_of_signs(self, rows: Rows, width: int | None) -> bool:
-        """Return True if words are sequences of signs, each of them an entry."""
+        """Return True if tokens are sequences of signs, each of them an entry."""
         if self.shape.is_ragged or self.between_commas:
             return False
         if width is not None:
             return any(len(row) != width for row in rows)
         return all(len(row) == 1 for row in rows) or any(
-            self.signs.value(word) is None for row in rows for word in row
+            self.signs.value(token) is None for row in rows for token in row
         )
 
     def _by_signs(self, rows: Rows) -> Rows:
-        """Return rows of signs; raise InputError if one wrong word spoils rows of words."""
+        """Return rows of signs; raise InputError if one wrong token spoils rows of tokens."""
         signs = [list("".join(row)) for row in rows]
         if len(set(map(len, signs))) > 1 == len(set(map(len, rows))) < len(rows[0]):
             for number, row in enumerate(rows):
-                for column, word in enumerate(row):
-                    self._number(word, number, column)
+                for column, token in enumerate(row):
+                    self._number(token, number, column)
         return signs
 
-    def _entries(self, words: list[str], count: int | None) -> list[str]:
-        """Return the words if each is an entry, and otherwise their signs."""
-        are_entries = count == len(words) or (count is None and len(words) > 1)
-        return words if are_entries or self.between_commas else list("".join(words))
+    def _entries(self, tokens: list[str], count: int | None) -> list[str]:
+        """Return the tokens if each is an entry, and otherwise their signs."""
+        are_entries = count == len(tokens) or (count is None and len(tokens) > 1)
+        return tokens if are_entries or self.between_commas else list("".join(tokens))
 
     def _check_count(self, count: int, expected: int, subject: str) -> None:
         if count != expected:
-            entries = pluralize(count, "entry", "entries")
-            raise self._error(f"{subject} has {entries}", f"{expected} are needed")
+            entries = pluralize(expected, "entry", "entries")
+            remedy = "write an entry, or . if it is missing, for each column"
+            raise self._error(f"{subject} must have {entries} (got {count})", remedy)
 
     # Words to numbers.
 
@@ -322,48 +325,49 @@ class _TableReader:
         values = np.full(shape, self.signs.missing, np.int64)
         for number, row in enumerate(rows):
             index = (number,) if len(shape) > 1 else ()
-            for column, word in enumerate(row):
-                values[(*index, column)] = self._number(word, number, column)
+            for column, token in enumerate(row):
+                values[(*index, column)] = self._number(token, number, column)
         lengths = np.array([*map(len, rows)] or [0] * shape[0], np.int64)
         return Table(values, self.signs.missing, lengths if self.shape.is_ragged else None)
 
-    def _number(self, word: str, row: int, column: int) -> int | list[int]:
+    def _number(self, token: str, row: int, column: int) -> int | list[int]:
         is_list = len(self.shape.extents) == 1
         position = f"entry {column + 1}" if is_list else f"row {row + 1}, column {column + 1}"
         if len(self.shape.extents) < 3:
-            return self._value(word, word, position)
-        numbers = word.split(SEPARATOR)
+            return self._value(token, token, position)
+        numbers = token.split(SEPARATOR)
         size = self.shape.extents[2] or 0
-        if len(numbers) == 1 and self.signs.value(word) == self.signs.missing:
+        if len(numbers) == 1 and self.signs.value(token) == self.signs.missing:
             return [self.signs.missing] * size
         if len(numbers) != size:
             remedy = f"write {size} with {SEPARATOR} between them, or . for a missing entry"
-            raise self._error(f"{word[:10]!r} in {position} is not {size} numbers", remedy)
-        return [self._value(number, word, position) if number else 0 for number in numbers]
+            raise self._error(f"{token[:10]!r} in {position} is not {size} numbers", remedy)
+        return [self._value(number, token, position) if number else 0 for number in numbers]
 
-    def _value(self, number: str, word: str, position: str) -> int:
+    def _value(self, number: str, token: str, position: str) -> int:
         value = self.signs.value(number, self.between_commas)
         if value is None:
-            raise self.signs.error(word, position, self.location)
+            raise self.signs.error(token, position, self.location)
         return value
 
-    def _keyed(self, words: list[str]) -> Table:
+    def _keyed(self, tokens: list[str]) -> Table:
         """Return the list of `a=3 b=15`: keys are numbers or letters; other entries are missing."""
         numbers: dict[int, int] = {}
-        for word in words:
-            key, _, number = word.partition("=")
+        for token in tokens:
+            key, _, number = token.partition("=")
             index = ascii_letters.find(key) if len(key) == 1 and key.isalpha() else -1
             if key.isascii() and key.isdecimal() and len(key) < 10:
                 index = int(key)
-            if index < 0 or "=" not in word:
-                raise self._error(f"{word[:10]!r} is not KEY=NUMBER", "write for example a=3 b=15")
+            if index < 0 or "=" not in token:
+                raise self._error(f"{token[:10]!r} is not KEY=NUMBER", "write for example a=3 b=15")
             if index in numbers:
-                raise self._error(f"{key!r} has two numbers", "remove one of them")
-            numbers[index] = self._value(number, word, f"the entry of {key!r}")
+                raise self._error(f"{key!r} must have one number (got two)", "remove one of them")
+            numbers[index] = self._value(number, token, f"the entry of {key!r}")
         extent = self.shape.extents[0]
         size = max(numbers) + 1 if extent is None else extent
         if outside := [index for index in numbers if index >= size]:
-            raise self._error(f"the list has no entry {outside[0]}", f"indices are 0 to {size - 1}")
+            fault = f"indices must be between 0 and {size - 1} (got {outside[0]})"
+            raise self._error(fault, "remove the entry")
         checkpoint(8 * size)
         values = np.full(size, self.signs.missing, np.int64)
         values[[*numbers]] = [*numbers.values()]

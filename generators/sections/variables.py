@@ -54,7 +54,7 @@ def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Varia
     ascending = bool((np.diff(flat) > 0).all())
     if not ascending and len(distinct(flat)) != len(flat):
         raise InputError(
-            f"{name!r} is declared twice for the same indices",
+            f"the indices of {name!r} must be distinct",
             "use sets without repetition",
             location,
         )
@@ -69,7 +69,7 @@ def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Varia
             rows &= condition.run(frame)
     keys = flat[is_member]
     if first + len(keys) > MAX_INTEGER:
-        fault = f"a formula has at most {MAX_INTEGER:,} variables"
+        fault = f"a formula must have at most {MAX_INTEGER:,} variables"
         raise InputError(fault, "use smaller sets", location)
     if len(keys) < num_shared:
         raise InputError(
@@ -128,7 +128,7 @@ def check_description(
             )
         if match[1] not in names:
             raise declaration.description.error(
-                f"no index {match[1]!r} of {declaration.name!r}, and no such parameter",
+                f"`{{{match[1]}}}` is not an index of {declaration.name!r} or a parameter",
                 suggest(match[1], names),
             )
 
@@ -148,7 +148,7 @@ def _index_names(
         description = placeholder.sub(partial(_item_placeholders, items), description)
         names += items
     if duplicates := [name for name, count in Counter(names).items() if count > 1]:
-        fault = f"{duplicates[0]!r} is a name of two indices"
+        fault = f"names of indices must be distinct (got {duplicates[0]!r} twice)"
         raise InputError(fault, "choose another name for one of them", declaration.location)
     return tuple(names), description
 
@@ -178,7 +178,7 @@ def _num_shared(declaration: VariableDeclaration, first: int, scope: Scope) -> i
 
 
 DOTS = ".."
-"""Separator of the least and the largest value."""
+"""Separator of the bounds in `values`."""
 
 MEMBER_BYTES, LITERAL_BYTES = 120, 8
 """Bytes for each member, and each of its literals."""
@@ -199,7 +199,7 @@ def declare_integer(
     """Return the integers of a declaration, numbered in the order of its `for`."""
     if declaration.begins_with is not None:
         raise declaration.begins_with.error(
-            "integers do not begin with other variables", "remove `begins_with`"
+            "an integer cannot have `begins_with`", "remove `begins_with`"
         )
     members = declare(declaration, 1, scope)
     checkpoint(MEMBER_BYTES * members.count)
@@ -209,7 +209,7 @@ def declare_integer(
     widths = np.array([encoding.width(size) for size in sizes.tolist()], np.int64)[size_indices]
     count = int(widths.sum(dtype=object))
     if first + count > MAX_INTEGER:
-        fault = f"a formula has at most {MAX_INTEGER:,} variables"
+        fault = f"a formula must have at most {MAX_INTEGER:,} variables"
         raise InputError(fault, "use fewer values, or --set int=binary", declaration.location)
     with alternative("--set int=binary"):
         checkpoint(LITERAL_BYTES * count)
@@ -234,8 +234,9 @@ def _ends(declaration: VariableDeclaration, members: Variable, scope: Scope) -> 
     if (low > high).any():
         row = int(np.argmax(low > high))
         raise source.error(
-            f"the interval from {low[row]} to {high[row]} is empty{rows[0].describe(row)}",
-            "exclude such members by `if`, or change the ends",
+            f"the interval of `values` must not be empty "
+            f"(got {low[row]}..{high[row]}{rows[0].describe(row)})",
+            "exclude such members by `if`, or change the bounds",
         )
     return low, high
 
