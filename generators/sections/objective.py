@@ -80,7 +80,7 @@ def objective_of(
             continue
         if goal is not None and goal.direction != MINIMIZE:
             raise InputError(
-                "`soft` cannot be combined with `maximize`: the cost of soft constraints is minimized",
+                "`soft` cannot be combined with `maximize`: their cost is always minimized",
                 "write `minimize` with the opposite sign",
                 constraint.location,
             )
@@ -118,8 +118,8 @@ def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLit
     """Return the literal weights of a weighted spec; raise InputError if one is not projected."""
     if spec.counting.models_per_solution or spec.counting.published:
         raise InputError(
-            "`models_per_solution` and `published` cannot be combined with weights: a weighted count "
-            "is not a number of objects",
+            "`models_per_solution` and `published` cannot be combined with weights: "
+            "a weighted count is not a number of objects",
             "remove the weights or these keys",
             spec.source.file,
         )

@@ -314,28 +314,26 @@ def _read(parameter: Parameter, text: str) -> int | bool | str:
         case "int" | "cell":
             digits = text.removeprefix("-")
             if not digits.isdecimal() or not digits.isascii():
-                remedy = "write digits only"
+                remedy = "write digits alone"
                 remedy += ", or a square such as b2" if parameter.type == "cell" else ""
                 remedy += ", or any" if may_be_any else ""
-                fault = f"{name} must be a whole number (got {text[:40]!r})"
-                raise InputError(fault, remedy, location)
+                raise InputError(f"{name} must be a whole number", remedy, location)
             digits = digits.lstrip("0") or "0"
             if len(digits) > 10 or int(digits) > MAX_INTEGER:
                 fault = f"{name} must be between -{MAX_INTEGER} and {MAX_INTEGER}"
-                raise InputError(f"{fault} (got {text[:40]})", "", location)
+                raise InputError(fault, "", location)
             return -int(digits) if text.startswith("-") else int(digits)
         case "bool":
             if text not in ("true", "false"):
-                fault = f"{name} must be true or false (got {text[:40]!r})"
-                raise InputError(fault, "", location)
+                raise InputError(f"{name} must be true or false", "", location)
             return text == "true"
         case "choice" | "shape":
             if text not in parameter.choices:
-                fault = f"{name} cannot be {text[:40]!r}"
+                fault = f"{name} has no choice {text[:40]!r}"
                 raise InputError(fault, suggest(text, parameter.choices), location)
             return text
     if len(text) > 1000 or not text.isprintable():
-        fault = f"{name} must be one line of at most 1,000 printable characters"
+        fault = f"{name} must be one line of at most 1000 printable characters"
         raise InputError(fault, "", location)
     return text
 

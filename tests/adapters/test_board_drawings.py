@@ -150,7 +150,7 @@ FAULTS = {
     "holes=0 closed=false": ": start = a8 is a hole; set start to a free place",
     "holes=0 start=0": "start=0: start = a8 is a hole; set start to a free place",
     "friends=rook@0 closed=false": ": start = a8 is occupied by a friend (rook); set start to a ",
-    "enemies=rook@9 start=any": "start=any: start cannot be any cell here; set start to one",
+    "enemies=rook@9 start=any": "start=any: start cannot be `any` here; set start to one",
     "start=64": "start=64: start = 64 is not on the board; give a number from 0 to 63, or a square",
     "start=-1": "start = -1 is not on the board; give a number from 0 to 63",
     "enemies=rook": "enemies=rook: 'rook' has no place; write rook@e7",

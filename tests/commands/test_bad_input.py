@@ -203,15 +203,16 @@ COMMANDS = {
     "symmetric --set rows=4 --set turn=90": "specs/symmetric/binary.yaml:LINE: "
     "rotation_orbit: rows and cols must be equal for a rotation by 90 degrees (got 4 x 8); "
     "rotate by 180 degrees, or try 8 x 8",
-    "latin/direct -n 3 --set givens=12": "--set givens=12: givens has 2 entries, and the board has "
-    "9 cells; give an entry for each cell, or none (declared in specs/latin/problem.yaml:LINE)",
+    "latin/direct -n 3 --set givens=12": "--set givens=12: givens must have an entry for each "
+    "cell, or none (got 2 entries for 9 cells); add or remove entries "
+    "(declared in specs/latin/problem.yaml:LINE)",
     "latin/direct -n 3 --set givens=12......4": "--set givens=12......4: givens must be at most 3 "
     "(got 4 in row 3, column 3); give 3 or less (declared in specs/latin/problem.yaml:LINE)",
     "sudoku/direct -n 2 --set givens=12-.": "--set givens=12-.: '-' in entry 3 is not an entry; "
     "write a digit, or one of . 0 _ * for an open square (declared in "
     "specs/sudoku/problem.yaml:LINE)",
-    "colouring/direct": "specs/colouring/problem.yaml:LINE: parameter 'graph' has no default; "
-    "give --set graph=...",
+    "colouring/direct": "specs/colouring/problem.yaml:LINE: the parameter 'graph' must be set; "
+    "add --set graph=...",
     f"hamilton/unary --set graph={CUBE} --set start=9": "--set start=9: the graph has no "
     "vertex '9'; its vertices are 1 to 8",
     f"hamilton/unary --set graph={CUBE} -n 8": "-n 8: hamilton/unary has no parameter 'n'; choose "

@@ -207,7 +207,7 @@ def test_invalid_weight_is_rejected(text: str) -> None:
 def test_spec_features_that_exclude_weights_are_rejected() -> None:
     weight = {"weight_true": "2"}
     for section, fault in (
-        ({"models_per_solution": "2"}, "do not go with weights"),
+        ({"models_per_solution": "2"}, "cannot be combined with weights"),
         ({"variables": {"X": {**weight, "values": "1..3"}}}, "has `values`"),
         ({"variables": {"Y": {}, "X": {**weight, "begins_with": "Y"}}}, "`begins_with`"),
         ({"variables": {"Y": {}, "X": weight}, "projection": "Y"}, "must be in the projection"),

@@ -89,18 +89,30 @@ def test_text_is_parsed_by_its_shape(keys: str, text: str, expected: object) -> 
 @pytest.mark.parametrize(
     ("keys", "text", "line"),
     [
-        ("shape: 3", "1 2", "t=1 2: the list has 2 entries; 3 are needed"),
+        (
+            "shape: 3",
+            "1 2",
+            "t=1 2: the list must have 3 entries (got 2); write all, or some by their names",
+        ),
         (
             "shape: 9",
             "10 10",
-            "t=10 10: the list has 2 entries; 9 are needed, or some by their names",
+            "t=10 10: the list must have 9 entries (got 2); write all, or some by their names",
         ),
         ("shape: any, any", ". .\n. 9x", "t: '9x' in row 2, column 2 is not an entry"),
-        ("shape: 3, 3", "123\n45\n789", "t: row 2 has 2 entries; 3 are needed"),
-        ("shape: 3, 3", "123\n456", "t: the table has 2 rows; 3 are needed"),
+        ("shape: 3, 3", "123\n45\n789", "t: row 2 must have 3 entries (got 2)"),
+        (
+            "shape: 3, 3",
+            "123\n456",
+            "t: the table must have 3 rows (got 2); write a line for each row",
+        ),
         ("shape: 2, 3", "12345", "t=12345: the line has 5 entries; 6 are needed"),
-        ("shape: any, any", "1 2 3\n4 5", "t: row 2 has 2 entries; 3 are needed"),
-        ("shape: n, ragged", "1 2 3", "t=1 2 3: the table has 1 row; 2 are needed"),
+        ("shape: any, any", "1 2 3\n4 5", "t: row 2 must have 3 entries (got 2)"),
+        (
+            "shape: n, ragged",
+            "1 2 3",
+            "t=1 2 3: the table must have 2 rows (got 1); write a line for each row",
+        ),
         ("shape: 2, 2", "12\n3?", "t: '?' in row 2, column 2 is not an entry; write a digit"),
         (
             "shape: 4 | signs: <>",
@@ -112,8 +124,16 @@ def test_text_is_parsed_by_its_shape(keys: str, text: str, expected: object) -> 
         ("shape: 1, 1, 2", "7", "t=7: '7' in row 1, column 1 is not 2 numbers; write 2 with \\"),
         ("shape: 1, 1, 2", "1\\?", "t=1\\?: '1\\\\?' in row 1, column 1 is not an entry;"),
         ("shape: 3", "a=1 b", "t=a=1 b: 'b' is not KEY=NUMBER; write for example a=3 b=15"),
-        ("shape: 3", "a=1 a=2", "t=a=1 a=2: 'a' has two numbers; remove one of them"),
-        ("shape: 3", "a=1 d=2", "t=a=1 d=2: the list has no entry 3; indices are 0 to 2"),
+        (
+            "shape: 3",
+            "a=1 a=2",
+            "t=a=1 a=2: 'a' must have one number (got two); remove one of them",
+        ),
+        (
+            "shape: 3",
+            "a=1 d=2",
+            "t=a=1 d=2: indices must be between 0 and 2 (got 3); remove the entry",
+        ),
         (
             "shape: 2, 2 | min: 1 | max: 4",
             "1 2; 3 5",
@@ -141,7 +161,7 @@ def test_fault_is_reported_by_row_and_column(keys: str, text: str, line: str) ->
         ("shape: 2, ragged, 2", "`ragged` must be the second of two indices"),
         ("shape: 2, 2, any", "the third index cannot be `any`"),
         ("shape: len(t)", "the defaults of parameters form a cycle: t -> t"),
-        ("shape: true", "a number is needed in `true`"),
+        ("shape: true", "the value must be a number in `true`"),
         ("shape: 2,", "unexpected end"),
         ("shape: 100000, 100000", "needs too much memory"),
     ],
@@ -216,7 +236,7 @@ def test_a_table_of_the_cells_may_have_zeros_too(text: str, expected: Sequence[i
     [
         ("a=10 e=5", "sums has an entry for e, which does not occur in cages; remove e=..."),
         ("a=10 d=77", "sums must be at most 10 (got 77 for d)"),
-        ("10 10 10 10", "the list has 4 entries"),
+        ("10 10 10 10", "entries (got 4); write all, or some by their names"),
     ],
 )
 def test_named_entries_are_recorded_by_name(sums: str, fault: str) -> None:

@@ -125,7 +125,7 @@ def test_label_of_an_old_file_without_plus_adds_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "fault"),
     [
-        ("w", "no index 'w' in `X[i, v]`"),
+        ("w", "`X[i, v]` has no index 'w'"),
         ("v + w", "unknown name 'w' in `v + w`"),
         ("v == 1", "a number is needed"),
     ],
@@ -259,12 +259,15 @@ def test_entries_of_two_digits_are_separated() -> None:
         ("1234\n3?..\n21..\n4...", "givens: '?' in row 2, column 2 is not an entry; write a digit"),
         ("12343-..21..4...", "'-' in entry 6 (row 2, column 2 of a square) is not an entry"),
         ("12343-..21..4..", "'-' in entry 6 is not an entry"),
-        ("1234\n34..\n21.\n4...", "givens: row 3 has 3 entries; the other rows have 4"),
+        ("1234\n34..\n21.\n4...", "givens: row 3 must have 4 entries like most rows (got 3)"),
         (
             "1234\n34..\n25..\n4...",
             "givens must be at most 4 (got 5 in row 3, column 2); give 4 or less",
         ),
-        ("1234\n34..\n21..", "givens has 12 entries, and the board has 16 cells"),
+        (
+            "1234\n34..\n21..",
+            "givens must have an entry for each cell, or none (got 12 entries for 16 cells)",
+        ),
     ],
 )
 def test_invalid_entry_is_reported_in_one_line_with_its_position(entries: str, fault: str) -> None:
