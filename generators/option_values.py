@@ -21,4 +21,4 @@ def split(text: str, option: str) -> list[str]:
 def check_choice(name: str, choices: tuple[str, ...]) -> None:
     """Raise InputError if a name is not one of the choices."""
     if name not in choices:
-        raise InputError(f"no choice {name!r} here", suggest(name, choices))
+        raise InputError(f"unknown choice {name!r}", suggest(name, choices))

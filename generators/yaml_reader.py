@@ -59,7 +59,8 @@ class Item(NamedTuple):
         """Return the text of a scalar, on one line, with its location."""
         if not isinstance(self.node, yaml.ScalarNode):
             raise self.error(
-                "a text is needed, not a list or mapping", "quote it if it has brackets or colons"
+                "the value must be a text, not a list or mapping",
+                "quote it if it has brackets or colons",
             )
         return ExpressionText(" ".join(self.node.value.split()), self.location)
 
@@ -75,7 +76,8 @@ class Item(NamedTuple):
     def flag(self) -> bool:
         """Return the truth value of a scalar."""
         if self.text not in ("true", "false"):
-            raise self.error(f"{self.text!r} is not a truth value", "write true or false")
+            fault = f"the value must be true or false (got {self.text!r})"
+            raise self.error(fault, "write true or false")
         return self.text == "true"
 
     def items(self) -> list[Item]:
@@ -87,12 +89,12 @@ class Item(NamedTuple):
     def mapping(self, allowed: Iterable[str] | None = None) -> dict[str, Item]:
         """Return the entries by key, in order; raise InputError for unknown and repeated keys."""
         if not isinstance(self.node, yaml.MappingNode):
-            raise self.error("`key: value` lines are needed", "see docs/spec-language.md")
+            raise self.error("the value must be a mapping", "write `key: value` lines")
         entries: dict[str, Item] = {}
         for key_node, node in self.node.value:
             key = Item(key_node, self.file)
             if key.text in entries:
-                raise key.error(f"{key.text!r} appears twice", "remove one")
+                raise key.error(f"the key {key.text!r} must occur once", "remove one of them")
             entries[key.text] = Item(node, self.file, key_node)
         if allowed is not None:
             check_keys(entries, allowed)
@@ -182,9 +184,9 @@ def _check_structure(text: str, file: str, max_nodes: int) -> None:
         depth -= isinstance(event, yaml.CollectionEndEvent)
         nodes += isinstance(event, yaml.NodeEvent)
         if nodes > max_nodes:
-            fault = f"a file has at most {max_nodes:,} texts, lists and mappings"
+            fault = f"a file must have at most {max_nodes:,} texts, lists and mappings"
             remedy = "use `for` in a spec, and lists of values in a campaign"
             raise InputError(fault, remedy, location)
         if depth > YAML_DEPTH:
-            fault = f"lists and mappings are nested at most {YAML_DEPTH} deep"
+            fault = f"lists and mappings must be nested at most {YAML_DEPTH} deep"
             raise InputError(fault, "see docs/spec-language.md", location)

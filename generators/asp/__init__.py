@@ -23,26 +23,26 @@ if TYPE_CHECKING:
     from boardsat.generators.schema import Spec
 
 FOLDER = Path(__file__).parent
-ENDING = ".lp.j2"
+SUFFIX = ".lp.j2"
 DEFAULT = "acyclic"
-"""The method that is meant where none is named: it solves the largest boards."""
+"""Default method, which solves the largest boards."""
 
 PROBLEMS = ("tour", "hamilton")
-"""What the methods are about; a spec from elsewhere may ask for more than a tour."""
+"""Problems of the methods; third-party specs may have further constraints."""
 
 VIEWS: dict[str, dict[str, Any]] = {
     "visit": {"view": "order", "atom": "visit", "position": 0, "cell": 1},
     "move": {"view": "arcs", "atom": "move", "from": 0, "to": 1},
 }
-"""How an answer set becomes a tour, by the atoms that the program shows."""
+"""View that decodes an answer set, by the atom that the program shows."""
 
 
 FACT_BYTES = 200
-"""What a cell or a step of a board takes in the text of a program."""
+"""Memory for each cell and each move in the text of a program."""
 
 
 class Program(NamedTuple):
-    """The text of a logic program, what its file is called, and the size of its board."""
+    """Logic program: stem of its file, size of its board, and text."""
 
     stem: str
     cells: int
@@ -51,7 +51,7 @@ class Program(NamedTuple):
 
 
 def methods() -> list[str]:
-    names = (path.name.removesuffix(ENDING) for path in FOLDER.glob(f"*{ENDING}"))
+    names = (path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
     return sorted(name for name in names if not name.startswith("_"))
 
 
@@ -68,7 +68,7 @@ def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT
         raise InputError(
             f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
         )
-    # A board with one cell more, where a tour may begin anywhere.
+    # The board has a cell outside if a tour may begin anywhere.
     with (
         build_limits(spec.source.is_built_in),
         current_part(f"the program {method!r}", spec.board_entry.location),
@@ -84,23 +84,24 @@ def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT
         checkpoint(FACT_BYTES * (board.cells + len(near)))
         body = (
             _templates()
-            .get_template(f"{method}{ENDING}")
+            .get_template(f"{method}{SUFFIX}")
             .render(
                 cells=board.cells,
-                # Numbered here: a loop that leaves some out does not count them.
-                neighbours=[*enumerate(part.tolist() for part in np.split(near, starts[1:-1]))],
+                # Enumerated here, because a template loop with a condition skips numbers.
+                neighbours=[*enumerate(cells.tolist() for cells in np.split(near, starts[1:-1]))],
                 start=board.cell(header.parameters.get("start", 0)),
                 closed=header.parameters.get("closed", True),
                 one_direction=header.parameters.get("one_direction", False) and not board.directed,
                 shortest=2 if board.directed else 3,
             )
         )
-    words = _comments(header, method, body)
-    comments = _templates().get_template(f"_comments{ENDING}").render(words)
+    comments = (
+        _templates().get_template(f"_comments{SUFFIX}").render(_comments(header, method, body))
+    )
     return Program(header.stem, board.cells, len(near), f"{comments}\n{body}")
 
 
-# It keeps what it has compiled.
+# The environment caches compiled templates.
 @cache
 def _templates() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -112,9 +113,9 @@ def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
     """Return the comments of a program; search and view follow from the program itself."""
     from boardsat.generators.dimacs.document import FORMAT, runs, safe_json, wrap
 
-    shown = re.search(r"^#show (\w+)/", body, re.M)
-    assert shown is not None
-    about = {
+    atom = re.search(r"^#show (\w+)/", body, re.M)
+    assert atom is not None
+    entries = {
         "format": FORMAT,
         "spec": header.spec,
         "sha256": header.sha256,
@@ -123,10 +124,10 @@ def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
         **({"unsat_message": header.unsat_message} if header.unsat_message else {}),
     }
     return {
-        "about": safe_json(about),
+        "about": safe_json(entries),
         "parameters": safe_json(header.parameters),
         "board": safe_json(header.board),
         "edges": wrap(runs(header.edges)) if header.edges is not None else [],
         "objects": safe_json(header.objects) if header.objects else "",
-        "decode": safe_json(VIEWS[shown[1]]),
+        "decode": safe_json(VIEWS[atom[1]]),
     }

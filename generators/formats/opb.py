@@ -71,7 +71,7 @@ class _Lines:
         """Return the lines as text."""
         relation = "=" if self.is_equation else ">="
         sides = zip(self.left_sides(), self.bounds.tolist(), strict=True)
-        return "".join(f"{left}{relation} {bound} ;\n" for left, bound in sides).encode("ascii")
+        return "".join(f"{side}{relation} {bound} ;\n" for side, bound in sides).encode("ascii")
 
 
 class _Program:

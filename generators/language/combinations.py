@@ -47,9 +47,9 @@ def _count_tuples(n: Ints, k: int) -> Ints:
     return products(np.stack([n] * k, axis=1) if k else np.zeros((len(n), 0), np.int64))
 
 
-def _saturating_product(left: Ints, right: Ints) -> Ints:
-    """Return the products; those beyond an int64 become some number above MAX_COUNT."""
-    product: Ints = np.minimum(left, 2**62 // np.maximum(right, 1)) * right
+def _saturating_product(factor: Ints, count: Ints) -> Ints:
+    """Return the products; one that exceeds an int64 becomes a number above MAX_COUNT."""
+    product: Ints = np.minimum(factor, 2**62 // np.maximum(count, 1)) * count
     return product
 
 

@@ -78,8 +78,9 @@ def compile_level(compiler: Compiler, binding: Binding) -> Level:
     if len(names) == 1 and (len(source.widths) != 1 or source.always_tuple):
         source = _pack(compiler, source, binding)
     if len(names) != len(source.widths):
+        size = pluralize(len(source.widths), "number")
         raise compiler.error(
-            f"{pluralize(len(names), 'name')} for items of {len(source.widths)}",
+            f"items of {size} need a name each (got {len(names)})",
             "write `(i, j) in ...` for pairs, `i in ...` for numbers",
             binding,
         )
@@ -89,8 +90,8 @@ def compile_level(compiler: Compiler, binding: Binding) -> Level:
 def _pack(compiler: Compiler, source: Domain, node: Node) -> Domain:
     """Return the domain with each item as one tuple."""
     if any(width is not None for width in source.widths):
-        fault = f"one name for {len(source.widths)} tuples"
-        raise compiler.error(fault, "write `(e, f) in ...`, a name for each", node)
+        fault = f"items of {len(source.widths)} tuples need a name each (got 1)"
+        raise compiler.error(fault, "write `(e, f) in ...`", node)
 
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         counts, fetch = source.prepare(frame)
@@ -126,14 +127,14 @@ def _source(compiler: Compiler, node: Node) -> Domain:
                 raise _not_a_set(compiler, name, keyed, node)
             return _keyed(compiler, node, keyed)
     raise compiler.error(
-        "a set is needed after `in`",
+        "the expression after `in` must be a set",
         "write `range(n)`, a set, or a keyed set like `neighbours[i]`",
         node,
     )
 
 
 def _not_a_set(compiler: Compiler, name: str, value: Value, node: Node) -> InputError:
-    fault = f"{name!r} is {kind_of(value)}, which cannot stand after `in` like this,"
+    fault = f"{name!r} must be a set, not {kind_of(value)},"
     is_number = isinstance(value, int) and not isinstance(value, bool)
     remedy = f"write `range({name})`" if is_number else use_of(name, value)
     return compiler.error(fault, remedy, node)
@@ -141,7 +142,8 @@ def _not_a_set(compiler: Compiler, name: str, value: Value, node: Node) -> Input
 
 def _range(compiler: Compiler, call: nodes.Call) -> Domain:
     if not 1 <= len(call.arguments) <= 3:
-        raise compiler.error("`range` takes one to three numbers", "write `range(n)`", call)
+        fault = f"`range` must have one to three arguments (got {len(call.arguments)})"
+        raise compiler.error(fault, "write `range(n)`", call)
     arguments = [compiler.number(argument) for argument in call.arguments]
     low = arguments[0] if len(arguments) > 1 else constant(INTEGER, 0)
     high = arguments[min(1, len(arguments) - 1)]
@@ -225,7 +227,7 @@ def _choices(compiler: Compiler, call: nodes.Call) -> Domain:
     arities = {"pairs": (1,), "permutations": (1, 2)}.get(call.function, (2,))
     if len(call.arguments) not in arities:
         size = "" if call.function == "pairs" else ", k"
-        fault = f"`{call.function}` has {pluralize(len(call.arguments), 'argument')}"
+        fault = f"`{call.function}` cannot have {pluralize(len(call.arguments), 'argument')}"
         raise compiler.error(fault, f"write `{call.function}(range(n){size})`", call)
     inner = _source(compiler, call.arguments[0])
     if len(inner.widths) != 1:
@@ -282,7 +284,7 @@ def _product(
     def prepare(frame: Frame) -> tuple[Ints, Fetch]:
         keys = frame.columns[name]
         if keys.size and not 0 <= keys.min() <= keys.max() < len(lengths):
-            fault = f"a number in {name!r} is not an index of the keyed set"
+            fault = f"the numbers in {name!r} must be indices of the keyed set"
             raise compiler.error(fault, f"its indices are 0..{len(lengths) - 1}", call)
         sizes, begins = lengths[keys], keyed.starts[keys]
 
@@ -310,14 +312,14 @@ def _choice_size(compiler: Compiler, call: nodes.Call, inner: Domain) -> int:
     if len(call.arguments) > 1:
         number = compiler.number(call.arguments[1])
         if number.names:
-            fault = f"the size of `{call.function}` differs from row to row"
+            fault = f"the size of `{call.function}` must be constant"
             raise compiler.error(fault, "use only parameters and definitions", call)
         k = int(number.run(Frame(1)))
     elif inner.is_constant_size and inner.max_size is not None:
         k = inner.max_size
     else:
-        fault = "`permutations` of a set whose size differs from row to row"
-        raise compiler.error(fault, "give a size, `permutations(set, k)`", call)
+        fault = "`permutations` of a set of varying size needs the number of items"
+        raise compiler.error(fault, "write `permutations(set, k)`", call)
     if not 0 <= k <= BOUND_COLUMNS:
         fault = f"the size of `{call.function}` must be between 0 and {BOUND_COLUMNS} (got {k})"
         raise compiler.error(fault, f"write for example `{call.function}(range(n), 2)`", call)

@@ -264,7 +264,7 @@ class Compiler:
             raise self.error(f"{name!r} gives a table", remedy, node)
         if name not in FUNCTIONS:
             remedy = suggest(name, {*FUNCTIONS, *QUERIES, *self.scope.algorithms})
-            raise self.error(f"no function {name!r}", remedy, node)
+            raise self.error(f"unknown function {name!r}", remedy, node)
         function, kind, count = FUNCTIONS[name]
         arguments = [number for argument in node.arguments for number in self.numbers(argument)]
         if not arguments or count not in (None, len(arguments)):
@@ -380,7 +380,8 @@ class Compiler:
         self, node: nodes.Binary, base: CompiledExpression, exponent: CompiledExpression
     ) -> CompiledExpression:
         if base.names or exponent.names:
-            raise self.error("`**` needs constants", "use `bit(number, place)` on rows", node)
+            fault = "the operands of `**` must be constants"
+            raise self.error(fault, "use `bit(number, position)` for bits of rows", node)
         x, y = base.run(_ONE_ROW), exponent.run(_ONE_ROW)
         if not 0 <= y <= 31:
             fault = f"the exponent must be between 0 and 31 (got {y})"

@@ -228,14 +228,15 @@ def compile_grounding(
         levels.append(level)
         for name, width in zip(level.names, level.widths, strict=True):
             if name in bound or scope.is_known(name):
-                raise source.error(f"{name!r} is already a name", "choose another", binding.at)
+                fault = f"the name {name!r} is already defined"
+                raise source.error(fault, "use another name", binding.at)
             bound[name] = width
         columns = sum(1 if width is None else width for width in bound.values())
         if columns > BOUND_COLUMNS:
-            fault = f"a `for` binds at most {BOUND_COLUMNS} numbers (got {columns})"
+            fault = f"a `for` must bind at most {BOUND_COLUMNS} numbers (got {columns})"
             raise source.error(fault, "use smaller tuples", binding.at)
         if len(bound) > BOUND_NAMES:
-            fault = f"a `for` binds at most {BOUND_NAMES} names"
+            fault = f"a `for` must bind at most {BOUND_NAMES} names (got {len(bound)})"
             raise source.error(fault, "name a set of tuples under `define:`", binding.at)
     outer_filters, filters = _place_filters(
         Compiler(scope, condition_source or source, bound), condition, levels

@@ -40,7 +40,7 @@ from boardsat.generators.language.syntax import parse_expression
 from boardsat.generators.language.values import Frame, full
 
 _REMEDY = "write `X[i]` or `not X[i]`; in a `formula:`, join them by and, or, not"
-_LISTED = "`for` lists literals: declare `Y[i]`, say `formula: Y[i] <-> ...`, and list `Y[i]`"
+_LISTED = "declare a variable `Y`, define it by `formula: Y[i] <-> ...`, and list `Y[i]`"
 
 LITERAL_BYTES = 64
 """Bytes for each literal of a list until its clause is made."""
@@ -134,14 +134,14 @@ class LiteralCompiler:
                 return self._member(nodes.Index(node.at, name, ()))
             case nodes.Index(name=name) if name in self.scope.variables:
                 return self._member(node)
-            case nodes.Comparison(operators=(sign,), operands=(left, right)) if any(
+            case nodes.Comparison(operators=(sign,), operands=(x, y)) if any(
                 is_term(self.scope, side) for side in node.operands
             ):
-                return self._comparison(left, sign, right)
-            case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(left, right)):
-                mentions = [self.compiler.mentions_variable(side) for side in (left, right)]
+                return self._comparison(x, sign, y)
+            case nodes.Comparison(operators=("==" | "!=" as sign,), operands=(x, y)):
+                mentions = [self.compiler.mentions_variable(side) for side in (x, y)]
                 if any(mentions) and not all(mentions):
-                    return self._signed(left, right, sign)
+                    return self._signed(x, y, sign)
         if is_term(self.scope, node):
             remedy = "compare it: `V[i] == 3`, `V[i] <= k`"
             raise self.compiler.error("a literal is needed, not an integer,", remedy, node)
@@ -149,29 +149,29 @@ class LiteralCompiler:
             raise self.compiler.error("a literal is needed", self.remedy, node)
         return self._constant(node)
 
-    def _comparison(self, left: Node, sign: str, right: Node) -> Literals:
+    def _comparison(self, term: Node, sign: str, number: Node) -> Literals:
         """Compile the comparison of an integer with data, by literals for `>=` or `==`."""
-        if not is_term(self.scope, left):
-            left, right, sign = right, left, MIRRORED.get(sign, sign)
-        if is_term(self.scope, right):
+        if not is_term(self.scope, term):
+            term, number, sign = number, term, MIRRORED.get(sign, sign)
+        if is_term(self.scope, number):
             raise self.compiler.error(
-                "two integers are compared where one literal is needed",
-                "do so in a `clause` or a `formula`, outside of any, all, xor and <->",
-                left,
+                "two integers cannot be compared in a literal",
+                "compare them in a `clause` or a `formula`, outside of any, all, xor and <->",
+                term,
             )
-        index, offset = split_term(self.compiler, left)
+        index, offset = split_term(self.compiler, term)
         member = compile_member(self.compiler, index)
         # V > k is V >= k + 1, and V <= k is its negation.
-        step = Number(left.at, 1 if sign in ("<=", ">") else 0)
-        bound = Binary(left.at, "-", Binary(left.at, "+", right, step), offset)
-        number = self.compiler.number(bound)
+        step = Number(term.at, 1 if sign in ("<=", ">") else 0)
+        bound = Binary(term.at, "-", Binary(term.at, "+", number, step), offset)
+        compiled_bound = self.compiler.number(bound)
         integer, is_equality = member.integer, sign in ("==", "!=")
         integer.requested.add(EQUAL if is_equality else AT_LEAST)
         literals = integer.equal if is_equality else integer.at_least
         polarity = -1 if sign in ("<", "<=", "!=") else 1
 
         def run(frame: Frame) -> Tokens:
-            numbers = full(number.run(frame), frame.size)
+            numbers = full(compiled_bound.run(frame), frame.size)
             return polarity * literals(member.numbers(frame), numbers)
 
         return Literals(run, certain=False)
@@ -187,16 +187,16 @@ class LiteralCompiler:
             except OutsideError as outside:
                 entries = [int(full(column, frame.size)[outside.row]) for column in columns]
                 fault = f"{node.name}{entries} was not declared{frame.describe(outside.row)}"
-                remedy = f"exclude it by `if`, or let the `for` of {node.name} give it"
+                remedy = f"exclude it by `if`, or extend the `for` of {node.name}"
                 raise self.compiler.error(fault, remedy, node) from None
 
         return Literals(run, certain=variable.keys is None)
 
-    def _signed(self, left: Node, right: Node, sign: str) -> Literals:
+    def _signed(self, x: Node, y: Node, sign: str) -> Literals:
         """Compile `literal == data` or `literal != data`: a literal with a computed sign."""
-        if self.compiler.mentions_variable(right):
-            left, right = right, left
-        literal, condition = self.literal(left), self.compiler.condition(right)
+        if self.compiler.mentions_variable(y):
+            x, y = y, x
+        literal, condition = self.literal(x), self.compiler.condition(y)
         agree = sign == "=="
 
         def run(frame: Frame) -> Tokens:

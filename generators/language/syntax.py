@@ -70,7 +70,7 @@ class _Parser:
         self.tokens = list(islice(self._scan(), EXPRESSION_TOKENS + 1))
         if len(self.tokens) > EXPRESSION_TOKENS:
             raise source.error(
-                f"an expression has at most {EXPRESSION_TOKENS} words and signs",
+                f"an expression must have at most {EXPRESSION_TOKENS} tokens",
                 "name subexpressions under `define:`",
             )
         self.position = 0
@@ -134,7 +134,7 @@ class _Parser:
             height += 1
             if height > EXPRESSION_HEIGHT:
                 raise self.source.error(
-                    f"an expression has at most {EXPRESSION_HEIGHT} operations in a row",
+                    f"an expression must have at most {EXPRESSION_HEIGHT} operations in a row",
                     "name subexpressions under `define:`",
                 )
             level = [child for node in level for child in children(node)]
@@ -145,7 +145,7 @@ class _Parser:
         self.depth += 1
         if self.depth > EXPRESSION_DEPTH:
             raise self.source.error(
-                f"an expression is nested at most {EXPRESSION_DEPTH} deep",
+                f"an expression must be nested at most {EXPRESSION_DEPTH} deep",
                 "name subexpressions under `define:`",
             )
         at, then = self.at, self.operation()
@@ -233,7 +233,7 @@ class _Parser:
             self.position += 1
             if len(token) > 10 or int(token) > MAX_INTEGER:
                 fault = f"a number must be at most {MAX_INTEGER}"
-                raise self.source.error(fault, "use smaller numbers")
+                raise self.source.error(f"{fault} (got {token[:20]})", "use smaller numbers")
             return Number(at, int(token))
         if kind == "word":
             self.position += 1
@@ -298,7 +298,9 @@ class _Parser:
         kind, token, at = self.tokens[self.position]
         if kind != "name" or not is_name(token):
             raise self.source.error(
-                f"{token!r} cannot be bound", "write `for: name in set, name in set`", at=at
+                f"{token!r} is not a name that `for` can bind",
+                "write `for: name in set, name in set`",
+                at=at,
             )
         self.position += 1
         return token

@@ -240,7 +240,7 @@ def _locate(
         raise _problem_error(full_name)
     encodings = encodings_of(problem)
     if encoding and suffix:
-        fault = f"the encoding is named twice, {suffix!r} and {encoding!r}"
+        fault = f"the encoding must be given once (got {suffix!r} and {encoding!r})"
         raise InputError(fault, f"write {problem} --encoding {encoding}")
     encoding = encoding or suffix or defaults_of(problem)[purpose]
     if encoding not in encodings:
@@ -358,7 +358,7 @@ def _base(name: str, entries: Layer, link: Item) -> str:
     encoding = name.partition("/")[2]
     if "extends" in entries:
         raise entries["extends"].error(
-            "`extends` does not go with `encodings`", "remove one of them"
+            "`extends` cannot be combined with `encodings`", "remove one of them"
         )
     if not encoding:
         raise link.error(
@@ -369,7 +369,7 @@ def _base(name: str, entries: Layer, link: Item) -> str:
 
 
 def _file_of(name: str, source: SpecSource) -> tuple[str, bytes] | None:
-    """Return the displayed path and the content of the file of a spec; None if there is none."""
+    """Return the displayed path and the content of a spec's file; None if it does not exist."""
     problem, slash, stem = name.partition("/")
     if stem and stem != PROBLEM and (content := source(problem, stem)) is not None:
         return display_path(problem, stem), content
@@ -386,7 +386,7 @@ def _file_of(name: str, source: SpecSource) -> tuple[str, bytes] | None:
 def read_entries(file: str, content: bytes) -> Layer:
     """Return the top-level entries of a file."""
     if len(content) > SPEC_BYTES:
-        fault = f"a spec has at most {SPEC_BYTES:,} bytes"
+        fault = f"a spec must have at most {SPEC_BYTES:,} bytes"
         raise InputError(fault, "use `for` for repeated entries", file)
     try:
         text = content.decode()

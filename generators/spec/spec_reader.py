@@ -138,7 +138,7 @@ class SpecReader:
             objects=_source(entries, "counted_objects"),
             models_per_solution=_source(entries, "models_per_solution"),
             published=tuple(self.published(item) for item in _list(entries, "published")),
-            projection=tuple(part.source() for part in _list(entries, "projection")),
+            projection=tuple(entry.source() for entry in _list(entries, "projection")),
         )
 
     def title(self) -> str:
@@ -161,7 +161,7 @@ class SpecReader:
         for layer in reversed(self.layers):
             directions = [direction for direction in OBJECTIVE_DIRECTIONS if direction in layer]
             if len(directions) > 1:
-                fault = "a spec has either `minimize` or `maximize`"
+                fault = "`minimize` cannot be combined with `maximize`"
                 raise layer[directions[1]].error(fault, "remove one of them")
             if directions:
                 return ObjectiveEntry(directions[0], layer[directions[0]].source())
@@ -219,8 +219,8 @@ class SpecReader:
             raise keys["type"].error(f"no parameter type {type_name!r}", suggest(type_name, TYPES))
         for key, entry in keys.items():
             if type_name not in (types := PARAMETER_KEYS[key]):
-                fault = f"`{key}` does not go with `type: {type_name}`"
-                raise entry.error(fault, f"it goes with `type: {' or '.join(types)}`")
+                fault = f"`{key}` cannot be combined with `type: {type_name}`"
+                raise entry.error(fault, f"use `type: {' or '.join(types)}`, or remove it")
         if type_name == "graph":
             _check_graph(name, keys)
         if default and type_name == "numbers":
@@ -266,7 +266,8 @@ class SpecReader:
                 raise item.error(f"a published count needs `{key}`", "write count, if and cite")
         digits = keys["count"].text
         if not digits.isdecimal() or len(digits) > MAX_COUNT_DIGITS:
-            raise keys["count"].error(f"{digits[:40]!r} is not a count", "write a whole number")
+            fault = f"`count` must be a whole number (got {digits[:40]!r})"
+            raise keys["count"].error(fault, "write digits")
         return Published(item.location, int(digits), _source(keys, "if"), keys["cite"].text)
 
 
@@ -329,7 +330,7 @@ def _read_constraint(item: Item, keys: dict[str, Item]) -> Constraint:
             raise item.error(f"`{constraint_type}` needs `{key}`", remedy)
     if "empty" in keys and keys["empty"].text != "unsatisfiable":
         raise keys["empty"].error(
-            f"`empty` cannot be {keys['empty'].text!r}",
+            f"`empty` must be `unsatisfiable` (got {keys['empty'].text!r})",
             "write `empty: unsatisfiable`, or remove it",
         )
     type_keys = {key: keys[key] for key in allowed if key in keys and key not in ROW_KEYS}
@@ -370,12 +371,12 @@ def _key_error(item: Item, key: str, constraint_type: str, allowed: Collection[s
     )
     if key in RENAMED_KEYS or (not is_key and nearest(key, allowed)):
         return item.error(f"unknown key {key!r}", suggest_key(key, allowed))
-    return item.error(f"`{key}` does not go with `{constraint_type}`", "remove it")
+    return item.error(f"`{key}` cannot be combined with `{constraint_type}`", "remove it")
 
 
 def _texts(keys: dict[str, Item]) -> Texts:
     """Read a text, or a list of texts, under every key."""
-    return {key: tuple(part.source() for part in item.items()) for key, item in keys.items()}
+    return {key: tuple(entry.source() for entry in item.items()) for key, item in keys.items()}
 
 
 def _is_ground(item: Item) -> bool:
@@ -388,7 +389,7 @@ def _read_ground(items: Sequence[Item]) -> str:
     if not items:
         return ""
     if len(items) > 1:
-        raise items[1].error("`ground` occurs twice", "remove one of them")
+        raise items[1].error(f"`ground` must occur once (got {len(items)} times)", "remove it here")
     ground = items[0].mapping(("ground",))["ground"]
     if ground.text not in BOARD_STYLES:
         raise ground.error(f"no ground {ground.text[:20]!r}", suggest(ground.text, BOARD_STYLES))
@@ -408,8 +409,8 @@ def _read_view(item: Item) -> View:
     for key in VIEW_OPTIONS:
         if key in keys and kind not in VIEW_OPTIONS[key]:
             raise keys[key].error(
-                f"`{key}` does not go with `{kind}`",
-                f"it goes with {', '.join(VIEW_OPTIONS[key])}",
+                f"`{key}` cannot be combined with `{kind}`",
+                f"use one of: {', '.join(VIEW_OPTIONS[key])}",
             )
     return View(
         kind,
@@ -429,7 +430,7 @@ def _roles(kind: str, keys: dict[str, Item], item: Item) -> list[str]:
     if kind == "label" and positions:
         required = [*positions, "value"]
         if len(positions) > 1:
-            fault = f"a label has one position, not both `{positions[0]}` and `{positions[1]}`"
+            fault = f"a label must have one position (got `{positions[0]}` and `{positions[1]}`)"
             raise keys[positions[1]].error(fault, "remove one of them")
     # An integer's view may lack the role of the value; sections/decode checks that.
     required = [role for role in required if role in keys or role != VALUE_ROLES.get(kind)]
@@ -440,7 +441,7 @@ def _roles(kind: str, keys: dict[str, Item], item: Item) -> list[str]:
         )
     optional = [role for role in OPTIONAL_ROLES.get(kind, ()) if role in keys]
     if len(optional) > 1:
-        fault = f"`{kind}` has either `{optional[0]}` or `{optional[1]}`"
+        fault = f"`{optional[0]}` cannot be combined with `{optional[1]}`"
         raise keys[optional[1]].error(fault, "remove one of them")
     return [*required, *optional]
 
@@ -451,7 +452,7 @@ def _member(kind: str, keys: dict[str, Item]) -> ExpressionText | None:
     if member.text != ALWAYS:
         return member.source()
     if kind in TOUR_VIEWS:
-        fault = f"`{kind}` shows an answer, so it cannot be `{ALWAYS}`"
+        fault = f"`{kind}` cannot be `{ALWAYS}`, because it shows a solution"
         raise member.error(fault, "name a variable: `arcs: H[i, j]`")
     return None
 

@@ -48,11 +48,11 @@ def name_suffix(
     Each transform adds a part, in the order of `apply`, and so does a projection that is set by the
     user: `-three-auto-shuffle7`. Empty if the formula is written as the spec defines it.
     """
-    parts = [
+    suffixes = [
         "symmetry" if symmetry else "",
         "propagated" if propagate else "",
         f"three-{three_cnf}" if three_cnf is not None else "",
         f"shuffle{shuffle}" if shuffle is not None else "",
         f"projection_{projection}" if projection is not None else "",
     ]
-    return "".join(f"-{part}" for part in parts if part)
+    return "".join(f"-{suffix}" for suffix in suffixes if suffix)

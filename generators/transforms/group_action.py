@@ -1,8 +1,8 @@
 """Group action: the symmetries of a board as permutations of the variables of a formula.
 
-A variable is mapped as its views show it: the one that shows a queen on a1 is mapped to the one
-that shows it on h1. Values and indices that are not cells are fixed. An edge is undirected, unless
-both of its directions are variables.
+A variable is mapped as its views show it: the variable of a queen on a1 is mapped to that of a
+queen on h1. Values and indices that are not cells are fixed. An edge is undirected, unless both of
+its directions are variables.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class _DecodedVariable:
         hashes = np.zeros(self.members.count, np.uint64)
         for rows in self.rows:
             ends = [image[end] for end in rows.ends]
-            shown = hash_function(rows.kind, ends[::-1] if is_reversed else ends, rows.values)
-            np.add.at(hashes, rows.member, shown)
+            row_hashes = hash_function(rows.kind, ends[::-1] if is_reversed else ends, rows.values)
+            np.add.at(hashes, rows.member, row_hashes)
         return hashes
 
 
@@ -73,8 +73,8 @@ def _directed(kind: int, ends: Sequence[Ints], values: Sequence[Ints]) -> Words:
 
 
 def _undirected(kind: int, ends: Sequence[Ints], values: Sequence[Ints]) -> Words:
-    both = hash_rows(kind, ends[0]) + hash_rows(kind, ends[-1])
-    return hash_rows(kind, both, *values)
+    pair = hash_rows(kind, ends[0]) + hash_rows(kind, ends[-1])
+    return hash_rows(kind, pair, *values)
 
 
 def _cells_alone(kind: int, ends: Sequence[Ints], values: Sequence[Ints]) -> Words:
@@ -83,8 +83,8 @@ def _cells_alone(kind: int, ends: Sequence[Ints], values: Sequence[Ints]) -> Wor
 
 def _match(hashes: Words, image_hashes: Words) -> Ints | None:
     """Return for every member the one with the hash of its image; None if not a bijection."""
-    shown = np.flatnonzero(hashes)
-    order, images = (shown[np.argsort(column[shown])] for column in (hashes, image_hashes))
+    visible = np.flatnonzero(hashes)
+    order, images = (visible[np.argsort(column[visible])] for column in (hashes, image_hashes))
     is_bijection = np.array_equal(hashes[order], image_hashes[images])
     if not is_bijection or (np.diff(hashes[order].view(np.int64)) == 0).any():
         return None
@@ -125,8 +125,8 @@ class Action:
 def _fill(table: Tokens, variable: Variable | Integer, target: Ints) -> bool:
     """Enter the images of a variable's literals; return False if integers differ in range."""
     if isinstance(variable, Variable):
-        shown = np.flatnonzero(target >= 0)
-        table[variable.first + shown] = variable.first + target[shown]
+        visible = np.flatnonzero(target >= 0)
+        table[variable.first + visible] = variable.first + target[visible]
         return True
     ranges = (variable.low, variable.high, variable.widths)
     if (target < 0).any() or any((column != column[target]).any() for column in ranges):
@@ -158,8 +158,8 @@ def _rows(kind: int, view: Mapping[str, Any], members: Variable, columns: Sequen
     ends = tuple(roles[role] for role in ENDS if role in roles)
     if not ends:
         raise InputError(
-            f"the view `{view['view']}` shows nothing on a cell, so there is nothing to turn",
-            "leave --break-symmetry out",
+            f"symmetry breaking needs views of cells, and `{view['view']}` does not show any",
+            "omit --break-symmetry",
         )
     values = [roles[role] for role in VALUES if role in roles]
     if not view.get("columns", {}).keys() & {*ENDS}:
@@ -234,13 +234,13 @@ class InvarianceCheck:
                 variable = self.variables[group["variable"]]
                 assert isinstance(variable, Variable)
                 indices = variable.indices
-                own = table[variable.first + np.arange(variable.count)]
+                literals = table[variable.first + np.arange(variable.count)]
                 if "from" not in group:
-                    yield hash_rows(CELL, own, image[indices[0]])
+                    yield hash_rows(CELL, literals, image[indices[0]])
                     continue
                 ends = (_mapped(_end(group[key], indices), image) for key in ("from", "to"))
-                one, other = (hash_rows(EDGE, end) for end in ends)
-                yield hash_rows(EDGE, own, one + other)
+                u, v = (hash_rows(EDGE, end) for end in ends)
+                yield hash_rows(EDGE, literals, u + v)
 
 
 def _end(entry: dict[str, int], indices: Sequence[Ints]) -> Ints:

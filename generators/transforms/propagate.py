@@ -148,8 +148,9 @@ def _simplify_pairs(pairs: Pairs, values: Values) -> Pairs:
             raise _ConflictError(1)
         implied = num_false[group] == 1
         _assign(literals[implied & ~false], values)
-        rest = ~implied & (value == 0)
-        pairs = Pairs(literals[rest], starts_of(np.bincount(group[rest], minlength=len(sizes))))
+        remains = ~implied & (value == 0)
+        counts = np.bincount(group[remains], minlength=len(sizes))
+        pairs = Pairs(literals[remains], starts_of(counts))
     return pairs
 
 

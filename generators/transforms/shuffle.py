@@ -82,7 +82,7 @@ def _sorted(formula: Formula, renamed: Tokens, seed: int) -> Iterator[Chunk]:
 
 
 def _joined(arrays: Iterable[Tokens]) -> Iterator[Tokens]:
-    """Yield the clauses in larger arrays, as each array is partitioned to all spools."""
+    """Yield the clauses in larger arrays, because each array is partitioned to all spools."""
     pieces, size = [], 0
     for array in arrays:
         pieces.append(array)
@@ -177,13 +177,13 @@ class _ClauseGather:
 
     def rows(self, order: Ints) -> Tokens:
         is_common = (order >= self.first) & (order < self.last)
-        others = np.flatnonzero(~is_common)
-        if len(others) > MAX_ODD_LENGTH_CLAUSES:
+        odd_positions = np.flatnonzero(~is_common)
+        if len(odd_positions) > MAX_ODD_LENGTH_CLAUSES:
             return take_rows(self.tokens, self.starts, order)
         common = self.common.take(order[is_common] - self.first, axis=0)
-        parts = np.split(common, others - np.arange(len(others)))
-        pieces = [parts[0].reshape(-1)]
-        for number, part in zip(order[others].tolist(), parts[1:], strict=True):
+        runs = np.split(common, odd_positions - np.arange(len(odd_positions)))
+        pieces = [runs[0].reshape(-1)]
+        for number, run in zip(order[odd_positions].tolist(), runs[1:], strict=True):
             begin, end = self.starts[number : number + 2]
-            pieces += [self.tokens[begin:end], part.reshape(-1)]
+            pieces += [self.tokens[begin:end], run.reshape(-1)]
         return np.concatenate(pieces)

@@ -1,4 +1,4 @@
-"""Arrays kept in order to be read again: in memory while small, then in an unnamed file."""
+"""Spool of arrays: in memory while they are small, spilled to an unnamed file beyond a limit."""
 
 from __future__ import annotations
 
@@ -10,44 +10,50 @@ import numpy as np
 
 from boardsat.generators.arrays import Tokens
 
-IN_MEMORY = 2**24
-"""Bytes that one spool keeps in memory (16 MB)."""
+MAX_MEMORY_BYTES = 2**24
+"""Maximum number of bytes of a spool in memory (16 MB)."""
 
 
 class Spool:
-    """Append arrays of tokens, then go through them forwards or backwards, any number of times."""
+    """Sequence of arrays of tokens that can be appended to, and read in either direction.
 
-    def __init__(self, in_memory: int = IN_MEMORY) -> None:
+    Parameters
+    ----------
+    in_memory : int
+        Number of bytes that stay in memory.
+    """
+
+    def __init__(self, in_memory: int = MAX_MEMORY_BYTES) -> None:
         self.in_memory = in_memory
         self.bytes = 0
-        self._kept: list[Tokens] = []
+        self._arrays: list[Tokens] = []
         self._file: IO[bytes] | None = None
-        self._places: list[tuple[int, int]] = []
+        self._segments: list[tuple[int, int]] = []
 
     def append(self, tokens: Tokens) -> None:
         if not len(tokens):
             return
         self.bytes += tokens.nbytes
         if self._file is None and self.bytes <= self.in_memory:
-            self._kept.append(tokens)
+            self._arrays.append(tokens)
             return
         if self._file is None:
             # Unnamed, so that nothing is left behind however the program ends.
             self._file = tempfile.TemporaryFile()  # noqa: SIM115
-        self._places.append((self._file.tell(), len(tokens)))
+        self._segments.append((self._file.tell(), len(tokens)))
         self._file.write(np.ascontiguousarray(tokens, np.int32).data)
 
     def __iter__(self) -> Iterator[Tokens]:
-        yield from self._kept
-        for place in self._places:
-            yield self._read(place)
+        yield from self._arrays
+        for segment in self._segments:
+            yield self._read(segment)
 
     def __reversed__(self) -> Iterator[Tokens]:
-        for place in reversed(self._places):
-            yield self._read(place)
-        yield from reversed(self._kept)
+        for segment in reversed(self._segments):
+            yield self._read(segment)
+        yield from reversed(self._arrays)
 
-    def _read(self, place: tuple[int, int]) -> Tokens:
+    def _read(self, segment: tuple[int, int]) -> Tokens:
         assert self._file is not None
-        self._file.seek(place[0])
-        return np.frombuffer(self._file.read(4 * place[1]), np.int32)
+        self._file.seek(segment[0])
+        return np.frombuffer(self._file.read(4 * segment[1]), np.int32)

@@ -1,7 +1,7 @@
-"""Splits clauses of more than three literals into a chain: (a b x) (-x c y) (-y d e).
+"""Reduction to 3-CNF: longer clauses are split into a chain, (a b x) (-x c y) (-y d e).
 
-The fresh variables follow all others. Read one way the chain only needs implications; where model
-counts must stay, x is made equivalent to (c or y), so that it is determined.
+Auxiliary variables are numbered after all others. Implications suffice for satisfiability. To
+preserve the number of models, x is made equivalent to (c or y), so that it is determined.
 """
 
 from __future__ import annotations
@@ -27,41 +27,45 @@ from boardsat.generators.option_values import THREE_CNF, check_choice
 
 
 def transform(formula: Formula, choice: str = "auto") -> Formula:
-    """`auto` uses equivalences exactly where the formula's models are what is counted."""
+    """Split long clauses; `auto` uses equivalences if the formula is count-preserving."""
     check_choice(choice, THREE_CNF)
-    keep = choice == "equivalences" or (choice == "auto" and formula.header.count_preserving)
+    preserves_models = choice == "equivalences" or (
+        choice == "auto" and formula.header.count_preserving
+    )
     counter = ClauseCounter(formula.variables + 1)
     sections = tuple(
         replace(
-            split := counter.encoded(section.name, "", _splitter(section, keep)),
+            split := counter.encoded(section.name, "", _splitter(section, preserves_models)),
             num_auxiliary=section.num_auxiliary + split.num_auxiliary,
         )
         for section in formula.sections
     )
-    note = {"transform": "split", "literals": 3, "equivalences": keep}
+    note = {"transform": "split", "literals": 3, "equivalences": preserves_models}
     header = replace(
         formula.header,
-        count_preserving=formula.header.count_preserving and keep,
+        count_preserving=formula.header.count_preserving and preserves_models,
         transforms=(*formula.header.transforms, note),
     )
     header = with_projection(header, formula.num_spec_variables)
     return replace(formula, header=header, variables=counter.first - 1, sections=sections)
 
 
-def _splitter(section: ConstraintClauses, keep: bool) -> Callable[[int], Iterator[Chunk]]:
+def _splitter(
+    section: ConstraintClauses, preserves_models: bool
+) -> Callable[[int], Iterator[Chunk]]:
     def produce(first: int) -> Iterator[Chunk]:
         for chunk in section.chunks():
             if isinstance(chunk, Pairs):
                 yield chunk
                 continue
-            rows = split(chunk.tokens, first, keep)
+            rows = split(chunk.tokens, first, preserves_models)
             first += rows.num_auxiliary
             yield rows
 
     return produce
 
 
-def split(tokens: Tokens, first: int, keep: bool) -> Rows:
+def split(tokens: Tokens, first: int, preserves_models: bool) -> Rows:
     """Return the clauses in order, with long ones split."""
     starts = clause_starts(tokens)
     length = np.diff(starts) - 1
@@ -71,23 +75,23 @@ def split(tokens: Tokens, first: int, keep: bool) -> Rows:
     owner = np.flatnonzero(is_long)
     short = np.flatnonzero(~is_long)
     links = length[owner] - 2
-    fresh = starts_of(links - 1)
-    # Row by row of all chains: which clause it splits, and which link of its chain it is.
+    offsets = starts_of(links - 1)
+    # For each clause of all chains: the long clause that it belongs to, and its index in the chain.
     clause = np.repeat(np.arange(len(owner)), links)
     link = within(links)
     begin, end = starts[owner][clause], starts[owner + 1][clause] - 2
-    new = first + fresh[clause] + link
+    new = first + offsets[clause] + link
     is_first, is_last = link == 0, link == links[clause] - 1
-    left = np.where(is_first, tokens[begin], -(new - 1))
+    previous = np.where(is_first, tokens[begin], -(new - 1))
     middle = tokens[begin + link + 1]
-    right = np.where(is_last, tokens[end], new)
-    pieces = [take_rows(tokens, starts, short), stack(columns(left, middle, right))]
+    following = np.where(is_last, tokens[end], new)
+    pieces = [take_rows(tokens, starts, short), stack(columns(previous, middle, following))]
     owners = [short, owner[clause]]
-    if keep:
-        # The variable between two links holds exactly when something after it does.
+    if preserves_models:
+        # The variable between two clauses is true if and only if a later literal is.
         inner = ~is_first
         between = new[inner] - 1
-        for implied in (middle[inner], right[inner]):
+        for implied in (middle[inner], following[inner]):
             pieces.append(stack(columns(between, -implied)))
             owners.append(owner[clause[inner]])
-    return Rows(in_order(pieces, owners), int(fresh[-1]))
+    return Rows(in_order(pieces, owners), int(offsets[-1]))

@@ -250,7 +250,10 @@ def test_foreign_file_is_rejected(archive):
             "instances:\n  - {problem: queens, three_cnf: maybe}\n",
             "`three_cnf` must be a valid choice (got 'maybe')",
         ),
-        ("instances:\n  - {problem: queens, propagate: 1}\n", "'1' is not a truth value"),
+        (
+            "instances:\n  - {problem: queens, propagate: 1}\n",
+            "the value must be true or false (got '1')",
+        ),
         (
             "instances:\n  - problem: queens\n  - problem: queens\n",
             "list.yaml:3: instances must be distinct (got ",

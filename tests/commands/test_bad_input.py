@@ -100,17 +100,17 @@ def program(*arguments: object, **options: object) -> subprocess.CompletedProces
 def test_spec_of_ten_megabytes_is_rejected(refused, tmp_path):
     spec = tmp_path / "large.yaml"
     spec.write_text("title: " + "x" * 10**7)
-    assert "large.yaml: a spec has at most 1,000,000 bytes; " in refused(spec)
+    assert "large.yaml: a spec must have at most 1,000,000 bytes; " in refused(spec)
     # Cut at the limit it would be a whole spec, for two bytes are one character.
     spec.write_text("title: x\nvariables: {}\nconstraints: []\nabout: " + "é" * 999_000)
-    assert "large.yaml: a spec has at most 1,000,000 bytes; " in refused(spec)
+    assert "large.yaml: a spec must have at most 1,000,000 bytes; " in refused(spec)
 
 
 @pytest.mark.parametrize("text", ["[" * 400_000, "{a: " * 200_000, "- " * 400_000, "? " * 400_000])
 def test_deeply_nested_yaml_is_rejected(text, refused, tmp_path):
     spec = tmp_path / "deep.yaml"
     spec.write_text(f"title:\n {text}")
-    assert "deep.yaml:2: lists and mappings are nested at most 20 deep; " in refused(spec)
+    assert "deep.yaml:2: lists and mappings must be nested at most 20 deep; " in refused(spec)
 
 
 def test_unreadable_spec_is_one_line(refused, tmp_path):
@@ -151,7 +151,7 @@ COMMANDS = {
     "tour --enc unery": "no encoding 'unery' of 'tour'; did you mean 'unary'?",
     "tour --enc x": "no encoding 'x' of 'tour'; choose from: binary, crt, cuts, direct, hve, lfsr, "
     "relative, unary, undirected, uve, ve",
-    "tour/unary --enc binary": "the encoding is named twice, 'unary' and 'binary'; "
+    "tour/unary --enc binary": "the encoding must be given once (got 'unary' and 'binary'); "
     "write tour --encoding binary",
     "tuor --enc unary": "no problem 'tuor'; did you mean 'tour'? (a spec file ends in .yaml)",
     "my.yaml --enc unary": "my.yaml: a spec file has only one encoding; remove --encoding",

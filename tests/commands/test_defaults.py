@@ -40,9 +40,9 @@ def test_every_problem_has_one_default_per_purpose(problem: str) -> None:
     ("text", "fault"),
     [
         ("solve: a\ncount: a\n", "x.yaml:1: no encoding to write with; write `write: ENCODING`"),
-        ("solve: a\nsolve: b\n", "x.yaml:2: 'solve' appears twice; remove one"),
+        ("solve: a\nsolve: b\n", "x.yaml:2: the key 'solve' must occur once; remove one of them"),
         ("solve: a\ncount: c\n", "x.yaml:2: no encoding 'c' to count with; choose from: a, b"),
-        ("solve: [a, b]\n", "x.yaml:1: a text is needed, not a list or mapping; "),
+        ("solve: [a, b]\n", "x.yaml:1: the value must be a text, not a list or mapping; "),
         ("solve: a, c\n", "x.yaml:1: no encoding 'c' to solve with; choose from: a, b"),
         (
             "solve: a,\n",

@@ -90,7 +90,10 @@ def test_instance_file_names_spec_and_graph_of_its_folder(boardsat, file):
     [
         ("problem: sudoko", ":1: no problem 'sudoko'; did you mean 'sudoku'?"),
         ("problem: sudoku\nsettings: {n: 2}", ":2: unknown key 'settings'; choose from:"),
-        ("problem: sudoku\nset: {n: [2, 3]}", ":2: a text is needed, not a list or mapping;"),
+        (
+            "problem: sudoku\nset: {n: [2, 3]}",
+            ":2: the value must be a text, not a list",
+        ),
         (
             "problem: sudoku\nset:\n  n: 0",
             ":3: n must be at least 1 (got 0); give 1 or more (declared in",

@@ -248,7 +248,7 @@ def test_cnfgen_formats_read_like_cnfgen(tmp_path):
         (
             "bipartite",
             "2 2\n1 0 0\n",
-            r"g.txt:2: the matrix must contain 2 \* 2 of 0 and 1 \(got 3\)",
+            r"g.txt:2: the matrix must consist of 2 \* 2 zeros and ones \(got 3\)",
         ),
         ("dag", "digraph { a -> b; b -> c; c -> a }", r"g: the graph must be acyclic"),
         ("dag", "1 2\n2 3\n", r"g: the graph must be directed, as its kind is dag"),

@@ -106,7 +106,7 @@ def test_text_is_parsed_by_its_shape(keys: str, text: str, expected: object) -> 
             "123\n456",
             "t: the table must have 3 rows (got 2); write a line for each row",
         ),
-        ("shape: 2, 3", "12345", "t=12345: the line has 5 entries; 6 are needed"),
+        ("shape: 2, 3", "12345", "t=12345: the line must have 6 entries (got 5)"),
         ("shape: any, any", "1 2 3\n4 5", "t: row 2 must have 3 entries (got 2)"),
         (
             "shape: n, ragged",

@@ -143,7 +143,7 @@ def test_problem_inherits_encodings_and_may_add_some(folder: Path) -> None:
         (
             "other/problem",
             "encodings: base\nextends: base\n",
-            "`extends` does not go with `encodings`",
+            "`extends` cannot be combined with `encodings`",
         ),
         ("other/problem", "encodings: bass\n", "problem.yaml:1: no problem 'bass'; did you"),
         (

@@ -337,5 +337,5 @@ def test_spool_is_read_repeatedly_in_both_directions(in_memory: int) -> None:
 
 
 def test_a_way_of_splitting_that_there_is_not_is_refused():
-    with pytest.raises(InputError, match="no choice 'chains' here; did you mean 'chain'"):
+    with pytest.raises(InputError, match="unknown choice 'chains'; did you mean 'chain'"):
         transform(shipped("queens/squares", n=4), three_cnf="chains")

@@ -157,7 +157,7 @@ def test_integer_objective_is_minimized() -> None:
 
 
 def test_soft_constraint_with_maximize_is_rejected() -> None:
-    with pytest.raises(InputError, match="`soft` does not go with `maximize`"):
+    with pytest.raises(InputError, match="`soft` cannot be combined with `maximize`"):
         value_of(constraints=[{"clause": "X[0]", "soft": "1"}], maximize="X[0]")
 
 

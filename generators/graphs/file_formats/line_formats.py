@@ -205,7 +205,9 @@ def read_matrix(source: GraphText) -> Graph:
         fault = f"ROWS and COLUMNS must be at least 1 (got {rows} and {cols})"
         raise source.error(tokens[0][1], fault, "begin with `ROWS COLUMNS`")
     if len(tokens) - 2 != rows * cols:
-        fault = f"the matrix must contain {rows} * {cols} of 0 and 1 (got {len(tokens) - 2:,})"
+        fault = (
+            f"the matrix must consist of {rows} * {cols} zeros and ones (got {len(tokens) - 2:,})"
+        )
         raise source.error(last, fault, "write 0 or 1 for each row and column")
     for token, line in tokens[2:]:
         if token not in ("0", "1"):
