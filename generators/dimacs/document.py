@@ -62,7 +62,7 @@ def clauses(formula: Formula) -> Iterator[Buffer]:
 def byte_sizes(formula: Formula, projection: str | None = None) -> tuple[int, list[int]]:
     """Return the number of bytes of the preamble and of the clauses of each constraint."""
     preamble_size = len(preamble(formula, choose_projection(formula, projection)))
-    return preamble_size, [sum(map(measure, part.chunks())) for part in formula.sections]
+    return preamble_size, [sum(map(measure, section.chunks())) for section in formula.sections]
 
 
 def largest_size(formula: Formula) -> int:
@@ -184,12 +184,12 @@ def _lines(prefix: str, texts: Iterable[str]) -> str:
     return "".join(f"{prefix} {text}".rstrip() + "\n" for text in texts)
 
 
-def _json_lines(word: str, entries: Iterable[Any]) -> str:
-    return _lines(f"c {word}", map(safe_json, entries))
+def _json_lines(key: str, entries: Iterable[Any]) -> str:
+    return _lines(f"c {key}", map(safe_json, entries))
 
 
-def _run_lines(word: str, numbers: Ints | None) -> str:
-    return "" if numbers is None else _lines(f"c {word}", wrap(runs(numbers)))
+def _run_lines(key: str, numbers: Ints | None) -> str:
+    return "" if numbers is None else _lines(f"c {key}", wrap(runs(numbers)))
 
 
 def _number_lines(numbers: Ints | Tokens, per_line: int) -> list[str]:
@@ -216,8 +216,8 @@ def _variable_lines(variable: Variable | Integer, header: Header) -> str:
     if isinstance(variable, Integer):
         entries["values"], columns = _integer_values(variable)
     text = _json_lines("variable", [entries])
-    for word, column in {"keys": members.keys, **columns}.items():
-        text += _run_lines(f"{word} {variable.name}", column)
+    for key, column in {"keys": members.keys, **columns}.items():
+        text += _run_lines(f"{key} {variable.name}", column)
     if header.renamed is not None:
         names = header.renamed[variable.first : variable.first + variable.count]
         text += _lines(f"c ids {variable.name}", _number_lines(names, NUMBERS_PER_LINE))
@@ -247,17 +247,17 @@ def safe_json(value: Any) -> str:
     return text.replace("--", "-\\u002d").replace("cnf", "\\u0063nf")
 
 
-def wrap(words: Iterable[str]) -> list[str]:
+def wrap(tokens: Iterable[str]) -> list[str]:
     """Return words on lines of moderate length."""
     lines: list[str] = []
     line: list[str] = []
     used = 0
-    for word in words:
-        if used + len(word) > _MAX_LINE_LENGTH and line:
+    for token in tokens:
+        if used + len(token) > _MAX_LINE_LENGTH and line:
             lines.append(" ".join(line))
             line, used = [], 0
-        line.append(word)
-        used += len(word) + 1
+        line.append(token)
+        used += len(token) + 1
     return [*lines, " ".join(line)] if line else lines
 
 
@@ -270,7 +270,7 @@ def runs(numbers: Ints) -> list[str]:
     bounds = np.concatenate([[0], changes, [len(steps)]])
     # Between two bounds all steps are equal; only three numbers or more are written as a run.
     run_indices = np.flatnonzero(np.diff(bounds) >= 2)
-    words: list[str] = []
+    tokens: list[str] = []
     start = 0
     begins, ends = bounds[run_indices], bounds[run_indices + 1].tolist()
     # A run that begins where the last one ended has lost its first number.
@@ -280,8 +280,8 @@ def runs(numbers: Ints) -> list[str]:
         begin = max(start, bound)
         if end - begin >= 2:
             if start < begin:
-                words += map(str, numbers[start:begin].tolist())
+                tokens += map(str, numbers[start:begin].tolist())
             run = f"{first if begin == bound else second}+{end - begin + 1}"
-            words.append(run if step == 1 else f"{run}*{step}")
+            tokens.append(run if step == 1 else f"{run}*{step}")
             start = end + 1
-    return [*words, *map(str, numbers[start:].tolist())]
+    return [*tokens, *map(str, numbers[start:].tolist())]

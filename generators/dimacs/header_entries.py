@@ -29,8 +29,8 @@ from boardsat.generators.sections.parameters import FIX, Setting
 
 def variables(spec: Spec, scope: Scope) -> tuple[Variable | Integer, ...]:
     """Return the declared variables in the order of the spec."""
-    known: dict[str, Variable | Integer] = {**scope.variables, **scope.integers}
-    return tuple(known[each.name] for each in spec.variables if each.name in known)
+    layouts: dict[str, Variable | Integer] = {**scope.variables, **scope.integers}
+    return tuple(layouts[entry.name] for entry in spec.variables if entry.name in layouts)
 
 
 def projection(spec: Spec, scope: Scope) -> Ints | None:
@@ -38,7 +38,8 @@ def projection(spec: Spec, scope: Scope) -> Ints | None:
     if not spec.counting.projection:
         return None
     chosen = []
-    for source in (each for part in spec.counting.projection for each in _names(part)):
+    entries = spec.counting.projection
+    for source in (source for entry in entries for source in _names(entry)):
         with current_part("the projection", source.location):
             tree = parse_expression(source)
             chosen.append(_projected(source, tree, scope))
@@ -58,10 +59,10 @@ def _projected(source: ExpressionText, tree: Node, scope: Scope) -> Ints:
         return np.arange(variable.first, variable.first + variable.count)
     if isinstance(tree, nodes.Name) and tree.name in scope.integers:
         return scope.integers[tree.name].tables[OWN].astype(np.int64)
-    part = LiteralCompiler(scope, source, NOTHING).literals(tree)
-    if part.grounding is None:
+    selection = LiteralCompiler(scope, source, NOTHING).literals(tree)
+    if selection.grounding is None:
         raise source.error("a variable or `X[i] for ...` is needed", "name one", tree.at)
-    literals = np.abs(part.gather(Frame(1))[0])
+    literals = np.abs(selection.gather(Frame(1))[0])
     return literals[literals <= MAX_INTEGER].astype(np.int64)
 
 
@@ -69,8 +70,8 @@ def stem(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
     """Return the stem of the file's name: problem, label and encoding."""
     encoding = spec.encoding if "/" in spec.name else ""
     graphs = [value.stem for value in settings.values() if isinstance(value, Graph)]
-    parts = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
-    text = "-".join(part for part in parts if part)
+    labels = [spec.problem, *graphs, _label(spec, settings, scope), encoding]
+    text = "-".join(filter(None, labels))
     return re.sub(r"[^A-Za-z0-9_.,+-]+", "-", text)[:150]
 
 
@@ -115,12 +116,14 @@ def objects(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> dict[s
     if source := spec.counting.models_per_solution:
         number = Compiler(scope, source).number(parse_expression(source)).run(Frame(1))
         if number < 1:
-            raise source.error(f"{number} is no number of models for an object", "write 1 or more")
+            raise source.error(
+                f"`models_per_solution` must be at least 1 (got {number})", "write 1 or more"
+            )
         described["models_per_solution"] = int(number)
     # Published counts do not apply to fixed literals.
-    for known in () if settings.get(FIX) else spec.counting.published:
-        if known.condition is None or holds(known.condition, scope):
-            return described | {"published": known.number, "cite": known.cite}
+    for count in () if settings.get(FIX) else spec.counting.published:
+        if count.condition is None or holds(count.condition, scope):
+            return described | {"published": count.number, "cite": count.cite}
     return described
 
 
@@ -135,17 +138,17 @@ def unsat_message(
     fixed = f" (fixed: {settings[FIX]})" if settings.get(FIX) and not is_own else ""
     if not spec.description.unsat_message:
         named = objects(spec, settings, scope)
-        words = (
+        sentence = (
             f"there are no {named['name']}" if named else f"no solution: {spec.description.title}"
         )
-        return f"{words}{fixed}" if fixed else ""
+        return f"{sentence}{fixed}" if fixed else ""
     scope = _of_parameters(settings, scope)
     if board is not None:
         scope.values["board"] = board.caption
         for parameter in spec.parameters:
-            place = settings[parameter.name]
-            if parameter.type == "cell" and isinstance(place, int | str):
-                scope.values[parameter.name] = squares.place_label(place, board.description)
+            cell = settings[parameter.name]
+            if parameter.type == "cell" and isinstance(cell, int | str):
+                scope.values[parameter.name] = squares.place_label(cell, board.description)
     return filled(spec.description.unsat_message, scope) + fixed
 
 
