@@ -263,9 +263,10 @@ def write_plot(runs: Mapping[str, list[Run]], published: Mapping[str, list[float
     figure = Figure(figsize=(7.5, 4.6))
     axes = figure.add_subplot()
     for variant, colour in ((NOW, "C3"), (BEFORE, "C1")):
-        times = [run.seconds for run in runs.get(variant, []) if run.seconds is not None]
+        own_runs = runs.get(variant, [])
+        times = [run.seconds for run in own_runs if run.seconds is not None]
         if times:
-            label = f"boardsat {variant}, measured here"
+            label = f"boardsat {variant}, {len(own_runs)} graphs measured here"
             axes.plot(*_cactus(times), label=label, color=colour, linewidth=2.2, zorder=3)
     by_number = sorted(published.items(), key=lambda item: -len(item[1]))
     for index, (method, times) in enumerate(by_number):
