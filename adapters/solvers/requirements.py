@@ -172,7 +172,8 @@ def check_requirements(
     names = [choice.name for choice in supporting_solvers(request) if choice.name != solver.name]
     remedies = [f"choose {_alternatives(names)}"] if names else []
     if runtime and supports(solver, request):
-        remedies = ["choose another runtime", *remedies]
+        # Another solver would have the same fault where only embedded solvers are available.
+        remedies = ["run it as a program or in a container; see `boardsat solvers`"]
     remedies += [alternative] if alternative else []
     raise InputError(fault, ", or ".join(remedies) or "no solver does", location)
 
