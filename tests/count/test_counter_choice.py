@@ -85,9 +85,17 @@ def test_invalid_options_are_one_line() -> None:
     queens = ("queens", "-n", 5)
     assert "cadical does not count models" in refused(*queens, "--counter", "cadical").err
     assert "no solver 'gnk'" in refused(*queens, "--counter", "gnk").err
-    assert "--epsilon: must be a " in refused(*queens, "--epsilon", -1).err
-    assert "--delta: must be a " in refused(*queens, "--delta", 1).err
-    assert "--repeat: must be a " in refused(*queens, "--repeat", 0).err
+    assert (
+        "--epsilon must be a number from 0.01 to 100 (got '-1')"
+        in refused(*queens, "--epsilon", -1).err
+    )
+    assert (
+        "--delta must be a number from 0.0001 to 0.9999 (got '1')"
+        in refused(*queens, "--delta", 1).err
+    )
+    assert (
+        "--repeat must be a number from 1 to 1000 (got '0')" in refused(*queens, "--repeat", 0).err
+    )
     latin = ("latin", "--enc", "direct", "-n", 3, "--counter", "ganak")
     assert "no published count is known" in refused(*latin, "--reference", "published").err
     assert (

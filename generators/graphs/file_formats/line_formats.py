@@ -103,7 +103,7 @@ def read_dimacs(source: GraphText) -> Graph:
                 continue
             case ["p", "edge" | "edges" | "col" | "sp" as kind, number, _] if vertices < 0:
                 vertices, directed = source.number(line, number), kind == "sp"
-            case ["p", number, edges_number] if vertices < 0 and edges_number.isdecimal():
+            case ["p", number, _] if vertices < 0 and number.isdecimal():
                 vertices = source.number(line, number)
             case ["e", u, v] if vertices >= 0 and not directed:
                 edges.append((source.number(line, u), source.number(line, v), line))
