@@ -237,7 +237,7 @@ def test_error_of_long_setting_shows_only_its_name() -> None:
 
 
 def test_reason_of_unknown_verdict_is_printed_once() -> None:
-    silent = tuple(consensus._unconfirmed([], ["binary", "unary"]))
+    silent = tuple(consensus._unchecked_encodings([], ["binary", "unary"]))
     assert silent == ("no solver answered on binary, unary",)
     verdict = consensus.Verdict(consensus.Consensus.UNDECIDED, (*silent, "another"), silent, ())
     outcome = SimpleNamespace(verdict=verdict, omitted=(), skipped=())

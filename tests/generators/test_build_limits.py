@@ -191,7 +191,7 @@ def test_memory_of_the_machine_is_known():
         (
             {"constraints": [{"for": ", ".join(f"i{k} in range(2)" for k in range(40)),
                               "clause": "X[0]"}]},
-            "binds at most 20 names",
+            "a `for` must bind at most 20 names",
         ),
         ({"board": {**GRID, "moves": "1,2+" * 300 + "1,2"}}, "must have at most 1,000 characters"),
     ],

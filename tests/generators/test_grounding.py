@@ -338,7 +338,7 @@ def test_begins_with_shares_members_of_earlier_variables() -> None:
 
 
 def test_repeated_members_are_an_error() -> None:
-    with pytest.raises(InputError, match="declared twice"):
+    with pytest.raises(InputError, match="the indices of 'Y' must be distinct"):
         make(define=DEFINE, variables={"Y": {"for": "i in S"}})
 
 
