@@ -276,7 +276,7 @@ def write_plot(runs: Mapping[str, list[Run]], published: Mapping[str, list[float
     axes.set(xlabel="seconds of CPU", ylabel="graphs solved, of 501", ylim=(0, 510))
     axes.set_xlim(MIN_SECONDS, 2000)
     axes.grid(visible=True, linewidth=0.4, alpha=0.5)
-    axes.legend(fontsize=7, loc="upper left")
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1))
     with mpl.rc_context({"svg.hashsalt": "boardsat"}):
         figure.savefig(PLOT, format="svg", bbox_inches="tight", metadata={"Date": None})
 
