@@ -1,7 +1,7 @@
 """Clock of a command: limits of time and memory for solvers and boardsat's work together.
 
 The limits of a solver are reduced by what generating its formula has used. The work of this process
-tests the limits at ambient checkpoints: it is not interrupted elsewhere, and any thread can do it.
+tests the limits at checkpoints, in any thread, and is not interrupted between them.
 In a run that is recorded to compare solvers, the limits are those of the solver alone, and the work
 of boardsat has a limit of its own: the harness limit.
 """

@@ -52,7 +52,7 @@ class _Version(argparse.Action):
 
 
 def build_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of the named commands: the one that is called, or all for `--help`."""
+    """Return a parser with these commands: the one that is called, or all for `--help`."""
     parser = Parser(
         prog="boardsat",
         description="Board and graph problems as SAT formulas: YAML specs to DIMACS files, "

@@ -57,7 +57,7 @@ def distinct(numbers: Ints) -> Ints:
 
 
 def take_rows(flat: Tokens, starts: Ints, order: Ints) -> Tokens:
-    """Return the rows with these indices, side by side."""
+    """Return the rows with these indices, concatenated in the order of the indices."""
     counts = (starts[1:] - starts[:-1])[order]
     rows: Tokens = flat[np.repeat(starts[order], counts) + within(counts)]
     return rows

@@ -153,7 +153,7 @@ def stem(spec: Spec, settings: Settings = None) -> str:
 
 @contextmanager
 def _builder(spec: Spec, settings: Settings) -> Iterator[_Builder]:
-    """Yield a builder of the spec, within the limits of where the spec comes from."""
+    """Yield a builder of the spec, within the limits of built-in specs or of outside input."""
     with build_limits(spec.source.is_built_in), current_part("the spec"):
         texts = {name: parameters.as_text(value) for name, value in (settings or {}).items()}
         yield _Builder(spec, parameters.resolve(spec, texts), frozenset(texts))

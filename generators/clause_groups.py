@@ -42,9 +42,10 @@ class CurrentRow:
 
 @dataclass(frozen=True)
 class RowByRow(Grounding):
-    """Grounding with one row of the `for` in a frame.
+    """Grounding whose frames are split so that each has the values of one row of the `for`.
 
-    A row has several lines if a constraint type binds more names after those of the `for`.
+    A frame still has several rows if a constraint type binds more names after those of the `for`:
+    these rows differ in the values of the additional names only.
     """
 
     num_levels: int

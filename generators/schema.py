@@ -260,7 +260,7 @@ class Spec(NamedTuple):
         return self.with_limits_of(is_built_in=False)
 
     def with_limits_of(self, is_built_in: bool) -> Spec:
-        """Return the spec as one that the user named, or one from outside."""
+        """Return the spec with the limits of built-in specs, or with those of outside input."""
         return self._replace(source=self.source._replace(is_built_in=is_built_in))
 
     @property

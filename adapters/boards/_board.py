@@ -182,9 +182,11 @@ class Seam(NamedTuple):
 class Tiles(Board):
     """Base class of all boards except graphs.
 
-    Tiles are numbered from 0, including holes and friends, which are not cells; specs call these
-    numbers places. A shape defines the abstract methods, and overrides others if the defaults
-    (square tiles in rows, no glued sides) do not fit.
+    Tiles are numbered from 0; specs call the numbers places. Holes, and tiles that are blocked by
+    a piece (a friend), are numbered too, but they are not cells.
+
+    A shape defines the abstract methods, and overrides others if the defaults (square tiles in
+    rows, no glued sides) do not fit.
     """
 
     leaps: frozenset[Leap]

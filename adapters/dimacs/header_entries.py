@@ -137,7 +137,7 @@ class Integers(NamedTuple):
 
     @property
     def widths(self) -> Ints:
-        """Number of literals of each member."""
+        """Number of literals of each member of the variable."""
         ranges = self.high - self.low
         if self.encoding != "binary":
             return ranges + (self.encoding == "direct")
@@ -172,7 +172,7 @@ class Integers(NamedTuple):
         return member, self.low[member] + position + (self.encoding == "order")
 
     def in_bounds(self, numbers: Ints) -> bool:
-        """Return whether all numbers are within the bounds of their members."""
+        """Return whether the value of every member is within its bounds."""
         return bool(((self.low <= numbers) & (numbers <= self.high)).all())
 
     def _literal_weights(self) -> tuple[Ints, Ints]:

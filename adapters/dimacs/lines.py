@@ -447,14 +447,14 @@ class CnfLineReader:
             self._fail(f"comments and blank lines exceed {limit} GB", "remove them")
 
     def is_filler(self, text: bytes) -> bool:
-        """Return whether the lines are comments and blank lines without new faults."""
+        """Return whether all lines are blank or comments, and without a new kind of fault."""
         return self._state is _LineState.START and covers(self._pattern(), text)
 
     def _pattern(self) -> re.Pattern[bytes]:
         return _filler_pattern(self.has_header, self._in_trailer, frozenset(self.noted))
 
     def _skip_filler(self, block: bytes, start: int) -> int:
-        """Read the comments and blank lines at `start`; return their end, 0 without any.
+        """Read the comments and blank lines at `start`; return their end, or 0 if there are none.
 
         Only for speed: names of variables or weights can be a million comments.
         """

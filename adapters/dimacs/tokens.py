@@ -87,7 +87,7 @@ def scan_wide(block: bytes) -> Tokens[np.int64] | None:
     """Return the integers of a block, up to MAX_WIDE_INTEGER, or None if it has anything else.
 
     Integers must be in canonical decimal form, separated by spaces and line feeds. The block may
-    end inside a line, with a space.
+    end in the middle of a line, but only after a space.
     """
     return _scan(block, MAX_WIDE_INTEGER, np.int64)
 

@@ -118,7 +118,10 @@ def _cut(side: int) -> list[int]:
 
 
 def _part_tour(rows: int, cols: int, random: Random) -> list[int]:
-    """Return a closed tour with the moves that joins need, at the lower left and upper right."""
+    """Return a closed tour of a part of the board that can be joined to tours of other parts.
+
+    It has the moves by which parts are joined, at the lower left and the upper right corner.
+    """
     tour = warnsdorff.find(Search(_without_avoided(Rectangle(rows, cols)), 0, True, random))
     assert tour is not None
     return tour

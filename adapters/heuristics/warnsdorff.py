@@ -340,7 +340,7 @@ class Path:
 def lead_end(path: Path, targets: Cells, random: Random, max_rotations: int) -> bool:
     """Rotate the path until its end is adjacent to a target; return False if it does not get there.
 
-    Each rotation minimizes the distance of the end from the targets; some are random.
+    Most rotations minimize the distance of the end from the targets; the others are random.
     """
     distances = path.neighbours.distances(targets, until=path.end)
     unreached = len(distances)

@@ -59,7 +59,7 @@ class EdgeGraph(NamedTuple):
         return (variable for variable, _, _ in self.edges())
 
     def renamed(self, names: Sequence[int]) -> EdgeGraph:
-        """Return the graph with each variable replaced by the entry at its index."""
+        """Return the graph with each variable `v` replaced by `names[v]`."""
         groups = [[(names[variable], u, v) for variable, u, v in group] for group in self.groups]
         return EdgeGraph(self.vertices, groups)
 
@@ -77,7 +77,7 @@ class ChoiceGraph(NamedTuple):
         return (abs(literal) for literal in self.literals if literal)
 
     def renamed(self, names: Sequence[int]) -> ChoiceGraph:
-        """Return the graph with each variable replaced by the entry at its index."""
+        """Return the graph with each variable `v` replaced by `names[v]`."""
         literals = [(names[abs(x)] if x > 0 else -names[abs(x)]) if x else 0 for x in self.literals]
         return ChoiceGraph(literals, self.meetings)
 

@@ -211,7 +211,7 @@ def _path_order(pairs: Sequence[Pair]) -> list[int]:
 
 
 def pair_lines(board: Board, lines: Iterable[Strokes]) -> list[str]:
-    """Return a line of text for each view of lines: its pairs of cells."""
+    """Return one line of text for each item of `lines`: the pairs of cells that it connects."""
     texts = []
     for strokes in lines:
         arrow = " -> " if strokes.has_heads else " - "

@@ -1,4 +1,4 @@
-"""Limits of time and memory: one ambient clock, tested at checkpoints.
+"""Limits of time and memory: the clock of the current context, tested at checkpoints.
 
     with limits(cpu=4.0, memory=400 * 10**6):
         with current_part("the table 't'", "spec.yaml:12"):

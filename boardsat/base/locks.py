@@ -44,7 +44,10 @@ def lock_folder(folder: Path, *, shared: bool = False, wait: bool = False) -> It
 
 @contextmanager
 def create_locked_folder(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which is created if it is missing, and removed if it is empty."""
+    """Hold the lock of a folder; create the folder and its parents before if they are missing.
+
+    Folders that were created are removed at the end if they are empty.
+    """
     with ExitStack() as closing:
         while True:
             new_folders = _make(folder)

@@ -138,7 +138,7 @@ def _instance_key(instance: CampaignInstance) -> str:
 
 
 def _key(source: FormulaSource, formula: str, tool: str) -> str:
-    """Return the hash of an instance; `formula` is empty if a recipe determines it."""
+    """Return the key of an instance, a hash; `formula` is empty if `source` has a recipe for it."""
     entries = [json_data.encode(source), formula, tool]
     return hashlib.sha256(json.dumps(entries, sort_keys=True).encode()).hexdigest()
 

@@ -168,7 +168,7 @@ class FormulaFile(Instance):
     def weights(self) -> dict[int, Fraction] | None:
         """Return the weights of the projection's literals; None if models are not weighted.
 
-        Raise the error of its weight lines, if they are invalid.
+        Raise an error if the weight lines of the file are invalid.
         """
         if self.header.counting.weights_error is not None:
             raise self.header.counting.weights_error

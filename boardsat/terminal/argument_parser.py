@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[Any, list[str]]:
-        """Reject unknown arguments in the parser of the command, which can suggest its options."""
+        """Reject unknown arguments at once: the parser of a command can suggest its options."""
         self.parsed_options.clear()
         namespace, unknown = super().parse_known_args(args, namespace)
         if unknown:

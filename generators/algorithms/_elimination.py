@@ -76,7 +76,7 @@ class EliminationGraph:
                 heappush(queue, (cost(u), u))
 
     def missing_links(self, cells: list[int]) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of these cells that are not linked; usually few of all pairs."""
+        """Yield the pairs of these cells that are not linked; they are usually few."""
         later_cells = set(cells)
         for u in cells:
             later_cells.discard(u)

@@ -64,7 +64,10 @@ def _orientations(squares: Ints, maximum: int) -> Iterator[Ints]:
 
 
 def _translations(cell_at: Ints, offsets: Ints) -> tuple[Ints, Ints]:
-    """Return the first cell and a covered cell, for each cell of each translation that fits."""
+    """Return pairs of cells, as two arrays: the first cell of a translation, and a cell it covers.
+
+    Every translation that fits on the board has a pair for each of its cells.
+    """
     rows, cols = cell_at.shape
     row, column = (index.reshape(-1, 1) for index in np.divmod(np.arange(cell_at.size), cols))
     row, column = row + offsets[:, 0], column + offsets[:, 1]

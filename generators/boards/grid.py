@@ -1,8 +1,8 @@
 """Rectangle of squares, numbered row by row from the top left.
 
-Its sides may be glued: cylinder, torus, Moebius strip and Klein bottle are other shapes. Such a
-surface is a quotient of the plane: a leaper moves in the plane, and each point of the plane is
-mapped to a place.
+A rectangle with glued sides is another shape: a cylinder, torus, Moebius strip or Klein bottle.
+Such a surface is a quotient of the plane: a leaper moves in the plane, and each point of the plane
+is mapped to a place.
 """
 
 from __future__ import annotations

@@ -247,7 +247,7 @@ def _degrees_by_auxiliary(groups: Tokens, first: int) -> Iterator[Rows]:
 
 
 def _cardinality(groups: Tokens, bounds: tuple[int, int], first: int) -> Rows:
-    """Return clauses of a cardinality constraint on every group, encoded by its size."""
+    """Return cardinality clauses of each group; the size of the groups selects the encoding."""
     size, degree = groups.shape
     method = encodings.choose("card", "auto", degree, *bounds)
     pattern = encodings.pattern("card", method, degree, *bounds)

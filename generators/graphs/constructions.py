@@ -1,4 +1,4 @@
-"""Names of graph constructions and modifications, and the graph of an expression `gnm 10 20 1`."""
+"""Names of graph constructions and modifications; graphs of expressions such as `gnm 10 20 1`."""
 
 from __future__ import annotations
 

@@ -44,11 +44,11 @@ class Grounding:
 
     @property
     def width(self) -> int:
-        """Number of columns of a row; a tuple has one for each number."""
+        """Number of columns of a row; a name of tuples has one for each of their numbers."""
         return sum(level.columns for level in self.levels)
 
     def columns(self, frame: Frame) -> list[Ints]:
-        """Return the columns of all names; a tuple has one for each number."""
+        """Return the columns of all names; a name of tuples has one for each of their numbers."""
         return [
             column
             for name, width in self.bound.items()

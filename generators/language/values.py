@@ -1,4 +1,4 @@
-"""Values of names in a spec (numbers, tables, sets, keyed sets), and frames of rows."""
+"""Values of names in a spec (numbers, tables, sets, keyed sets), and tables of bound names."""
 
 from __future__ import annotations
 

@@ -335,7 +335,10 @@ def display_path(problem: str, stem: str = PROBLEM) -> str:
 def layers_of(
     name: str, file: str, content: bytes, source: SpecSource, extending: tuple[str, ...] = ()
 ) -> tuple[list[Layer], str]:
-    """Return the layers, and a hash of all; `extending` are the files that extend this one."""
+    """Return the entries of the layers of a spec, and a hash of their files.
+
+    `extending` are the files that extend this one.
+    """
     entries = read_entries(file, content)
     digest = hashlib.sha256(content)
     link = entries.get("encodings") or entries.get("extends")

@@ -1,7 +1,8 @@
-"""Transforms: formula to formula, one file each; they compose in this fixed order.
+"""Transforms of formulas: symmetry breaking, propagation, splitting to 3-CNF and shuffling.
 
-Symmetries are seen in the clauses as the spec has them, so they come first. Propagation shortens
-clauses, so it comes before splitting; shuffling hides the order of both.
+They are always applied in this order. Symmetries are found in the clauses as the spec generates
+them, so symmetry breaking comes first. Propagation shortens clauses, so it comes before splitting.
+Shuffling comes last, so that variables and clauses of the others are shuffled too.
 """
 
 from __future__ import annotations

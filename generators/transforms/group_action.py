@@ -59,7 +59,10 @@ class _DecodedVariable:
         return None
 
     def _hashes(self, hash_function: Callable[..., Words], image: Ints, is_reversed: bool) -> Words:
-        """Return a hash of what every member shows after the symmetry; 0 if it shows nothing."""
+        """Return a hash for each member of the variable, or 0 if it is not in any view.
+
+        The hash is that of its rows in the views, after the symmetry `image` maps their cells.
+        """
         hashes = np.zeros(self.members.count, np.uint64)
         for rows in self.rows:
             ends = [image[end] for end in rows.ends]

@@ -190,7 +190,7 @@ def open_pool(
 
 @contextmanager
 def ignore_signals() -> Iterator[None]:
-    """Ignore signals while solvers are being stopped, such as a second Ctrl-C."""
+    """Ignore signals, such as a second Ctrl-C, while solvers are being stopped."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -40,7 +40,7 @@ from boardsat.workflows.solve.request import SolveRequest
 
 
 class Check(StrEnum):
-    """Check of an answer, by its name in results."""
+    """Kind of check of an answer; the value is its name in results."""
 
     MODEL = "model"
     BOARD = "board"
