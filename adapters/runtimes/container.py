@@ -98,7 +98,7 @@ def _printed_version(solver: Solver) -> str:
     program = replace(solver.program, command=solver.program.version_command)
     outcome = run(replace(solver, program=program), Task(os.devnull, Limits(wall=10.0)))
     if outcome.termination is not TerminationReason.FINISHED:
-        raise SolverError(f"the version was not printed: {outcome.termination.value}")
+        raise SolverError(f"{solver.name} did not print its version: {outcome.termination.value}")
     version = first_version(outcome.output.end(2000) + outcome.errors.end(2000))
     return "" if version == UNKNOWN else version
 

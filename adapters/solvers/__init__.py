@@ -50,4 +50,4 @@ def find_checker(proof_format: ProofFormat) -> Solver:
         solver = load(name)
         if Capability.CHECK in solver.capabilities and proof_format in solver.proof_formats:
             return solver
-    raise InputError(f"no solver checks proofs in {proof_format.label}")
+    raise InputError(f"there is no proof checker for {proof_format.label}")

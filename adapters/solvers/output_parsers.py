@@ -21,6 +21,7 @@ from boardsat.adapters.answer import (
     Status,
 )
 from boardsat.base.errors import SolverError
+from boardsat.base.text import pluralize
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -265,7 +266,9 @@ class CompetitionParser:
         self.complete = self.complete or end < len(literals)
         self.literals += literals[:end]
         if len(self.literals) > self.variables + 1:
-            raise SolverError("the model is longer than the formula")
+            size = pluralize(len(self.literals), "literal")
+            variables = pluralize(self.variables, "variable")
+            raise SolverError(f"the model has {size} or more, but the formula has {variables}")
 
     def is_complete(self) -> bool:
         """Return True if the model has all its literals."""

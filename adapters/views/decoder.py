@@ -255,7 +255,7 @@ def _group_values(
     groups: list[list[int]] = [[] for _ in range(size)]
     for index, value in zip(indices, values, strict=True):
         if not 0 <= index < size:
-            raise LookupError(f"each index of a view must be below {size:,} (got {index})")
+            raise LookupError(f"each index of a view must be below {size:,} (got {index:,})")
         groups[index].append(value + plus)
     return tuple(map(tuple, groups))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shlex
 import stat
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
@@ -162,8 +163,9 @@ def check_manifest_name(folder: Path) -> None:
     """Raise InputError for an archive of an earlier version, whose manifest has another name."""
     if is_regular_file(folder / OLD_MANIFEST) and not is_regular_file(folder / MANIFEST):
         raise InputError(
-            f"the manifest of an archive must be {MANIFEST} (got the earlier {OLD_MANIFEST})",
-            f"renew it: `boardsat archive create {folder} CAMPAIGN.yaml`, with its own campaign",
+            f"the manifest must be {MANIFEST} (got {OLD_MANIFEST}, of an earlier version)",
+            "create the archive again from its campaign: "
+            f"`boardsat archive create {shlex.quote(str(folder))} CAMPAIGN.yaml`",
             str(folder),
         )
 

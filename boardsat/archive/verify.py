@@ -330,7 +330,8 @@ def _check_proof_entries(record: InstanceRecord, proof_format: str, size: int) -
     """Raise MalformedError if the record has another format or size of the proof, in bytes."""
     evidence = record.evidence
     if (evidence.proof_kind, evidence.proof_bytes) != (proof_format, size):
+        recorded = pluralize(evidence.proof_bytes or 0, "byte")
         raise MalformedError(
-            "its record describes another proof: "
-            f"the file is {proof_format}, {pluralize(size, 'byte')}"
+            f"the proof must be {evidence.proof_kind} of {recorded}, as in its record "
+            f"(got {proof_format} of {pluralize(size, 'byte')})"
         )

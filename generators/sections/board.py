@@ -205,9 +205,12 @@ class _BoardSection:
     def _check_arcs(self, board: Board) -> None:
         """Raise UnsupportedError for a directed graph if the spec's edges are undirected."""
         if board.directed and any(view.kind == "edges" for view in self.spec.decode):
+            remedy = "give an undirected graph"
+            if self.spec.name.startswith("hamilton/"):
+                remedy = "use an encoding with moves, such as hamilton/hve or hamilton/binary"
             raise UnsupportedError(
                 f"{self.spec.name} does not support directed graphs: its edges are undirected",
-                "use an encoding with moves, such as hamilton/hve or hamilton/binary",
+                remedy,
             )
 
     def _value(self, source: ExpressionText, kind: type) -> Any:

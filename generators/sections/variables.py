@@ -53,9 +53,12 @@ def declare(declaration: VariableDeclaration, first: int, scope: Scope) -> Varia
     flat, shape = flatten(columns, location) if names else (np.zeros(1, np.int64), ())
     ascending = bool((np.diff(flat) > 0).all())
     if not ascending and len(distinct(flat)) != len(flat):
+        order = np.argsort(flat, kind="stable")
+        repeated = order[1:][np.diff(flat[order]) == 0][0]
+        member = ", ".join(str(column[repeated]) for column in columns)
         raise InputError(
-            f"the indices of {name!r} must be distinct",
-            "use sets without repetition",
+            f"the indices of {name!r} must be distinct (got {name}[{member}] twice)",
+            "let its `for` give each combination of indices once",
             location,
         )
     is_member = np.ones(len(flat), np.bool_)

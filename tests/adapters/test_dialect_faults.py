@@ -36,7 +36,11 @@ from boardsat.base.errors import BoardsatError
         (b"s SATISFIABLE\nv 1 0 2\n", 10, "after the end of the model"),
         (b"s SATISFIABLE\nv 99999999999999999999 0\n", 10, "is not a literal"),
         (b"s SATISFIABLE\nv \xd9\xa3 0\n", 10, "is not a literal"),
-        (b"s SATISFIABLE\nv " + b"1 " * 9 + b"0\n", 10, "longer than the formula"),
+        (
+            b"s SATISFIABLE\nv " + b"1 " * 9 + b"0\n",
+            10,
+            "the model has 9 literals or more, but the formula has 3 variables",
+        ),
         (b"s \x1b[31mred\n", 10, "?[31mred"),
     ],
 )

@@ -163,7 +163,10 @@ def test_archive_of_earlier_version_is_rejected_and_renewed(archive, tmp_path):
     for action in ("verify", "submit"):
         output = boardsat("archive", action, archive)
         assert output.code == 2
-        assert "must be SHA256SUMS (got the earlier manifest-sha256.txt)" in output.one_line()
+        assert (
+            "must be SHA256SUMS (got manifest-sha256.txt, of an earlier version)"
+            in output.one_line()
+        )
     remedy = re.search(r"`boardsat (archive create .*) CAMPAIGN.yaml`", output.err)
     assert remedy is not None
     assert boardsat(*remedy[1].split(), campaign(tmp_path, SMALL), *ONE).code == 0

@@ -309,7 +309,11 @@ GRAPH_FILES = {
         "list",
     ),
     b"EDGE_DATA_SECTION\n1 2\n-1\n": (1, "the DIMENSION line is missing", LIST),
-    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 2 3\n": (3, "'1 2 3' is not an edge", "write `U V`"),
+    b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 2 3\n": (
+        3,
+        "'1 2 3' is not an edge",
+        "write `U V` for each edge, and `-1` after the last",
+    ),
     b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 x\n": (3, "'x' is not a vertex number", LIST),
     b"DIMENSION: 3\nEDGE_DATA_SECTION\n1 4\n-1\n": (
         3,

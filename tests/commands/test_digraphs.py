@@ -103,6 +103,16 @@ def test_an_encoding_without_directions_is_refused(encoding: str, file: str) -> 
     ) in outcome.one_line()
 
 
+def test_a_spec_of_the_user_without_directions_is_refused(file: str, tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text("title: own\nextends: hamilton/undirected\n")
+    outcome = boardsat("solve", tmp_path / "own.yaml", *words(file), *USE_EMBEDDED)
+    assert outcome.code == 2
+    assert (
+        ": own does not support directed graphs: its edges are undirected; give an "
+        "undirected graph (declared in specs/hamilton/problem.yaml:"
+    ) in outcome.one_line()
+
+
 def test_counters_and_searches_that_go_both_ways_refuse(file: str) -> None:
     answer = counted_or_not("hamilton", *words(file), "--counter", "frontier")
     assert answer["count"] is None and "directed graphs" in json.dumps(answer)

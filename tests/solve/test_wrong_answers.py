@@ -62,7 +62,7 @@ def test_model_of_another_formula_is_rejected(
     larger = instance(tmp_path, "tour/unary", rows=5, cols=6)
     (tmp_path / "answer").write_text(solver_output(larger))
     output = boardsat(command, file, tmp_path / "answer")
-    assert output.code == 2 and "longer than the formula" in output.one_line()
+    assert output.code == 2 and "literals or more, but the formula has" in output.one_line()
     smaller = instance(tmp_path, "queens/squares", n=6)
     (tmp_path / "answer").write_text(solver_output(smaller))
     output = boardsat(command, file, tmp_path / "answer")

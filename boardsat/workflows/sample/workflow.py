@@ -55,7 +55,7 @@ def resolve_sample_options(options: SampleOptions) -> CounterOnRuntime | None:
     """
     if not 1 <= options.size <= MAX_SAMPLE_SIZE:
         raise InputError(
-            f"the size of a sample must be between 1 and {MAX_SAMPLE_SIZE:,} (got {options.size})"
+            f"the size of a sample must be between 1 and {MAX_SAMPLE_SIZE:,} (got {options.size:,})"
         )
     if options.sampler is None:
         return None

@@ -209,7 +209,9 @@ def check_external_answer(
         return
     if proof is None:
         raise InputError(
-            "UNSATISFIABLE can only be checked with a proof", "give its file", answer.name
+            "the answer UNSATISFIABLE can only be checked with a proof",
+            "give the file of the proof after that of the answer",
+            answer.name,
         )
     formula.require_cnf()
     cut_messages = list(saved_cuts.verify_saved_cuts(formula, answer.name))

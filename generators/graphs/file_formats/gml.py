@@ -44,7 +44,8 @@ def read(source: GraphText) -> Graph:
     for record, line in content.nodes:
         number = _require_key(source, record, "id", "node", line)
         if number in ids:
-            raise source.error(line, f"there are two nodes {number[:30]}", "change one id")
+            fault = f"node ids must be distinct (got {number[:30]} twice)"
+            raise source.error(line, fault, "change one of them")
         ids[number] = len(ids)
     edges = []
     for record, line in content.edges:

@@ -62,7 +62,8 @@ def _size(source: GraphText, line: int, codes: Ints) -> tuple[int, Ints]:
     length = (1, 3, 6)[marks]
     digits = codes[marks : marks + length]
     if len(digits) < length:
-        raise source.error(line, "the line ends inside its size", "complete it")
+        fault = f"the number of vertices has {len(digits)} of {length} characters"
+        raise source.error(line, fault, "write the whole line")
     vertices = 0
     for digit in digits.tolist():
         vertices = 64 * vertices + digit

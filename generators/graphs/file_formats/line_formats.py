@@ -136,7 +136,8 @@ def read_tsplib(source: GraphText) -> Graph:
             u, v = tokens
             edges.append((source.number(line, u), source.number(line, v), line))
         elif is_edge_section:
-            raise source.error(line, f"{text[:40]!r} is not an edge", "write `U V`, then `-1`")
+            remedy = "write `U V` for each edge, and `-1` after the last"
+            raise source.error(line, f"{text[:40]!r} is not an edge", remedy)
         elif key == "DIMENSION":
             vertices = source.number(line, tokens[-1])
         elif key == "TYPE":
