@@ -64,7 +64,7 @@ def take_rows(flat: Tokens, starts: Ints, order: Ints) -> Tokens:
 
 
 def put_rows(flat: Tokens, starts: Ints, rows: Tokens) -> None:
-    """Write rows of equal length to their starts."""
+    """Write rows of equal length into `flat`, each from its start on."""
     if len(rows) == 1:
         flat[starts[0] : starts[0] + rows.shape[1]] = rows[0]
     elif rows.size == flat.size:

@@ -71,13 +71,13 @@ class RowByRow(Grounding):
 
 
 class ClauseGroup(NamedTuple):
-    """Clauses that a MUS has or lacks together."""
+    """Clauses that are either all in a MUS, or all outside it."""
 
     number: int
     """Index of the constraint in the spec."""
     name: str
     row: Mapping[str, int]
-    """Values that the `for` binds; empty for all rows together and for one without `for`."""
+    """Values that the `for` binds; empty without `for`, or if the group is of all its rows."""
     cells: tuple[str, ...]
     """Names that are bound to cells of the board."""
     tokens: Tokens
@@ -92,11 +92,11 @@ class GroupedFormula(NamedTuple):
     variables: int
     background: Tokens
     groups: tuple[ClauseGroup, ...]
-    """Groups with clauses, and lazy ones."""
+    """Groups that have clauses or are lazy."""
 
 
 class CompiledConstraint(NamedTuple):
-    """Constraint with its block; `current` has the row of the clauses while they are made."""
+    """Constraint with its block; `current` holds the row whose clauses are being made."""
 
     number: int
     constraint: Constraint

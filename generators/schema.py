@@ -256,7 +256,7 @@ class Spec(NamedTuple):
     objective: ObjectiveEntry | None = None
 
     def from_outside(self) -> Spec:
-        """Return the spec with the limits of outside input, as one that a file names."""
+        """Return the spec with the limits of outside input, as for a spec that a file names."""
         return self.with_limits_of(is_built_in=False)
 
     def with_limits_of(self, is_built_in: bool) -> Spec:

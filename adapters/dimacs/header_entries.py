@@ -165,7 +165,7 @@ class Integers(NamedTuple):
         return is_true
 
     def literal_places(self) -> tuple[Ints, Ints]:
-        """Return the member of every literal, and its bound (order), value (direct) or bit."""
+        """Return for every literal its member, and its bound (order), value (direct) or bit."""
         member, position = np.repeat(np.arange(len(self.low)), self.widths), self._positions()
         if self.encoding == "binary":
             return member, position

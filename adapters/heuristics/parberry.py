@@ -36,7 +36,10 @@ _LEFT_AND_RIGHT: Ring = (((-1, -1), (-3, -2)), ((-4, 0), (-2, 1)))
 _TOP_AND_BOTTOM: Ring = (((-1, -1), (-2, -3)), ((0, -4), (1, -2)))
 
 _AVOIDED = (((1, 0), (2, 2)), ((1, 1), (2, 3)), ((1, 1), (3, 2)))
-"""Moves near a corner, relative to it; a closed tour without them has the moves that joins need."""
+"""Moves near a corner, relative to it, that tours of parts avoid.
+
+Closed tours that avoid them have the moves by which parts are joined.
+"""
 
 
 def find(search: Search) -> list[int]:
@@ -58,7 +61,7 @@ def find(search: Search) -> list[int]:
 
 
 class _Plan:
-    """Closed tours of the parts that are not cut further, and the moves at which to join them."""
+    """Closed tours of the parts that are not cut further, and moves by which they are joined."""
 
     def __init__(self, board: Rectangle, random: Random) -> None:
         self.board = board

@@ -362,7 +362,7 @@ def lead_end(path: Path, targets: Cells, random: Random, max_rotations: int) -> 
 
 
 def _close(path: Path, random: Random, max_rotations: int) -> bool:
-    """Rotate the path until its ends are adjacent, which may change both; False on failure."""
+    """Rotate the path until its ends, which may change, are adjacent; return False on failure."""
     # If the end has no pivot, the start may have one.
     for _ in range(2):
         if lead_end(path, path.order[:1].copy(), random, max_rotations):

@@ -65,7 +65,7 @@ class CampaignInstance:
 
     name: str
     formula: str
-    """SHA-256 of the formula file; uncompressed if there is a recipe."""
+    """SHA-256 of the formula file, or of its uncompressed text if there is a recipe."""
     size: Annotated[FormulaSize, Inline()]
     description: Annotated[InstanceDescription, Inline()]
     source: Annotated[FormulaSource, Inline()]
@@ -200,7 +200,7 @@ def read_stored_results(folder: Path) -> tuple[Instances, Store]:
 
 
 def outdated_note(store: Store) -> str:
-    """Return a clause about ignored records. Empty if no record was ignored."""
+    """Return the part of a message about ignored records; empty if no record was ignored."""
     if not store.outdated:
         return ""
     return (

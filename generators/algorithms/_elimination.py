@@ -84,7 +84,7 @@ class EliminationGraph:
                 yield u, w
 
     def link(self, u: int, w: int) -> tuple[int, int]:
-        """Create a link between two cells; return the number of the link that it replaces, and its.
+        """Create a link between two cells; return the numbers of the replaced and the new link.
 
         The first number is -1 if they were not linked.
         """

@@ -46,7 +46,7 @@ class _DecodedVariable:
     rows: list[_Rows]
 
     def images(self, image: Ints, is_reversed: bool) -> Ints | None:
-        """Return the image of every member, -1 if no view shows it; None if one has no image.
+        """Return the image of every member, -1 if it is in no view; None if one has no image.
 
         The ends of an edge are exchanged only if it has no image otherwise. If cells alone
         distinguish the members, as for dominoes, values may be mere colours.
