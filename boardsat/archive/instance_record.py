@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -222,9 +223,10 @@ def check_format(folder: Path) -> None:
         with (folder / name).open("rb") as file:
             match = re.match(rb'\{\s*"format": ([0-9]{1,9}),', file.read(40))
         if match and int(match[1]) < FORMAT:
+            command = ("boardsat", "archive", "create", folder, folder / storage.CAMPAIGN)
             raise InputError(
                 f"the format of the archive must be {FORMAT} (got {int(match[1])})",
-                f"renew it: `boardsat archive create {folder} {folder / storage.CAMPAIGN}`",
+                f"create it again: `{shlex.join(map(str, command))}`",
                 str(folder),
             )
 

@@ -66,7 +66,8 @@ def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT
         raise InputError(f"no method {method!r}", suggest(method, methods()))
     if "/" not in spec.name or spec.problem not in PROBLEMS:
         raise InputError(
-            f"no program for {spec.name!r}", f"there are programs for {' and '.join(PROBLEMS)}"
+            f"there is no logic program for {spec.name!r}",
+            f"use an encoding of {' or '.join(PROBLEMS)}",
         )
     # The board has a cell outside if a tour may begin anywhere.
     with (

@@ -178,6 +178,6 @@ def test_archive_of_earlier_format_is_rejected_in_one_line(archive):
         record.write_bytes(record.read_bytes().replace(b'"format": 2', b'"format": 1', 1))
     output = boardsat("archive", "verify", archive)
     assert output.code == 2 and output.one_line().rstrip("\n") == (
-        f"boardsat: {archive}: the format of the archive must be 2 (got 1); renew it: "
+        f"boardsat: {archive}: the format of the archive must be 2 (got 1); create it again: "
         f"`boardsat archive create {archive} {archive / storage.CAMPAIGN}`"
     )

@@ -221,7 +221,7 @@ def test_a_file_is_named_after_the_instance(tmp_path: Path) -> None:
 def test_problem_without_program_is_one_line(tmp_path: Path) -> None:
     for fault, spec, settings, method in (
         ("no method 'acyclc'; did you mean 'acyclic'?", find("tour", "unary"), {}, "acyclc"),
-        ("no program for 'queens/squares'", find("queens"), {}, "acyclic"),
+        ("there is no logic program for 'queens/squares'", find("queens"), {}, "acyclic"),
         ("no parameter 'colour'", find("tour", "unary"), {"colour": 1}, "acyclic"),
         (
             "start=99: start = 99 is not on the board",
@@ -234,7 +234,7 @@ def test_problem_without_program_is_one_line(tmp_path: Path) -> None:
             program(spec, settings, method)
     spec_file = tmp_path / "tour.yaml"
     spec_file.write_text("title: Mine\nextends: tour/unary\n")
-    with pytest.raises(InputError, match="no program for 'tour'"):
+    with pytest.raises(InputError, match="there is no logic program for 'tour'"):
         program(find(str(spec_file)))
 
 
@@ -348,7 +348,7 @@ def test_error_in_a_program_is_reported_as_crash(tmp_path: Path) -> None:
             "clingo does not write proofs about logic programs; no solver",
         ),
         (["tour", "--solver", "clingo", "--method", "x"], "no method 'x'"),
-        (["queens", "--solver", "clingo"], "no program for 'queens/squares'"),
+        (["queens", "--solver", "clingo"], "there is no logic program for 'queens/squares'"),
         (["x.cnf", "--solver", "clingo"], "clingo does not solve CNF formulas; choose cadical"),
         (["x.lp", "--solver", "clingo"], "x.lp: cannot read the program"),
         (
