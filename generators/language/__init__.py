@@ -1,1 +1,1 @@
-"""The language of specs: text to trees, names to values, `for` and `if` to columns."""
+"""Expression language of specs: parser, names and values, compiler, grounding of `for` and `if`."""

@@ -14,17 +14,17 @@ from boardsat.base.dataclass import dataclass
 from boardsat.generators.arrays import Ints
 
 MAX_COUNT = 2**47
-"""Cap of all counts: the counts of a chunk of rows can be added without overflow."""
+"""Maximum of all counts, so that the counts of a chunk of rows can be added without overflow."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Kind of choices of k of n indices."""
+    """Functions to count and to unrank choices of one kind, such as subsets, of k of n indices."""
 
     count: Callable[[Ints, int], Ints]
     """Function that returns the number of choices for each n, at most MAX_COUNT."""
     at: Callable[[int, Ints, Ints], list[Ints]]
-    """Function that returns k columns of indices: the choices at some positions, for each n."""
+    """Function from k, n and positions to the choices at the positions: k columns of indices."""
 
 
 def _count_subsets(n: Ints, k: int) -> Ints:
@@ -104,7 +104,10 @@ def products(sizes: Ints) -> Ints:
 
 
 def mixed_digits(sizes: Ints, position: Ints) -> Ints:
-    """Return the digits of a position in the mixed radix of each row of sizes, the last fastest."""
+    """Return the mixed-radix digits of each position.
+
+    The radices of a position are its row of `sizes`; the last digit varies fastest.
+    """
     digits = np.empty_like(sizes)
     for column in range(sizes.shape[1] - 1, -1, -1):
         position, digits[:, column] = np.divmod(position, sizes[:, column])

@@ -39,13 +39,13 @@ MAX_BITS = 31
 
 
 def plain(column: Column) -> Column:
-    """Return a NumPy scalar as Python's, so that large integers stay exact."""
+    """Convert a NumPy scalar to a Python one, so that large integers stay exact; keep an array."""
     is_scalar = isinstance(column, np.ndarray) and column.ndim == 0
     return column.item() if is_scalar or isinstance(column, np.generic) else column
 
 
 def opposite(condition: Column) -> Column:
-    """Return the negation of a condition, of a scalar or of a column."""
+    """Return the negation of a condition, which is a scalar or a column."""
     return not condition if isinstance(condition, bool) else ~condition
 
 
@@ -90,13 +90,13 @@ class CompiledExpression(NamedTuple):
     """Expression whose names are resolved, ready to be evaluated over rows."""
 
     kind: str
-    """Kind of its values: INTEGER, CONDITION or TEXT."""
+    """Kind of the values: INTEGER, CONDITION or TEXT."""
     run: Run
-    """Function that evaluates it for every row."""
+    """Function that evaluates the expression for every row."""
     names: frozenset[str] = frozenset()
-    """Bound names that it depends on; empty for a constant."""
+    """Bound names that the expression depends on; empty for a constant."""
     fallible: bool = False
-    """True if rows that a condition excludes could raise InputError (an index, a division)."""
+    """True if evaluation may raise InputError (an index, a division): it skips excluded rows."""
 
 
 def constant(kind: str, constant_value: Column) -> CompiledExpression:
@@ -106,7 +106,10 @@ def constant(kind: str, constant_value: Column) -> CompiledExpression:
 def combine(
     kind: str, run: Run, operands: Sequence[CompiledExpression], fallible: bool = False
 ) -> CompiledExpression:
-    """Return an expression of operands, with their names; fallible if one of them is."""
+    """Return the expression that `run` evaluates; it has the names of all operands.
+
+    It is fallible if the argument says so, or if one of the operands is.
+    """
     names = frozenset[str]().union(*(operand.names for operand in operands))
     fallible = fallible or any(operand.fallible for operand in operands)
     return CompiledExpression(kind, run, names, fallible)

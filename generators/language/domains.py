@@ -35,14 +35,14 @@ from boardsat.generators.language.values import (
 )
 
 Fetch = Callable[[Ints, Ints], tuple[Ints, ...]]
-"""Function from row indices and positions in their sets to the columns of the items."""
+"""Function from row indices, and a position in the set of each row, to columns of items."""
 
 Prepare = Callable[[Frame], tuple[Ints, Fetch]]
 """Function from a frame to the number of items for each row, and the function that fetches them."""
 
 
 class Domain(NamedTuple):
-    """Set after `in`, evaluated for every row: its size and its items."""
+    """Compiled set after `in`: it is evaluated for every row, to a size and items."""
 
     widths: tuple[Width, ...]
     """Width of each component of an item; None for a number."""
@@ -50,11 +50,11 @@ class Domain(NamedTuple):
     """Bound names that the set depends on."""
     prepare: Prepare
     max_size: int | None
-    """Upper bound of its size; None if unknown before rows are evaluated."""
+    """Upper bound of the size of the set; None if unknown before rows are evaluated."""
     is_constant_size: bool
-    """True if it has `max_size` items in every row."""
+    """True if the set has `max_size` items in every row."""
     always_tuple: bool = False
-    """True if a single name is bound to a tuple, even to one of a single number."""
+    """True if a single name is bound to a tuple even if an item has only one number."""
 
 
 class Level(NamedTuple):
@@ -298,7 +298,7 @@ def _product(
 
 
 def _choices_at(choice: Choices, n: Ints, k: int, count: int) -> Callable[..., list[Ints]]:
-    """Return the unranking function for sets of one size; up to CHUNK choices are tabulated."""
+    """Return the unranking function for sets of equal size; tabulate up to CHUNK choices."""
     if count > CHUNK:
         return lambda sizes, positions: choice.at(k, n, positions)
     table = choice.at(k, n, np.arange(count))
@@ -306,7 +306,7 @@ def _choices_at(choice: Choices, n: Ints, k: int, count: int) -> Callable[..., l
 
 
 def _choice_size(compiler: Compiler, call: nodes.Call, inner: Domain) -> int:
-    """Return the number of chosen items, which is constant because each takes a column."""
+    """Return the number of items in a choice; it must be constant, as each takes a column."""
     if call.function == "pairs":
         return 2
     if len(call.arguments) > 1:

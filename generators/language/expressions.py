@@ -327,7 +327,7 @@ class Compiler:
         return condition if sign == "in" else logical_not(condition)
 
     def _members(self, name: str, kind: type[_Set], width: int, node: Node) -> _Set:
-        """Return a set of tuples of this width; raise InputError for any other value."""
+        """Return the set of a name; raise InputError unless it has this kind and width."""
         value = self.look_up(name, node)
         if not isinstance(value, kind) or len(value.columns) != width:
             expected = "a set" if width == 1 else f"a set of {width}-tuples"
@@ -368,7 +368,7 @@ class Compiler:
     def _in_range(self, column: Column, node: Node) -> Column:
         """Return the result of an operation; raise InputError if it exceeds MAX_INTEGER.
 
-        It is exact: an int64 holds any product of two operands below 2**31.
+        The result is exact: an int64 holds any product of two operands below 2**31.
         """
         numbers = np.asarray(column)
         if numbers.max(initial=0) > MAX_INTEGER or numbers.min(initial=0) < -MAX_INTEGER:

@@ -44,11 +44,11 @@ class Grounding:
 
     @property
     def width(self) -> int:
-        """Number of columns of a row; a name of tuples has one for each of their numbers."""
+        """Number of columns of a row; a name that is bound to tuples has one for each component."""
         return sum(level.columns for level in self.levels)
 
     def columns(self, frame: Frame) -> list[Ints]:
-        """Return the columns of all names; a name of tuples has one for each of their numbers."""
+        """Return the columns of all names; a name that is bound to tuples has one per component."""
         return [
             column
             for name, width in self.bound.items()
@@ -56,7 +56,7 @@ class Grounding:
         ]
 
     def frame(self, size: int, columns: Sequence[Ints]) -> Frame:
-        """Return the frame of these columns, in the order of `columns`."""
+        """Return the frame with these columns, which are in the order of the method `columns`."""
         bound: dict[str, Ints] = {}
         remaining = iter(columns)
         for name, width in self.bound.items():
@@ -65,7 +65,10 @@ class Grounding:
         return Frame(size, bound)
 
     def inner_rows(self, frame: Frame) -> Iterator[tuple[Frame, Ints]]:
-        """Yield frames of the rows inside each row of a frame, with the index of that outer row."""
+        """Yield frames of inner rows, with the index of the outer row of each.
+
+        Outer rows are those of `frame`. An inner row extends one by the names of this `for`.
+        """
         for inner in self.frames(frame.bind([_OUTER], [np.arange(frame.size)])):
             yield inner, inner.columns[_OUTER]
 
@@ -78,9 +81,10 @@ class Grounding:
             yield from self._expand(frame, 0)
 
     def _min_rows(self) -> int:
-        """Return a lower bound of the rows inside each outer row, intermediate rows included.
+        """Return a lower bound of the number of inner rows, and intermediate ones, of an outer row.
 
-        Levels count up to the first one that has a condition, or a set whose size varies.
+        Levels are counted up to the first that has a condition, and before the first whose set
+        varies in size.
         """
         total, rows = 0, 1
         for level in self.levels:
@@ -94,7 +98,7 @@ class Grounding:
 
     @property
     def length(self) -> int | None:
-        """Number of rows for every outer row; None if it may differ from row to row."""
+        """Number of inner rows of every outer row; None if outer rows may differ in it."""
         if self.outer_filters or any(
             level.filters or not level.source.is_constant_size for level in self.levels
         ):
@@ -102,7 +106,7 @@ class Grounding:
         return math.prod(level.source.max_size or 0 for level in self.levels)
 
     def one_by_one(self, frame: Frame, depth: int = 0) -> Iterator[Frame]:
-        """Yield one frame for each inner row: all outer rows, extended by that inner row.
+        """Yield the first inner row of every outer row as a frame, then the second, and so on.
 
         Every outer row must have the same number of inner rows (`length`). Outer columns are not
         copied, which is faster than `inner_rows` if there are far more outer than inner rows.
@@ -155,7 +159,10 @@ ONE_ROW = Grounding("", (), ())
 
 
 def _pieces(counts: Ints) -> Iterator[tuple[Ints, Ints]]:
-    """Yield row indices repeated by counts, with positions 0..count-1, at most CHUNK at a time."""
+    """Yield pairs of a row index and a position, as two arrays of at most CHUNK entries.
+
+    Row i occurs `counts[i]` times, with the positions from 0 to `counts[i] - 1`.
+    """
     for piece in pieces_by_weight(counts):
         rows, sizes = np.arange(piece.start, piece.stop), counts[piece]
         if len(rows) == 1:
@@ -180,7 +187,7 @@ def _filter(frame: Frame, conditions: tuple[CompiledExpression, ...]) -> Frame:
 
 
 def pieces_by_weight(weights: Ints, max_weight: int = CHUNK) -> Iterator[slice]:
-    """Yield slices of rows whose total weight is at most `max_weight`, or single rows."""
+    """Yield slices of rows with a total weight up to `max_weight`; a heavier row is alone."""
     starts = starts_of(weights)
     row = 0
     while row < len(weights):

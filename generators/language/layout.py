@@ -4,8 +4,8 @@ The numbers of a dense variable are computed. Those of a sparse variable are loo
 over the box of its indices if the box is small, and otherwise by binary search among its keys (flat
 indices).
 
-An integer has members too. Each is made of literals, by its encoding. Further literals, for "at
-least k" and for "equal to k", are numbered when it is known whether a constraint requests them.
+An integer has members too; its encoding determines the literals of each. Further literals, for "at
+least k" and for "equal to k", are numbered after all constraints, if one of them requests them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Variable:
     keys: Ints | None
     """Flat index of every member, in order. None if the members are the whole box in order."""
     excluded: Ints | None
-    """Flat indices that the declaration's `if` excludes. None: all of the box but members."""
+    """Flat indices that the declaration's `if` excludes. None: all but those of members."""
 
     @property
     def indices(self) -> tuple[Ints, ...]:
@@ -68,7 +68,7 @@ class Variable:
         return flat, outside
 
     def ids(self, indices: Sequence[Column], size: int) -> Ints:
-        """Return the variable of each row; FALSE for members that the declaration's `if` excludes.
+        """Return the variable of each row; FALSE if the declaration's `if` excludes its indices.
 
         Raise OutsideError for indices outside the sets of the declaration.
         """
@@ -99,7 +99,7 @@ class Variable:
 
     @property
     def _missing(self) -> int:
-        """Entry of keys that are neither members nor excluded: 0 if undeclared, else FALSE."""
+        """Lookup result of keys that are not members and not `excluded`: 0 or FALSE."""
         return 0 if self._has_undeclared_keys else FALSE
 
     @cached_property
@@ -157,7 +157,7 @@ class Integer:
     name: str
     description: str
     members: Variable
-    """Number of each member, from 1, by its indices."""
+    """Members by their indices; they are numbered from 1, in place of variables."""
     low: Ints
     """Least value of each member."""
     high: Ints
@@ -172,7 +172,7 @@ class Integer:
     requested: set[str] = field(default_factory=set)
     """Meanings of literals that constraints use: AT_LEAST, EQUAL."""
     tables: dict[str, Tokens] = field(default_factory=dict)
-    """Literals of all members, side by side, by their meaning."""
+    """Literals of all members, concatenated, by meaning: AT_LEAST, EQUAL or OWN."""
 
     @property
     def count(self) -> int:
@@ -204,7 +204,7 @@ class Integer:
 
     @cached_property
     def starts(self) -> dict[str, Ints]:
-        """Start of the literals of each member in the table of each meaning."""
+        """Index of the first literal of each member in the array of `tables`, by meaning."""
         sizes = self.high - self.low
         return {
             AT_LEAST: starts_of(sizes),
@@ -213,7 +213,7 @@ class Integer:
         }
 
     def at_least(self, members: Ints, bounds: Column) -> Tokens:
-        """Return the literals for "at least a bound", for each member."""
+        """Return the literals that are true if the value of each member is at least its bound."""
         offset = bounds - self.low[members]
         literals = np.where(offset <= 0, TRUE, FALSE).astype(np.int32)
         variable = (offset > 0) & (bounds <= self.high[members])
@@ -222,7 +222,7 @@ class Integer:
         return literals
 
     def equal(self, members: Ints, numbers: Column) -> Tokens:
-        """Return the literals for "equal to a number", for each member."""
+        """Return the literals that are true if the value of each member is equal to its number."""
         offset = numbers - self.low[members]
         literals = np.full(len(members), FALSE, np.int32)
         variable = (offset >= 0) & (numbers <= self.high[members])
@@ -236,9 +236,10 @@ class Integer:
         return AT_LEAST if self.weights is None else OWN
 
     def summands(self, members: Ints) -> tuple[Ints, Tokens, Ints]:
-        """Return row, literal and weight of the summands of each row's value above the least one.
+        """Return the row, the literal and the weight of each summand, as three arrays.
 
-        Without weights, each literal has weight 1 and implies the one before it.
+        The summands of a row have the sum of its member's value minus the least value. Without
+        `weights`, each literal has weight 1 and implies the one before it.
         """
         table, starts = self.tables[self.summand_kind], self.starts[self.summand_kind]
         counts = np.diff(starts)[members]
@@ -249,7 +250,7 @@ class Integer:
         return rows, literals, weights
 
     def value_literals(self, members: Ints) -> tuple[Ints, Ints, Tokens]:
-        """Return row, number and literal of every value that the member of a row can have."""
+        """Return the row, value and literal of each value of each row's member, as three arrays."""
         counts = (self.high - self.low + 1)[members]
         rows = np.repeat(np.arange(len(members)), counts)
         offset = within(counts)

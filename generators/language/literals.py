@@ -46,7 +46,7 @@ LITERAL_BYTES = 64
 """Bytes for each literal of a list until its clause is made."""
 
 MIN_ROWS_PER_LITERAL = 64
-"""Ratio of rows to literals of a row from which literals are made column by column."""
+"""Minimum ratio of rows to literals per row for making the literals column by column."""
 
 
 class Literals(NamedTuple):
@@ -64,7 +64,7 @@ class Literals(NamedTuple):
         return self._replace(run=lambda frame: -self.run(frame))
 
     def gather(self, frame: Frame) -> tuple[Tokens, Ints | None]:
-        """Return the literals of all rows, and their number in each row; None if that is 1."""
+        """Return the literals of all rows, and the number in each row: None if each has one."""
         checkpoint()
         if self.grounding is None:
             return self.run(frame), None
@@ -82,7 +82,7 @@ class Literals(NamedTuple):
         return np.concatenate(pieces), np.bincount(np.concatenate(owners), minlength=frame.size)
 
     def _by_columns(self, grounding: Grounding, frame: Frame, length: int) -> Tokens:
-        """Return the literals of all rows, computed for one inner row after the other."""
+        """Return the literals of all rows, computed column by column: first literals, and so on."""
         checkpoint(LITERAL_BYTES * length * frame.size)
         table = np.empty((frame.size, length), np.int32)
         for column, inner in enumerate(grounding.one_by_one(frame)):
@@ -248,7 +248,7 @@ def parse_member(
 
 
 MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-"""Comparison with exchanged sides."""
+"""Operator of the equivalent comparison with exchanged sides."""
 
 
 class Member(NamedTuple):
@@ -262,7 +262,7 @@ class Member(NamedTuple):
 
 
 def is_term(scope: Scope, node: Node) -> bool:
-    """Return True if the value of an expression is an integer of the formula."""
+    """Return True if the value of an expression, such as `V[i] + 1`, depends on an integer."""
     match node:
         case nodes.Name(name=name) | Index(name=name):
             return name in scope.integers
@@ -293,7 +293,7 @@ def split_term(compiler: Compiler, node: Node) -> tuple[Index, Node]:
 
 
 def compile_member(compiler: Compiler, node: Index) -> Member:
-    """Compile the indices of an integer."""
+    """Compile a member of an integer, such as `V[i]`."""
     integer = compiler.scope.integers[node.name]
     indices = compiler.indices(node, len(integer.shape))
 

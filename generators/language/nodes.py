@@ -25,7 +25,7 @@ class ExpressionText(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Node:
-    """Immutable node, equal to any node of the same fields at whatever position.
+    """Immutable node of a syntax tree; nodes with the same fields are equal at any position.
 
     Equality is defined here once: methods that the decorator compiles for each class would take
     longer at every start than reading a spec.

@@ -101,7 +101,7 @@ class Frame:
         return Frame(self.size, {**self.columns, **dict(zip(names, columns, strict=True))})
 
     def describe(self, row: int) -> str:
-        """Return the names of one row with their values, as the end of a fault."""
+        """Return the values of all names in one row, as text that ends the fault of an error."""
         assignments = [
             f"{name} = {_entry_text(column[row])}"
             for name, column in self.columns.items()
@@ -117,7 +117,7 @@ def _entry_text(entry: Any) -> str:
 
 
 def as_tuples(size: int, columns: Sequence[Ints]) -> Ints:
-    """Return a table of `size` rows with these columns, of which there may be none."""
+    """Return an array of `size` rows with these columns; there may be no columns."""
     return np.stack(columns, axis=1) if columns else np.zeros((size, 0), np.int64)
 
 

@@ -1,1 +1,1 @@
-"""The sections of a spec, one file each: texts to boards, names, variables and clauses."""
+"""Sections of a spec, one module each: they turn texts into boards, names, variables and views."""

@@ -98,7 +98,10 @@ class _BoardSection:
     def _relocate(
         self, error: InputError, options: Mapping[str, ExpressionText], settings: Set[str]
     ) -> InputError:
-        """Return the error at the settings that the wrong option, or all options, refer to."""
+        """Return the error, located at the settings that the wrong option refers to.
+
+        If the error names no option, it is located at the settings that any option refers to.
+        """
         sources = [options[error.location]] if error.location in options else [*options.values()]
         used = self._parameters_in(sources) & settings
         locations = [
@@ -146,7 +149,7 @@ class _BoardSection:
             raise error.at(f"{name}={text[:40]}") from None
 
     def _rows_and_cols(self) -> tuple[int, int] | None:
-        """Return the size of a board whose only numbers are rows and columns; None for another."""
+        """Return rows and columns if they are the only numbers of the board's shape, else None."""
         options = boards.load(self.shape, self.source.location).OPTIONS
         numbers = [key for key, kind in options.items() if kind is int]
         if numbers != ["rows", "cols"] or not self.options.keys() >= {"rows", "cols"}:
@@ -214,7 +217,7 @@ class _BoardSection:
             )
 
     def _value(self, source: ExpressionText, kind: type) -> Any:
-        """Return the value of an option: a number, or the text or graph that its text names."""
+        """Return the value of an option: a number, the value of a parameter, or the text itself."""
         if kind is int:
             return constant_number(source, self.scope)
         value = self.values.get(source.text, source.text)
@@ -238,7 +241,7 @@ def place_cells(
     scope: Scope,
     board: Board | None,
 ) -> dict[str, Setting]:
-    """Return the values with a free place of the board, or `any`, for every cell."""
+    """Return the values, with a free place or `any` for every parameter of type `cell`."""
     placed = dict(values)
     for parameter in spec.parameters:
         if parameter.type != "cell":
@@ -256,14 +259,14 @@ def place_cells(
 
 
 def begins_outside(values: Mapping[str, Setting], spec: Spec) -> bool:
-    """Return True if a cell may be any one: paths then start at a cell outside the board."""
+    """Return True if a `cell` parameter is `any`: paths then start at a cell outside the board."""
     return any(values[p.name] == ANY for p in spec.parameters if p.type == "cell")
 
 
 def _place(
     parameter: Parameter, value: Setting, is_set: bool, board: Board, scope: Scope
 ) -> Setting:
-    """Return the place of a cell; the first free one if all places give the same formula."""
+    """Return the place of a `cell` parameter; the first free one if all give the same formula."""
 
     def holds(condition: ExpressionText | None) -> bool:
         return condition is not None and constant_condition(condition, scope)

@@ -37,7 +37,7 @@ _MEMBER = "#member"
 """Hidden column with the member of the variable that a row shows."""
 
 _LINES = {"left": "ranks", "right": "ranks", "above": "files", "below": "files"}
-"""Keyed set of rows (ranks) or columns (files) that labels of each position are beside."""
+"""Keyed set of the rows (ranks) or columns (files) that have labels, by position of the label."""
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Drawing:
         indices: list[str],
         scope: Scope,
     ) -> dict[str, Any]:
-        """Return the columns of computed roles, and of members if the view has `for` or `if`."""
+        """Append columns of computed roles, and of members for `for` or `if`; return the entry."""
         start = _members(variable, indices) if variable is not None else Frame(1)
         outer: Bound = {name: None for name in start.columns if name != _MEMBER}
         grounding = _ground(view, scope, outer)
@@ -113,7 +113,11 @@ class Drawing:
 
 
 def _integer_entry(view: View, is_integer: bool) -> dict[str, int]:
-    """Return the entry of an integer's value, whose role the view must not name."""
+    """Return the entry of the value in a view of an integer; empty for a Boolean variable.
+
+    Raise InputError if the view names a role for the value of an integer, or if it lacks a role
+    for that of a Boolean variable.
+    """
     value_role, roles = VALUE_ROLES.get(view.kind, ""), dict(view.indices)
     if not is_integer:
         if value_role in VIEWS[view.kind] and value_role not in roles:
@@ -146,7 +150,7 @@ def drawing(views: Sequence[View], scope: Scope) -> Drawing:
 def _index_entry(
     role: str, source: ExpressionText, indices: list[str], scope: Scope
 ) -> dict[str, int] | None:
-    """Return the entry of an index such as `v`, or `v + 1`; None if the role is computed."""
+    """Return the entry of a role that is an index, such as `v` or `v + 1`; None for any other."""
     match parse_expression(source):
         case nodes.Name(name=name) if name in indices:
             return {role: indices.index(name)} | ({"plus": 0} if role == "value" else {})
@@ -194,7 +198,7 @@ def _ground(view: View, scope: Scope, outer: Bound) -> Grounding:
 def _collect_columns(
     numbers: Sequence[CompiledExpression], grounding: Grounding, start: Frame
 ) -> list[Ints]:
-    """Return the columns of all rows; the last one is that of members if the view has any."""
+    """Return the columns of all rows; the last one has the members if the view shows a variable."""
     hidden = [_MEMBER] if _MEMBER in start.columns else []
 
     def columns_of(frame: Frame) -> list[Ints]:
@@ -215,7 +219,7 @@ def _check_rows_and_columns(view: View, scope: Scope) -> None:
 
 
 def _check_range(role: str, source: ExpressionText, largest: int, least: int, scope: Scope) -> None:
-    """Raise InputError if the numbers of cells, rows or columns exceed the board."""
+    """Raise InputError if a role has cells, rows or columns that are not on the board."""
     if least < 0:
         fault = f"{source.text!r} must be at least 0 (got {least})"
         raise InputError(fault, "add a number so that it starts at 0", source.location)
@@ -303,7 +307,7 @@ _MAX_WORDS, _MAX_WORD_LENGTH, _MAX_NAME_LENGTH = 100, 20, 60
 
 
 def design(view: View) -> dict[str, Any]:
-    """Return the options of drawing as headers describe them."""
+    """Return the drawing options of a view, as headers describe them."""
     entry: dict[str, Any] = {}
     options = view.options
     if "sign" in options:
@@ -389,7 +393,7 @@ class ViewRows(NamedTuple):
 def view_rows(
     view: Mapping[str, Any], variable: Variable, columns: Sequence[Ints], roles: Iterable[str]
 ) -> ViewRows:
-    """Return the rows of a view that `Drawing` described, with its columns of some roles."""
+    """Return the rows of a view, given by its header entry, with the columns of these roles."""
     members = columns[view["members"]] if "members" in view else np.arange(variable.count)
     indices = tuple(index[members] for index in variable.indices)
     column_of = view.get("columns", {})

@@ -113,7 +113,7 @@ def _table(source: ExpressionText, tree: nodes.Comprehension, scope: Scope) -> T
 
 
 def _set(definition: Definition, scope: Scope) -> Value:
-    """Return the set or keyed set that a `for` gives."""
+    """Return the set or keyed set that a `for` defines."""
     assert definition.bindings is not None
     grounding = ground(scope, definition.bindings, definition.condition)
     bound = grounding.bound

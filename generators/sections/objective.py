@@ -115,7 +115,7 @@ ONE = ExpressionText("1", "")
 
 
 def weights_of(spec: Spec, scope: Scope, projection: Ints | None) -> WeightedLiterals:
-    """Return the literal weights of a weighted spec; raise InputError if one is not projected."""
+    """Return the literal weights of a weighted spec, which must be those of projected variables."""
     if spec.counting.models_per_solution or spec.counting.published:
         raise InputError(
             "`models_per_solution` and `published` cannot be combined with weights: "

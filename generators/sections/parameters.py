@@ -75,7 +75,7 @@ def _encoding(kind: str) -> Parameter:
 
 
 def _with_shapes(spec: Spec, parameter: Parameter) -> Parameter:
-    """Return the parameter; one of type `shape` has the shapes that the board's options allow."""
+    """Return the parameter; one of type `shape` gets as choices the shapes that fit the options."""
     if parameter.type != "shape":
         return parameter
     return parameter._replace(choices=CompatibleShapes(spec.board_entry.options or {}))
@@ -114,7 +114,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
     """Return the fewest settings under which the parameters of a spec have these values.
 
     Names that are not parameters of the spec are ignored. A header has the values of all
-    parameters, but one that the user has not set may not fit the shape of the board.
+    parameters, but those that the shape of the board does not use must not be set.
     """
     settings: dict[str, str] = {}
     with build_limits(spec.source.is_built_in):
@@ -131,7 +131,7 @@ def settings_for(spec: Spec, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def as_text(value: Any) -> str:
-    """Return a value as it is written on the command line; the text of a NetworkX graph."""
+    """Return a value as written on the command line; for a NetworkX graph, the text of a file."""
     match value:
         case bool():
             return str(value).lower()
@@ -151,7 +151,7 @@ def as_text(value: Any) -> str:
 
 
 def _row_text(entries: Sequence[Any]) -> str:
-    """Return entries with commas; a single number ends in one, or it would be read as signs."""
+    """Join entries by commas; a comma also follows a single number, which else is read as signs."""
     texts = [
         tables.SEPARATOR.join(map(str, entry)) if isinstance(entry, list | tuple) else str(entry)
         for entry in entries
@@ -381,7 +381,7 @@ def check_bounds(
     names: Set[str] | None = None,
     cols: int | None = None,
 ) -> None:
-    """Raise InputError for a value outside `min` and `max`, or an entry without a key.
+    """Raise InputError for a value outside `min` and `max`, or an entry that `keys` rules out.
 
     With `names`, only numbers are checked, and only by bounds in which no other names occur.
     """
@@ -432,7 +432,7 @@ def _check_keys(parameter: Parameter, value: Setting, scope: Scope) -> None:
 
 
 def _key(index: int) -> str:
-    """Return the name of an entry of a list."""
+    """Return the key of an entry of a list: a letter, or its index."""
     return ascii_letters[index] if index < len(ascii_letters) else str(index)
 
 

@@ -131,7 +131,10 @@ def _cell_rows(text: str, signs: Signs) -> tuple[Rows, bool]:
 
 
 def _are_numbers(rows: Rows) -> bool:
-    """Return True if each token is an entry: every row has as many tokens as there are rows."""
+    """Return True if each token is an entry, and not a sequence of signs.
+
+    That is assumed if every row has as many tokens as there are rows, and all tokens are short.
+    """
     return all(len(row) == len(rows) > 1 for row in rows) and all(
         token in _MISSING or (token.isdecimal() and len(token) <= MAX_DIGITS) or len(token) == 1
         for row in rows
@@ -173,7 +176,7 @@ def row_and_column(entry: int, cols: int) -> str:
 
 
 class Shape(NamedTuple):
-    """Number of entries along each index; None where the text decides."""
+    """Declared shape of a table: the extent of each index, None if the text determines it."""
 
     extents: tuple[int | None, ...]
     is_ragged: bool = False
@@ -289,7 +292,7 @@ class _TableReader:
         return rows
 
     def _is_row_of_signs(self, rows: Rows, width: int | None) -> bool:
-        """Return True if tokens are sequences of signs, each of them an entry."""
+        """Return True if each sign of a token is an entry, so that rows are sequences of signs."""
         if self.shape.is_ragged or self.between_commas:
             return False
         if width is not None:
@@ -299,7 +302,7 @@ class _TableReader:
         )
 
     def _by_signs(self, rows: Rows) -> Rows:
-        """Return rows of signs; raise InputError if one wrong token spoils rows of tokens."""
+        """Return rows of signs; raise InputError if tokens are meant, one of which is invalid."""
         signs = [list("".join(row)) for row in rows]
         if len(set(map(len, signs))) > 1 == len(set(map(len, rows))) < len(rows[0]):
             for number, row in enumerate(rows):
@@ -351,7 +354,7 @@ class _TableReader:
         return value
 
     def _keyed(self, tokens: list[str]) -> Table:
-        """Return the list of `a=3 b=15`: keys are numbers or letters; other entries are missing."""
+        """Parse a list such as `a=3 b=15`: keys are numbers or letters; the rest is missing."""
         numbers: dict[int, int] = {}
         for token in tokens:
             key, _, number = token.partition("=")

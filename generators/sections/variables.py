@@ -157,12 +157,12 @@ def _index_names(
 
 
 def _item_placeholders(items: Sequence[str], match: re.Match[str]) -> str:
-    """Return placeholders of all items for that of a tuple, such as `{S + 1}`."""
+    """Return the placeholders of all items of a tuple, given its placeholder, such as `{S + 1}`."""
     return ", ".join(f"{{{item}{match[1].rstrip()}}}" for item in items)
 
 
 def _num_shared(declaration: VariableDeclaration, first: int, scope: Scope) -> int:
-    """Return the number of members that `begins_with` shares with the variables before."""
+    """Return the number of members shared with the preceding variables in `begins_with`."""
     if declaration.begins_with is None:
         return 0
     names = declaration.begins_with.text.replace(",", " ").split()
@@ -187,7 +187,7 @@ MEMBER_BYTES, LITERAL_BYTES = 120, 8
 """Bytes for each member, and each of its literals."""
 
 TOKEN_BYTES = 64
-"""Bytes for each token of the clauses of one size."""
+"""Bytes for each token of the clauses of one domain size."""
 
 DOMAIN = "clauses"
 """Kind of clauses that require one value of the domain; other kinds define literals."""
@@ -249,7 +249,7 @@ def integer_blocks(
 ) -> list[Block]:
     """Return the blocks of all integers, after all constraints have requested literals.
 
-    `locations` are those of the declarations; auxiliary variables count from `first`.
+    `locations` are those of the declarations; auxiliary variables are numbered from `first`.
     """
     definitions: list[Block] = []
     domains: list[Block] = []
@@ -300,7 +300,7 @@ class _Sizes:
         return [Block(name, self.location, produce)]
 
     def literals(self, first: int) -> Tokens:
-        """Return the defined literals of all members; auxiliary variables count from `first`."""
+        """Return the literals of all members, with auxiliary variables numbered from `first`."""
         integer, bases = self.integer, first + starts_of(self.num_auxiliary)
         starts = integer.starts[self.kind]
         table = np.empty(starts[-1], np.int32)
@@ -319,7 +319,7 @@ class _Sizes:
 
 
 def _define(encoding: ModuleType, kind: str, size: int) -> Defined:
-    """Return the literals of one kind of an integer with `size` values, and their clauses."""
+    """Return the literals and clauses of one kind, for an integer with `size` values."""
     width = encoding.width(size)
     tokens = (size + 1) * (min(width, 31) + 3) if kind != DOMAIN else 3 * width + 256
     checkpoint(TOKEN_BYTES * tokens)
