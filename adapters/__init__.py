@@ -1,6 +1,7 @@
-"""DIMACS to solver to checked answer to board; knows nothing of encodings.
+"""Adapters run solvers on formula files, check the answers, and decode models to boards.
 
-The path of a formula file, with the function of each step::
+They do not depend on the encodings that generated a file. The steps from a formula file to a
+drawing, with the function of each::
 
     dimacs.reader.open_cnf                   file -> arrays of literals
     dimacs.header.read_header                comments -> board, variables, views, projection

@@ -81,17 +81,17 @@ class TerminationReason(StrEnum):
     SIGNAL = "killed by a signal"
     CRASH = "crash"
     HARNESS = "harness limit"
-    """Time limit of boardsat's work in a recorded run: generating, reading, decoding, checking."""
+    """Time limit of boardsat's own work in a recorded run, such as generating and checking."""
     GIVEN_UP = "given up"
     """Run that was skipped, because smaller instances were not solved within the limits."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Resources used by a run: those of its process, and those of the solver alone within it.
+    """Resources used by a run: those of its process, and those of the solver alone.
 
-    An embedded solver is a library in a Python process, which starts an interpreter and imports
-    modules before the solver begins. A program's process is the solver as a whole.
+    An embedded solver is a library in a Python process. Before the solver begins, the process
+    starts an interpreter and imports modules. If the solver is a program, it is the whole process.
     """
 
     wall: float = 0.0
@@ -137,7 +137,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class SolverRun:
-    """Run of a solver: the program that ran, where, how it ended, and the resources it used."""
+    """Run of a solver: program, version, runtime, termination, and resources used."""
 
     solver: str
     version: str
@@ -152,7 +152,7 @@ class SolverRun:
     skipped_runtimes: Mapping[str, str] = field(default_factory=dict)
     """Reasons why preferred runtimes were not available, by runtime."""
     proof_error: BoardsatError | None = None
-    """Error that lost the proof of the solver. None if no proof was lost."""
+    """Error that prevented storing the proof of the solver. None without such an error."""
 
     @property
     def description(self) -> str:
@@ -206,11 +206,14 @@ class Answer:
 
     status: Status
     reason: str
-    """Reason of UNKNOWN, with the last lines of a crash, or of a board solver's UNSATISFIABLE."""
+    """Reason for the status UNKNOWN, with the last lines of the output after a crash.
+
+    For a solver that reads the board, also the reason for the status UNSATISFIABLE.
+    """
     run: SolverRun
     model: Model | None = None
     tour: tuple[int, ...] | None = None
-    """Cells in the order of the visit, from a solver that reads the board."""
+    """Cells in the order in which a tour visits them. None unless the solver reads the board."""
     count: int | None = None
     """Number of models. None if the solver does not count."""
     weighted_count: Fraction | None = None

@@ -1,7 +1,7 @@
 """Clock of a command: limits of time and memory for solvers and boardsat's work together.
 
-The limits of a solver are reduced by what generating its formula has used. The work of this process
-tests the limits at checkpoints, in any thread, and is not interrupted between them.
+The limits of a solver are reduced by the time that generating its formula has used. The work of
+this process tests the limits at checkpoints, in any thread, and is not interrupted between them.
 In a run that is recorded to compare solvers, the limits are those of the solver alone, and the work
 of boardsat has a limit of its own: the harness limit.
 """
@@ -89,7 +89,7 @@ class CommandClock(Clock):
         return replace(run_limits, start_allowance=min([limits.start_allowance, *allowances]))
 
     def start_solver(self, limits: Limits) -> Limits:
-        """Return the limits of a solver run; raise LimitError if the first has no time left."""
+        """Return the limits of a solver run; raise LimitError if the first run has no time left."""
         if not self.has_run:
             self.check_now()
             self.has_run = True
@@ -121,7 +121,7 @@ class RunClock(CommandClock):
 
     @property
     def total_solver_usage(self) -> Usage:
-        """Total time and maximum memory of all solvers, without starting an interpreter."""
+        """Total time and maximum memory of all solvers; starting interpreters is not included."""
         return Usage(
             sum(usage.scored_wall for usage in self.solver_usages),
             sum(usage.scored_cpu or 0.0 for usage in self.solver_usages),

@@ -64,7 +64,7 @@ def run_solver(
     SolverError
         The output is malformed, or contradicts the exit code.
     LimitError
-        A limit of the command is reached before its first solver.
+        A limit of the command is reached before its first solver starts.
     """
     clock = current_clock.get()
     if clock is not None:
@@ -145,7 +145,7 @@ def _expired_outcome(limits: Limits) -> Outcome | None:
 
 
 def parse_output(dialect: str, variables: int, outcome: Outcome) -> CompetitionParser:
-    """Parse the output of a finished run; of any other run, parse the statistics alone.
+    """Parse the output of a run; if it did not finish, parse only the statistics.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ def proof_is_verified(outcome: Outcome, dialect: str = "drat") -> bool:
     Raises
     ------
     SolverError
-        The run did not finish, or its output and exit code are not those of one verdict.
+        The run did not finish, the output has no verdict, or the exit code contradicts it.
     """
     parser = PARSERS[dialect](0)
     if not isinstance(parser, DratParser):
@@ -230,7 +230,7 @@ _LIMIT_REMEDIES = {
 
 
 def _unknown_reason(outcome: Outcome) -> str:
-    """Return the reason of the status UNKNOWN, with the last lines of a crash."""
+    """Return the reason for the status UNKNOWN, with the last lines of the output after a crash."""
     if outcome.termination is TerminationReason.FINISHED:
         return "the solver gave up"
     if outcome.termination is TerminationReason.SIGNAL:
@@ -243,7 +243,7 @@ def _unknown_reason(outcome: Outcome) -> str:
 
 @contextmanager
 def _output_in_errors(outcome: Outcome) -> Iterator[None]:
-    """Re-raise errors of a parser with the last lines of the output, which is not stored."""
+    """Add the last lines of the output to the errors of a parser; the output is not stored."""
     try:
         yield
     except LongCountError:
@@ -253,5 +253,5 @@ def _output_in_errors(outcome: Outcome) -> Iterator[None]:
 
 
 def _tail(outcome: Outcome) -> str:
-    """Return the last lines of standard error, or of standard output."""
+    """Return the last lines of standard error; if it is empty, those of standard output."""
     return outcome.errors.tail() or outcome.output.tail() or "it printed nothing"

@@ -2,10 +2,10 @@
 
 Starting an interpreter and importing modules takes longer than solving a small formula, and is not
 the work of the solver. So the worker writes two marks to a pipe: one before it reads the formula,
-one after it has printed its answer, as the time of a program is measured. If the worker is killed
-in between, the solver ends with its process.
+one after it has printed its answer. The same work is measured for a program. If the worker is
+killed in between, the end of its process is the end of the solver.
 
-Both processes use the same clock: the monotonic clock is that of the machine.
+Both processes use the same clock: the monotonic clock is common to all processes of a machine.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def run_measured(main: Callable[..., int]) -> int:
 
 
 def mark_solver_start() -> None:
-    """Report that the solver begins now; the last report before the end is valid.
+    """Report that the solver begins now. A later report replaces an earlier one.
 
     A worker that needs more modules for a certain file imports them and reports the start again.
     """
@@ -108,11 +108,11 @@ class SolverMeter:
                 self._end = mark
 
     def start(self, now: float, cpu: float) -> tuple[float, float]:
-        """Return monotonic time and CPU time when the solver began; the arguments before that."""
+        """Return monotonic and CPU time of the solver start; the arguments before the start."""
         return (now, cpu) if self._begin is None else (self._begin.wall, self._begin.cpu)
 
     def peak(self, memory: int) -> int:
-        """Return the peak memory of the process in bytes; at least the peak seen by the parent."""
+        """Return the maximum of `memory` and the peak that the process reported, in bytes."""
         return memory if self._end is None else max(memory, self._end.memory)
 
     def solver_usage(self, now: float, cpu: float, memory: int) -> tuple[float, float, int]:

@@ -1,6 +1,6 @@
-"""Boards, rebuilt from the headers of files: one module for each shape, which has its name.
+"""Boards, constructed from headers of formula files: one module for each shape, named after it.
 
-The module defines `read(header)`, which returns a `Board`: a subclass of `Tiles` (`_board.py`) for
+Each module defines `read(header)`, which returns a `Board`: a subclass of `Tiles` (`_board.py`) for
 all shapes except graphs. It raises `MalformedError` if the header does not describe such a board.
 """
 
@@ -71,7 +71,7 @@ def board_of(header: Header, path: str = "") -> Board | None:
 
 
 def read_board(path: str) -> tuple[Header, Board]:
-    """Return the header and the board of a file in which every line is a comment."""
+    """Return the header and the board of a text file that has comment lines only."""
     lines = Path(path).read_text("ascii").splitlines()
     header = read_header(line.removeprefix("c ") for line in lines)
     board = board_of(header)

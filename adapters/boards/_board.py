@@ -18,7 +18,7 @@ from boardsat.adapters.dimacs.header import Header
 from boardsat.base.dataclass import dataclass
 
 Leap = tuple[int, ...]
-"""Lengths along the directions of a board, in ascending order."""
+"""Lengths of a move along the directions of a board, in ascending order: (1, 2) for a knight."""
 
 KING: tuple[Leap, ...] = ((0, 1), (1, 1))
 LEAPERS: dict[str, tuple[Leap, ...]] = {
@@ -50,7 +50,7 @@ _MAX_LEAP_LENGTH = 2**24
 
 @dataclass(frozen=True)
 class Pieces:
-    """Tiles with holes, and names of the pieces on other tiles."""
+    """Tiles that are holes, and names of the pieces on other tiles, by tile."""
 
     holes: frozenset[int] = frozenset()
     friends: dict[int, str] = field(default_factory=dict)
@@ -170,13 +170,13 @@ class Board(ABC):
 
 
 class Seam(NamedTuple):
-    """Side that is glued to another side of the same name, tail to tail and head to head."""
+    """Side glued to the side of the same name, so that their tails and their heads coincide."""
 
     name: str
     tail: Point
     head: Point
     outward: Point
-    """Unit vector from the side out of the drawing."""
+    """Unit vector that points from the side out of the drawing."""
 
 
 class Tiles(Board):
@@ -233,7 +233,7 @@ class Tiles(Board):
 
     @abstractmethod
     def sections(self) -> list[list[list[int]]]:
-        """Return the tiles by sections of the drawing and rows."""
+        """Return the sections of the drawing, each a list of rows of tiles."""
 
     @abstractmethod
     def middle(self, tile: int) -> Point:
@@ -269,7 +269,7 @@ class Tiles(Board):
         return [[self.middle(a), self.middle(b)]]
 
     def is_far(self, a: int, b: int) -> bool:
-        """Return True if a straight line between two tiles leaves the board; it is drawn bent."""
+        """Return True if a move must be drawn as a curve, as a straight line leaves the board."""
         return False
 
     # Cells and moves, derived from the geometry.
@@ -321,7 +321,7 @@ class Tiles(Board):
         ]
 
     def _attacked(self, tile: int, piece: str) -> set[int]:
-        """Return the cells' tiles that an enemy attacks.
+        """Return the tiles that an enemy attacks and that are cells.
 
         A line ends before a hole or a friend. It continues behind an enemy, which may be captured.
         """
@@ -341,10 +341,10 @@ class Tiles(Board):
 
 
 class LatticeBoard(Tiles):
-    """Base class of boards on which a leap is one of several steps, which lead from any tile."""
+    """Base class of boards on which a leap is a set of steps, the same from every tile."""
 
     slanted_leaps: ClassVar[tuple[Leap, ...]] = ((1, 1),)
-    """Leaps to the next tiles on the lines of a bishop."""
+    """Leaps of a bishop to the nearest tiles on its lines."""
 
     @abstractmethod
     def steps_of(self, leap: Leap) -> Iterable[tuple[int, ...]]:
@@ -354,7 +354,7 @@ class LatticeBoard(Tiles):
     def step_from(self, tile: int, step: Any) -> tuple[int, Any] | None:
         """Return the target of a step, and the step that continues the line; None beyond the board.
 
-        The steps differ if the target is upside down.
+        The continuing step differs from `step` if the target is upside down.
         """
 
     def reach(self, tile: int, leap: Leap) -> Iterator[int]:

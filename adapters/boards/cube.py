@@ -2,7 +2,8 @@
 
 Neighbours share a side, which is a pair of corners. A straight line leaves a square by the side
 opposite to the one by which it entered; a leap turns left or right at the other two. A bishop
-crosses a corner to the square that shares only that corner; where three squares meet there is none.
+crosses a corner to the square that shares only that corner. A corner of the cube, where only three
+squares meet, has no such square.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Cube(Tiles):
         return face, *divmod(face_tile, self.side)
 
     def _point(self, face: int, row: int, column: int) -> Corner:
-        """Return a grid point of a face in space: right, down, and back from the front."""
+        """Return a grid point of a face as coordinates in space: to the right, down and back."""
         n = self.side
         points: tuple[Corner, ...] = (
             (column, 0, n - row),
@@ -97,7 +98,7 @@ class Cube(Tiles):
         return [frozenset((outline[k - 1], outline[k])) for k in range(4)]
 
     def _ahead(self, tile: int, side: Side, squares: int) -> tuple[int, Side]:
-        """Leave by a side and continue straight; return the square, and its side ahead."""
+        """Move straight from a tile across a side; return the last tile, and its side ahead."""
         # Four faces are a full circle.
         for _ in range(squares % (4 * self.side)):
             (tile,) = [other for other in self._tiles_by_side[side] if other != tile]

@@ -1,7 +1,7 @@
 """Grid: a rectangle of squares, numbered row by row; and sheets, which have glued sides.
 
-A sheet is a quotient of the plane. A piece that leaves it moves onto a copy of it. The shape
-determines which copies there are, down and to the right, and which of them are upside down.
+A sheet is a quotient of the plane: a piece that leaves it moves onto a copy of it. The shape
+determines whether copies lie below it, whether they lie to its right, and which are upside down.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Sheet(LatticeBoard):
 
     @cached_property
     def _plane(self) -> dict[Step, tuple[int, bool]]:
-        """Tile at each point of a period of the plane, and True if it is upside down there."""
+        """Tile at each point of one period of the plane, with True if the tile is upside down."""
         copies = product(range(2 if self.rows_glued else 1), range(3 if self.cols_glued else 1))
         plane = {}
         for i, j in copies:
@@ -140,7 +140,7 @@ class Sheet(LatticeBoard):
 
 
 class Grid(Sheet):
-    """Rectangle without glued sides, on which coordinates determine whether a move exists."""
+    """Rectangle without glued sides."""
 
     def is_move(self, a: int, b: int) -> bool:
         (r, c), (s, d) = (divmod(self.tile_of(cell), self.cols) for cell in (a, b))
@@ -156,7 +156,7 @@ class Grid(Sheet):
         return prefix + chr(ord("a") + column % _NUM_LETTERS)
 
     def tile_name(self, tile: int) -> str:
-        """Return the name in chess notation if pieces move, otherwise row and column."""
+        """Return the name of a tile: chess notation if a piece moves, otherwise row and column."""
         return self.square_name(tile) if self.leaps else super().tile_name(tile)
 
     def square_name(self, tile: int) -> str:

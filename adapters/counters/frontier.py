@@ -188,7 +188,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Move:
-    """Patterns of a layer that a choice moves to another layer."""
+    """Rows of a layer that a choice moves to another layer, and their patterns there."""
 
     ends: int
     ends_after: int
@@ -199,13 +199,13 @@ class Move:
 
 
 def first_layers(tied: int) -> dict[int, Layer]:
-    """Return the state before the first elimination."""
+    """Return the state before the first elimination, with `tied` path ends: 0 or 2."""
     code = np.array([0b0101 if tied else 0])
     return {tied: Layer(code, np.ones((1, 1), dtype=np.int64))}
 
 
 def _run(steps: list[Step], tied: int, modulus: int | None = None) -> int:
-    """Return the count modulo a number, or the count itself; raise OverflowError above int64."""
+    """Return the count, modulo `modulus` if it is given; raise OverflowError above int64."""
     layers = first_layers(tied)
     for step in steps:
         layers = eliminate(layers, step)
@@ -412,9 +412,10 @@ def link(
     Returns
     -------
     array or None
-        New columns that occur. None for all.
+        New columns that receive counts. None for all.
     array
-        Rows of old columns; the sum of each column of this array goes to one new column.
+        Indices of old columns, a column of the array for each of these new columns. The counts of
+        the old columns in it are summed to the new one.
     """
     mates = matchings(ends)
     positions = list(range(ends))  # remaining ends, in order

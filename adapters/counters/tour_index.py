@@ -1,9 +1,10 @@
 """Unranking of Hamiltonian tours: construct the tour with a given number from frontier tables.
 
 The count of a state is the number of choice sequences that lead to it, and a cycle is a sequence to
-the last state. The sequences to a state are ordered by the state before it. So a rank below its
-count determines the state before and a rank below the count of that state, and so on, back to the
-first state. Different ranks give different cycles, so uniform ranks give uniform tours.
+the last state. The sequences to a state are ordered by their predecessor of that state. So a state
+and a rank among its sequences determine the predecessor and a rank among the sequences to it, and
+so on, back to the first state. Different ranks give different cycles, so uniform ranks give uniform
+tours.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ LinkKind = tuple[int, int, int, int]
 Table = NDArray[Any]
 
 SPILL_THRESHOLD_BYTES = 2**16
-"""Smaller tables stay in memory."""
+"""Minimum size of a table that is spilled; smaller ones stay in memory."""
 
 _OBJECT_BYTES = 64
 """Approximate size of a Python integer that exceeds int64."""

@@ -1,1 +1,1 @@
-"""File to arrays: reader, header, model check, copies for solvers, and the GBD hash."""
+"""DIMACS files: reader, header parser, model check, copies for solvers, and the GBD hash."""

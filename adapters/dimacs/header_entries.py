@@ -244,14 +244,14 @@ VIEWS = {
 OPTIONAL_ROLES = {"fill": ("value",), "table": ("value", "item")}
 """Optional roles, of which a view has at most one."""
 OFF_BOARD = ("list", "table", "pairs", "set")
-"""Views that need no board."""
+"""Kinds of views that do not need a board."""
 VALUE_ROLES = {
     **dict.fromkeys(("label", "fill", "list", "table"), "value"),
     "order": "position",
 }
 """Role of the value of an integer, by kind of view."""
 LABEL_POSITIONS = ("cell", "corner", "left", "right", "above", "below")
-"""Positions of a label: one of its roles."""
+"""Roles that state the position of a label; every label has one of them."""
 _TOURS = ("order", "arcs", "edges", "turned")
 BOARD_STYLES = ("chess", "plain", "points")
 COLOURS = (
@@ -277,7 +277,7 @@ class ViewStyle:
     words: tuple[str, ...] = ()
     """Texts of the values 0, 1 and so on."""
     at: str = ""
-    """Position of a text in its cell, one of SPOTS; empty for the middle."""
+    """Position of a text in its cell: one of SPOTS. Empty for the centre."""
     apart: bool = False
     """True if the view begins a separate drawing."""
     name: str = ""
@@ -285,7 +285,7 @@ class ViewStyle:
     heads: tuple[str, str] = ("", "")
     """Headings of the rows and the columns of a table."""
     default: int | None = None
-    """Value of an index that has none."""
+    """Value that a list displays for an index without a value. None for no value."""
 
 
 @dataclass(frozen=True, eq=False)

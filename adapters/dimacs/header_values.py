@@ -15,13 +15,13 @@ import numpy.typing as npt
 from boardsat.base.json_data import MalformedError, parse_object
 
 MAX_HEADER_NUMBERS = 2**24
-"""Cells, edges or members that any header may describe, as they are stored in memory."""
+"""Maximum number of cells, edges or members in a header; all of them are stored in memory."""
 
 MIN_HEADER_NUMBERS = 2**18
-"""Cells or edges that every header may describe, even with few clauses."""
+"""Number of cells or edges that is accepted in every header, even with few clauses."""
 
 _MAX_JSON_CHARACTERS = 2**22
-"""Characters of JSON in a header; parsed, they take 20 times as much memory."""
+"""Maximum characters of JSON in a header; when parsed, they need 20 times as much memory."""
 
 MAX_NUMBER = 2**31 - 1
 """Largest number in a header."""
@@ -38,7 +38,7 @@ _TOO_LONG_NUMBER = re.compile(r"[0-9]{19}")
 
 
 def malformed(name: str, constraint: str, value: object) -> MalformedError:
-    """Return the error about a value that violates a constraint, a clause after `must`."""
+    """Return the error about a value. `constraint` completes the message `NAME must ...`."""
     return MalformedError(f"{name} must {constraint} (got {repr(value)[:40]})")
 
 
@@ -130,7 +130,7 @@ def zero_terminated(lines: list[str]) -> Ints:
 
 
 def expand_runs(lines: list[str], limits: HeaderLimits) -> Ints:
-    """Return the numbers of lines of `first`, `first+count` and `first+count*step`."""
+    """Return the numbers in lines of single numbers and runs: `first+count`, `first+count*step`."""
     text = " ".join(lines)
     pieces, parsed_to = [np.zeros(0, np.int64)], 0
     # Most numbers are not runs, and are parsed together.

@@ -64,7 +64,7 @@ class Fault(Enum):
 
     @property
     def is_ambiguous(self) -> bool:
-        """True if the fault leaves in doubt which formula is meant; other faults are of form."""
+        """True if the intended formula is uncertain; other faults concern only the form."""
         # A dropped comment may have been the projection.
         return self in (
             Fault.BEYOND,
@@ -135,7 +135,7 @@ class CnfLineReader:
         self.notes: list[str] = []
         """Message of the first fault of each kind."""
         self.ambiguities: list[str] = []
-        """Notes that leave in doubt which formula is meant."""
+        """Notes of faults that make the intended formula uncertain."""
         self.noted: set[Fault] = set()
         self._strict = strict
         self.has_header = False
@@ -220,7 +220,7 @@ class CnfLineReader:
         return complete
 
     def finish(self) -> list[int]:
-        """Report the faults at the end of the file; return the 0 of a clause that lacks it."""
+        """Report the faults at the end of the file; return [0] if the last clause has no 0."""
         if self._state is not _LineState.START:
             self._report(Fault.NO_NEWLINE, "the last line has no line end")
             self._end_line()
@@ -257,7 +257,7 @@ class CnfLineReader:
         return missing_zero
 
     def _begin_line(self, text: bytes) -> list[int]:
-        """Determine the kind of a line; at a trailer, return the 0 of a clause that lacks it."""
+        """Determine the kind of a line. Return [0] at a trailer that follows a clause without 0."""
         is_indented = self._state is _LineState.INDENT
         content = text.lstrip(b" \t")
         if self._in_trailer:
@@ -351,7 +351,7 @@ class CnfLineReader:
     def _begin_xor(self, text: bytes, is_indented: bool) -> None:
         """Begin an XOR line; raise DimacsError if it is not alone on its line.
 
-        CryptoMiniSat reads no others.
+        CryptoMiniSat does not read other XOR lines.
         """
         if self.is_in_clause:
             self._fail("an XOR line begins inside a clause", "end the clause with 0")
@@ -363,7 +363,7 @@ class CnfLineReader:
     def _read_xor(self, text: bytes) -> None:
         """Read a part of an XOR line; raise DimacsError if the line is malformed.
 
-        An empty XOR line is false, but programs take it for true, so it is an error.
+        An empty XOR line is unsatisfiable, but programs treat it as true, so it is an error.
         """
         if b"\t" in text:
             self._report(Fault.TAB, "the line contains a tab")
@@ -416,7 +416,7 @@ class CnfLineReader:
             self._report(Fault.MORE, message)
 
     def _close_clause(self) -> list[int]:
-        """End a clause that the file leaves open; return its missing 0."""
+        """End an unterminated clause; return [0] if there is one, otherwise an empty list."""
         if not self.is_in_clause:
             return []
         self._report(Fault.NO_ZERO, "the last clause has no 0")
@@ -456,7 +456,7 @@ class CnfLineReader:
     def _skip_filler(self, block: bytes, start: int) -> int:
         """Read the comments and blank lines at `start`; return their end, or 0 if there are none.
 
-        Only for speed: names of variables or weights can be a million comments.
+        The function only saves time: there can be a million comments with names or weights.
         """
         if self._state is not _LineState.START or block[start] not in _FILLER_FIRST_BYTES:
             return 0

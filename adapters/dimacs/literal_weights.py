@@ -34,10 +34,10 @@ WEIGHTS_IGNORED = "the literals have weights, which only counting uses (ignored 
 WEIGHTED_TASKS = frozenset(("wmc", "pwmc"))
 
 MAX_DIGITS = 400
-"""Digits of the numerator and of the denominator of a weight."""
+"""Maximum number of digits of the numerator, and of the denominator, of a weight."""
 
 MAX_TEXT_LENGTH = 1000
-"""Characters of a weight. A fraction of MAX_DIGITS fits."""
+"""Maximum number of characters of a weight; enough for a fraction with MAX_DIGITS."""
 
 _LINE = r"(?a)(-?[1-9][0-9]{0,9})\s+(\S+)\s+0\s*"
 _DECIMAL = r"(?a)\+?((?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3}))?"
@@ -127,7 +127,7 @@ def _weight(text: str) -> Fraction:
 def project_weights(
     weights: Mapping[int, Fraction], projection: Iterable[int], path: str
 ) -> dict[int, Fraction]:
-    """Return the weights of projected variables; raise InputError if another has a weight not 1."""
+    """Return the weights of the projection; raise InputError at other weights that are not 1."""
     projected = set(projection)
     for literal, weight in weights.items():
         if abs(literal) not in projected and weight != 1:

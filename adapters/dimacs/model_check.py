@@ -110,8 +110,8 @@ def _pieces(path: str) -> Iterator[Piece]:
 def cache_clauses(cnf: Cnf, path: str, is_own: bool = False) -> Iterator[Piece]:
     """Yield the pieces of an open file, and cache them if they are small.
 
-    A file is cached only if a later change of it would show in its times. For a file that only this
-    process writes (`is_own`), that holds at once.
+    A file is cached only if its last change is so old that any later change would give it other
+    times. The age is not tested if only this process writes the file (`is_own`).
     """
     _cache.clear()
     fingerprint = _fingerprint(path)

@@ -3,7 +3,7 @@
 Strict DIMACS is what every solver reads alike: comments, one header `p cnf VARIABLES CLAUSES`, then
 one clause a line with its 0, exact counts, line feeds alone. After the header only `c p ` comments
 are allowed, which the model counting competition puts there. Lenient reading accepts the deviations
-that occur in practice and notes the first of each kind. Garbage is an error to both.
+that occur in practice and notes the first of each kind. Other text is an error in both modes.
 
 XOR lines are an extension of CryptoMiniSat: `x1 -2 3 0` requires an odd number of true literals.
 chunks() yields clauses and rejects XOR lines; pieces() yields both.
@@ -69,7 +69,7 @@ class Summary(NamedTuple):
     notes: tuple[str, ...]
     """First deviation of each kind from strict DIMACS."""
     ambiguities: tuple[str, ...] = ()
-    """Notes that leave in doubt which formula is meant."""
+    """Notes of faults that make the intended formula uncertain."""
     xor_lines: int = 0
 
 
@@ -229,8 +229,8 @@ class Cnf:
     def _scan(self, block: bytes) -> Literals | None:
         """Return the literals of a block, or None if it has a fault that is not noted yet.
 
-        Such a block is read by lines, which is far slower but knows the line of each fault. So here
-        it is enough to detect that there is one.
+        A block with a new fault is read again line by line, which is far slower but locates the
+        fault. So this method only detects that there is one.
         """
         lines = self._lines
         if not (lines.is_at_line_start and block.endswith(b"\n")):
@@ -297,7 +297,7 @@ def open_cnf(
     block_bytes : int
         Approximate size of the blocks in which the file is read.
     raw : Sink, optional
-        Observer of the bytes on disk, such as a hash. It takes no second read of the file.
+        Observer of the bytes on disk, such as a hash. The file is read only once.
     text : sequence of Sink
         Observers of the decompressed text.
     name : str, optional

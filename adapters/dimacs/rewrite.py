@@ -1,4 +1,4 @@
-"""Rewrite formula files for solvers: strict DIMACS, without comments, with more clauses."""
+"""Rewrite formula files for solvers: strict DIMACS, without comments, with extra clauses."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Neighbours:
     def distances(self, origins: Cells, until: int | None = None) -> Cells:
         """Return the distance of every cell from the nearest origin (breadth-first search).
 
-        Unreachable cells have -1; with `until`, also all that are farther than that cell.
+        The distance is -1 for unreachable cells, and for those that are farther than `until`.
         """
         distances = np.full(self.cells, -1, np.int32)
         marks = np.empty(self.cells, np.int64)
@@ -110,7 +110,7 @@ class Rectangle:
 
 
 def rectangle_of(board: Board) -> Rectangle | None:
-    """Return a grid as a rectangle; None for other boards, and with holes or pieces."""
+    """Return a grid as a rectangle; None for other boards, and for grids with holes or pieces."""
     if not isinstance(board, Grid) or board.pieces != Pieces():
         return None
     steps = frozenset(step for leap in board.leaps for step in board.steps_of(leap))

@@ -4,8 +4,8 @@ A board is cut into quarters, or into halves if only one side is long, as long a
 parts are at least 6. Every part that is not cut further gets a closed tour with certain moves at
 two of its corners, which the joins need; the other moves that they need are in every closed tour. A
 join removes one move of each part and links the open ends in a ring. Parberry (1997) joins quarters
-of n x n and n x (n + 2) boards; the halves add all other rectangles that have a closed tour and
-sides of at least 6.
+of n x n and n x (n + 2) boards. With halves, the method also supports all other rectangles that
+have a closed tour and sides of at least 6.
 """
 
 from __future__ import annotations

@@ -259,7 +259,7 @@ TIES: dict[str, Callable[[Search, int], Stages]] = {
 
 
 def _squirrel_cull_stages(board: Rectangle | None, start: int) -> list[tuple[Ranks, int | None]]:
-    """Return the ranks of steps for each stage; empty unless it is a square from a corner."""
+    """Return the ranks of steps for each stage; empty unless a square board starts in a corner."""
     if board is None or not board.is_for_knights or board.rows != board.cols or start:
         return []
     m = board.rows

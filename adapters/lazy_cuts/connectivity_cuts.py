@@ -7,9 +7,9 @@ whether the formula allows that is decided by its solver.
 In a ChoiceGraph, the chosen cells or edges must be connected. If two chosen members are in
 different components, one of the neighbours around a component must be chosen too.
 
-A cut of k edges excludes about one in 2^k sets of cycles. With exponentially many of them, as in
-flower snarks, long cuts exclude them one by one, and the number of components stays: CutProgress
-detects that.
+A cut of k edges excludes about one in 2^k sets of cycles. If exponentially many sets of cycles
+exist, as in flower snarks, long cuts exclude them one by one, and the number of components does not
+decrease: CutProgress detects that.
 
 Workers import this module, so it avoids slow imports.
 """
@@ -26,7 +26,7 @@ Edge = tuple[int, int, int]
 Clause = list[int]
 
 MEMBERS_PER_COMPONENT, MEMBERS_OF_LARGEST = 4, 2
-"""Members of a component, and of the largest one, that get cuts in one round."""
+"""Maximum number of members that get cuts in a round: per component, and in the largest one."""
 
 MAX_SHORTENING_STEPS = 2**22
 """Limit on the steps of a round, above which cuts are not shortened."""
@@ -70,7 +70,7 @@ class ChoiceGraph(NamedTuple):
     literals: list[int]
     """Literal of each member, true if it is chosen; 0 if it is always chosen."""
     meetings: list[list[int]]
-    """Sets of members that are pairwise adjacent."""
+    """Cliques: sets of pairwise adjacent members."""
 
     def variables(self) -> Iterator[int]:
         """Return the variables of all members that are not always chosen."""

@@ -21,7 +21,7 @@ MAX_DEGREE = 8
 """Maximum degree of a contracted vertex when it is eliminated."""
 
 MAX_BINOMIAL = 12
-"""Edges at a vertex up to which no auxiliary variables count them."""
+"""Maximum edges at a vertex for the binomial encoding; beyond it, a counter is encoded."""
 
 
 class ContractedGraph:
@@ -62,7 +62,7 @@ class ContractedGraph:
         return variable
 
     def _choose_row(self, vertices: list[int], table: Table) -> list[int]:
-        """Add the clauses by which exactly one row of a table holds; return its variables."""
+        """Add clauses: exactly one row of a table is chosen. Return the variables of the rows."""
         rows = [self._new_variable() for _ in range(len(table))]
         properties: dict[tuple[int, int], list[int]] = {}
         for variable, mates in zip(rows, table.tolist(), strict=True):
@@ -83,7 +83,7 @@ class ContractedGraph:
         return rows
 
     def _constrain_degree(self, edges: list[int], inside: list[int]) -> None:
-        """Add the clauses by which a vertex is inside one path, or has two edges."""
+        """Add clauses: a vertex is inside exactly one path, or has exactly two edges."""
         self.clauses += [[-x, -y] for x, y in combinations(inside, 2)]
         self.clauses += [[-x, -y] for x in inside for y in edges]
         if len(edges) <= MAX_BINOMIAL:
@@ -130,8 +130,8 @@ class ContractedGraph:
     def cuts(self, cycles: list[list[int]]) -> list[Clause]:
         """Return cuts that exclude a set of several cycles.
 
-        Of a vertex on a cycle and another one, neither inside a path, an edge or path of each
-        Hamiltonian cycle leads out of the vertices of the cycle.
+        Each clause is about a vertex on one of the cycles and a vertex elsewhere: one of the two is
+        inside a path, or some edge or path leads out of the vertices of the cycle.
         """
         largest = max(cycles, key=len)
         covering = self._inside

@@ -16,12 +16,12 @@ from boardsat.adapters.lazy_cuts.connectivity_cuts import (
 
 
 def cut_checker(graph: LazyGraph) -> CutChecker | ChoiceCutChecker:
-    """Return the checker of cuts of a graph."""
+    """Return a checker for the cuts of a graph."""
     return ChoiceCutChecker(graph) if isinstance(graph, ChoiceGraph) else CutChecker(graph)
 
 
 class CutChecker:
-    """Check clauses against the constraint that the edges connect all vertices."""
+    """Checker of cuts for the constraint that the true edges connect all vertices."""
 
     def __init__(self, graph: EdgeGraph) -> None:
         self.graph = graph
@@ -55,7 +55,7 @@ class CutChecker:
 
 
 class ChoiceCutChecker:
-    """Check clauses against the constraint that the chosen members are connected."""
+    """Checker of cuts for the constraint that the chosen members are connected."""
 
     def __init__(self, graph: ChoiceGraph) -> None:
         self.meetings = graph.meetings

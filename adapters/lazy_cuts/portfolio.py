@@ -20,7 +20,7 @@ CUTS, TREE_DECOMPOSITION, CONTRACTION = "cuts", "tree decomposition", "contracti
 UNLIMITED = 2**62
 
 MIN_ROUNDS = 300
-"""Rounds of cuts that a formula must allow for the portfolio; with fewer, cuts are tried alone."""
+"""Minimum round limit of a formula for using the portfolio; below it, only cuts are tried."""
 
 PORTFOLIO: tuple[tuple[str, dict[str, int]], ...] = (
     (CUTS, {"rounds": 20, "conflicts": 5_000}),
@@ -35,8 +35,8 @@ PORTFOLIO: tuple[tuple[str, dict[str, int]], ...] = (
     (CONTRACTION, {"rounds": 10_000, "conflicts": 5_000_000}),
     (CUTS, {"rounds": UNLIMITED, "conflicts": UNLIMITED}),
 )
-"""Slices in their order: a method, and its limits in all slices so far. A method that does not
-support the graph is skipped. The workflow passes this table to the process of the solver."""
+"""Slices in their order: a method, and limits on its work in all slices so far. A method that does
+not support the graph is skipped. The workflow passes this table to the process of the solver."""
 
 
 class Result(NamedTuple):
@@ -241,7 +241,7 @@ METHODS: dict[str, Callable[[CycleTask], Method]] = {
 
 
 class Decision(NamedTuple):
-    """Result of a portfolio, and the method that it is from."""
+    """Result of a portfolio, and the method that decided."""
 
     method: str
     result: Result
@@ -253,7 +253,7 @@ class PortfolioRun(NamedTuple):
     """Outcome of a portfolio."""
 
     decision: Decision | None
-    """None if no method decided."""
+    """Result and method. None if no method decided."""
     rounds: int
     """Number of rounds of cuts."""
 

@@ -4,9 +4,9 @@ Vertices are eliminated in min-degree order. An eliminated vertex and its later 
 bag; the elimination tree of the bags is a tree decomposition. The table of a bag has a row for each
 way in which a set of paths can cover all vertices eliminated below it (Bern, Lawler and Wong 1987;
 Arnborg, Lagergren and Seese 1991). A row stores the mate of each vertex of the bag: the vertex
-itself if no path visits it, the other end of the path that it is an end of, or COVERED if it is
-inside a path. Tables are joined in NumPy, and for each row one pair of joined rows is stored, from
-which the cycle is read in the end.
+itself if no path visits it, the other end of its path if it is an end, or COVERED if it is inside a
+path. Tables are joined in NumPy. For each row one pair of rows that it was joined from is stored,
+so that the cycle can be reconstructed in the end.
 
 The method decides: an empty table proves that there is no cycle. Its time is linear in the number
 of vertices and exponential in the width of the decomposition. Workers import this module only
@@ -156,13 +156,13 @@ class CycleProgram:
         return {child: (self._later[child], self._tables[child]) for child in self._last_children}
 
     def advance(self, max_combinations: int) -> None:
-        """Continue until the program is finished, or has joined more pairs of rows than given."""
+        """Continue until the program is finished, or `max_combinations` row pairs are joined."""
         if self.contract(max_combinations):
             self.cycle = self._close()
             self.is_finished = True
 
     def contract(self, max_combinations: int) -> bool:
-        """Eliminate vertices within the limit; return whether all tables are known, not empty."""
+        """Eliminate vertices within the limit; return True if all are done, with no table empty."""
         while not self.is_finished and self._next < len(self._order):
             if self.combinations >= max_combinations:
                 return False

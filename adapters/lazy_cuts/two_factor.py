@@ -101,7 +101,7 @@ class TwoFactor:
     def join(self) -> None:
         """Join cycles by exchanges: 2-opt, then 3-opt if few cycles are left.
 
-        Each 3-opt exchange numbers all vertices again, so that cuts are cheaper for many cycles.
+        After each 3-opt exchange all vertices are renumbered. For many cycles, cuts are cheaper.
         """
         self._join_pairs()
         while 1 < len(self.cycles) <= MAX_CYCLES_FOR_THREE_OPT and self._join_by_three():
@@ -138,7 +138,7 @@ class TwoFactor:
     def _join_by_three(self) -> bool:
         """Join a cycle by 3-opt: u-v, w-x and y-z become u-w, x-y and z-v; return whether it did.
 
-        The edge y-z belongs to a third cycle, or to one of the two such that their union is one.
+        The edge y-z belongs to a third cycle, or to one of the two if one cycle results.
         """
         variables, links, cycle_of = self.graph.variables, self.links, self.cycle_of
         for cycle in sorted(self.cycles, key=len)[:-1]:
@@ -159,7 +159,7 @@ class TwoFactor:
         return False
 
     def _is_joining(self, u: int, v: int, w: int, x: int, y: int, z: int) -> bool:
-        """Return whether a 3-opt exchange of disjoint edges leaves one cycle of those it changes.
+        """Return whether a 3-opt exchange of disjoint edges joins the cycles it changes into one.
 
         If y-z is in the cycle of w-x, it must be passed as z, y on the way from x to w; if it is
         in that of u-v, as y, z on the way from v to u.

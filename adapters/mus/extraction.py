@@ -40,10 +40,10 @@ MAX_TRIMS = 5
 """Maximum number of queries that trim a core."""
 
 MAX_QUERIES = 10_000
-"""Maximum number of queries of the search for a smallest MUS, which take some seconds."""
+"""Maximum number of queries for a smallest MUS; this many take some seconds."""
 
 HITTING_SET_CONFLICTS, GROWTH_CONFLICTS = 10_000, 200
-"""Conflict limits of a query about a hitting set, and about one more satisfiable group."""
+"""Conflict limits of a query with a hitting set, and of one that adds a group to it."""
 
 
 class Reply(NamedTuple):
@@ -166,7 +166,7 @@ def find_mus(solver: SelectorSolver, task: CoreTask) -> int:
 
 
 def trim_core(solver: SelectorSolver, core: frozenset[int]) -> frozenset[int]:
-    """Shrink a core to the cores that the solver finds within it."""
+    """Replace a core by the core that the solver reports for it, while that is smaller."""
     for _ in range(MAX_TRIMS):
         smaller = solver.query(core).core
         if smaller is None or len(smaller) == len(core):

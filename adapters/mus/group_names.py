@@ -57,7 +57,7 @@ class Namer:
         return ", ".join(indices or map(self._cell, row.numbers.values()))
 
     def _name_by_view(self, tokens: Tokens, is_unit: bool) -> str:
-        """Return the name by the first view of a variable of the clauses; empty without one."""
+        """Return the name by the first view of a variable in the clauses; empty if none exists."""
         literals = tokens[tokens != 0]
         variables = np.unique(np.abs(literals))
         for view in self._views:
@@ -135,7 +135,7 @@ def _has_variable(variable: Variable, variables: npt.NDArray[np.int32]) -> npt.N
 
 
 def _listed(names: list[str]) -> str:
-    """Return the names as a list, cut short, or as both ends of a line of squares."""
+    """Return the names as a list, shortened if it is long, or as the two ends of a line."""
     names = [*dict.fromkeys(names)]
     if len(names) > 3 and _is_line(names):
         return f"{names[0]} to {names[-1]}"

@@ -20,7 +20,7 @@ TOURS = ("tour", "hamilton")
 """Problems whose solutions visit every cell of the board once."""
 
 MAX_CELLS = 10_000
-"""Larger boards are not examined."""
+"""Maximum number of cells of a board that is examined."""
 
 
 def structural_arguments(header: Header) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _cut_vertices(board: Board, search: Search) -> Iterator[str]:
 
 
 def _component_sizes_without(cell: int, neighbours: list[list[int]]) -> list[int]:
-    """Return the sizes of the components without a cell."""
+    """Return the sizes of the components that remain when a cell is removed."""
     visited, sizes = {cell}, []
     for start in range(len(neighbours)):
         if start in visited:
