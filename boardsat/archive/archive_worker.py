@@ -1,6 +1,6 @@
 """Worker process for archives: runs solvers, and writes formula files with their sizes and hashes.
 
-Compressing a large formula takes as long as many a run of a solver, so it is a job as well. The
+Compressing a large formula can take as long as a run of a solver, so it is a job as well. The
 compressed file is read back, and identified by its hashes.
 """
 

@@ -38,7 +38,7 @@ from boardsat.workflows.solve.cnf import solve
 from boardsat.workflows.solve.request import SolveRequest
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,+-]*\.cnf\.xz")
-"""File name that needs no quotes in a shell."""
+"""Pattern of file names that need no quotes in a shell."""
 
 
 class Hardness(StrEnum):
@@ -126,7 +126,7 @@ def solve_time(path: Path, solver: TimedSolver) -> float | None:
 
 
 def name_faults(path: Path) -> Iterator[str]:
-    """Yield a fault if the name of a file might trip over a shell script of the organizers."""
+    """Yield a fault if the name of a file might break a shell script of the organizers."""
     if not NAME.fullmatch(path.name):
         yield "the file name has characters other than letters, digits and _.,+-"
 

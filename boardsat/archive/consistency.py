@@ -106,7 +106,7 @@ def false_claims(
 
 
 def _impossible_checks(answer: SolverAnswer, evidence: Evidence) -> Iterator[str]:
-    """Yield the claimed checks of an answer that cannot have been made."""
+    """Yield the checks that an answer claims, although they cannot have been made."""
     status = answer.outcome.status
     for claim in answer.outcome.checked:
         check = _check_name(claim)

@@ -114,7 +114,10 @@ def create(
 
 
 def _check_formats(campaign: Campaign, planned: Sequence[GridInstance]) -> None:
-    """Raise InputError if a solver cannot read the format of an instance: each runs on all."""
+    """Raise InputError if a solver cannot read the format of an instance.
+
+    Every solver runs on every instance.
+    """
     for instance in planned:
         format_name = instance.recipe.format
         for name in campaign.selection.solvers:
@@ -130,7 +133,10 @@ def _check_formats(campaign: Campaign, planned: Sequence[GridInstance]) -> None:
 
 
 def _requirements(format_name: str | None) -> SolverRequirements:
-    """Return what a solver must support: for CNF nothing, because board solvers run as well."""
+    """Return the requirements on solvers for a format; None is CNF.
+
+    For CNF no input feature is required, because solvers that read boards run as well.
+    """
     features = format_features(format_name) if format_name else frozenset[InputFeature]()
     output = OutputKind.OPTIMUM if InputFeature.OBJECTIVE in features else OutputKind.MODEL
     return SolverRequirements(features, output)
@@ -188,8 +194,8 @@ def descriptions(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield name and content of each file that is derived from the records and the campaign.
 
-    The RO-Crate contains hashes of the files before it, so each file must be written when the next
-    one is requested.
+    The RO-Crate contains hashes of the files before it, so the caller must write each file before
+    it requests the next one.
     """
     yield storage.TABLE, csv_table(records)
     yield storage.DATABASE, gbd_database(records)
@@ -227,7 +233,10 @@ def _begin(folder: Path, campaign: Campaign, store: Store) -> None:
 def _finished_record(
     folder: Path, name: str, instance: GridInstance, campaign: Campaign
 ) -> InstanceRecord | None:
-    """Return the record that an earlier run has written. None if this run would write another."""
+    """Return the record that an earlier run has written.
+
+    None without one, or if this run would write a different one.
+    """
     try:
         record = read_record(folder / (name + storage.RECORD))
     except InputError:
@@ -266,7 +275,7 @@ def _check_archivable(recipe: Recipe, formula: Formula) -> None:
         fault = f"the specs and graphs of an instance must have at most {MAX_RECIPE_BYTES:,} bytes"
         raise InputError(f"{fault} (got {recipe.size:,})")
     if formula.header.lazy:
-        # Models and proofs would not be of the file in the archive.
+        # Models and proofs would be of a formula with cuts, not of the file in the archive.
         fault = f"{formula.header.spec} is lazy: its formula is incomplete"
         raise InputError(fault, "archive another encoding")
     if formula.weights:

@@ -54,7 +54,10 @@ PROJECTION_SOLVER = "cadical"
 """Solver that searches for two boards with the same projection."""
 
 EvidenceSteps = Generator[Sequence[Job], Sequence[RunRecord], Evidence]
-"""Generator of jobs that may run side by side. It is sent their records in the same order."""
+"""Generator of groups of jobs that may run in parallel; returns the evidence.
+
+The records of each group are sent to the generator in the order of the jobs.
+"""
 
 
 @dataclass(frozen=True)

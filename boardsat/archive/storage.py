@@ -2,7 +2,7 @@
 
 The manifest has the SHA-256 of every other file, in the format of `sha256sum -c`. It has one
 canonical form: sorted, without any redundancy. So a changed bit in the manifest itself is detected
-as well: its parsed content is written again, and must be the same.
+as well: the parsed content is serialized again, and must be equal to the file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CAMPAIGN = "campaign.yaml"
 CITATION = "CITATION.cff"
 CRATE = "ro-crate-metadata.json"
 DATABASE = "cnf_archive.db"
-"""GBD takes the kind of benchmark from the part of the name before the underscore."""
+"""Name of the GBD database. GBD reads the kind of benchmark from the part before the underscore."""
 LICENSE = "LICENSE.txt"
 MANIFEST = "SHA256SUMS"
 OLD_MANIFEST = "manifest-sha256.txt"
@@ -113,7 +113,7 @@ def file_names(folder: Path) -> list[str]:
 
 
 def check_no_links(folder: Path) -> None:
-    """Raise InputError if a folder has a link or a folder: writing to it might change others."""
+    """Raise InputError if a folder has a link or a subfolder: writing could change others."""
     for name in file_names(folder):
         if not is_regular_file(folder / name):
             fault = "an entry of the folder must be a file (got a link or a folder)"

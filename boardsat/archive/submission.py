@@ -1,9 +1,10 @@
 """Submission to a competition: selected instances of an archive, and a draft of the description.
 
-All files appear at the end: until then instances are in a scratch folder, and only the measured
-times, which may take hours, are stored at once. The description is a LaTeX draft: problems,
-variables and constraints come from the specs, sizes and answers from the records, and the parts
-that only the authors know are marked FILL IN.
+All files are put into the target at the end: until then they are in a scratch folder. Only the
+times, whose measurement may take hours, are stored at once.
+
+The description is a LaTeX draft: problems, variables and constraints come from the specs, sizes and
+answers from the records. The parts that only the authors know are marked FILL IN.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def _check_target(target: Path) -> None:
 def _prepare(
     folder: Path, stage: Path, competition: Competition, test: HardnessTest
 ) -> Iterator[Candidate]:
-    """Write every instance to the stage in the competition's format, and measure its hardness.
+    """Write every instance to `stage` in the competition's format, and measure its hardness.
 
     Measuring stops at the required number of interesting instances: each may take an hour.
     """
@@ -230,7 +231,7 @@ def code(text: object) -> str:
 
 
 def template_text(text: str) -> str:
-    """Return the description of a variable, with its `{index}` expressions as code."""
+    """Return the description of a variable in LaTeX, with its `{index}` expressions as code."""
     pieces = re.split(r"\{(.*?)\}", text)
     return "".join(code(piece) if number % 2 else tex(piece) for number, piece in enumerate(pieces))
 
@@ -241,7 +242,7 @@ def description(
     """Return the LaTeX draft of the description of a submission."""
     from jinja2 import Environment, StrictUndefined
 
-    # LaTeX is full of braces, so the delimiters are others than usual.
+    # LaTeX is full of braces, so the template uses other delimiters.
     environment = Environment(
         undefined=StrictUndefined,
         variable_start_string="<<",
@@ -271,7 +272,7 @@ def _author(author: dict[str, str]) -> dict[str, str]:
 
 
 def _problems(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
-    """Return the specs of the candidates without duplicates, with their constraints as text."""
+    """Return each spec of the candidates once, with its definitions and constraints as text."""
     specs: dict[str, Spec] = {}
     for candidate in candidates:
         texts = candidate.record.recipe.spec
@@ -293,7 +294,7 @@ def _problems(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
 
 
 def _constraint_text(constraint: Constraint) -> str:
-    """Return a constraint in words, by the description template of its type."""
+    """Return a constraint in words: the description template of its type, filled in."""
     clauses = []
     if constraint.bindings:
         clauses.append(f"for all {code(constraint.bindings.text)}")

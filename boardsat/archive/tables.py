@@ -43,7 +43,7 @@ def csv_table(records: Sequence[InstanceRecord]) -> bytes:
 
 
 GBD_HASHES = ("gbd_hash", "iso_hash")
-"""Fields of an identity whose columns have names of GBD."""
+"""Fields of an identity that instances.csv names as GBD does."""
 
 
 def _csv_row(record: InstanceRecord) -> dict[str, str]:
@@ -104,8 +104,9 @@ TableRows = dict[str, list[tuple[str, ...]]]
 
 
 def gbd_rows(records: Sequence[InstanceRecord]) -> TableRows:
-    """Return the sorted rows of every table of the GBD database; records without a hash are not in
-    it.
+    """Return the sorted rows of every table of the GBD database.
+
+    Records without a GBD hash are omitted.
     """
     features: dict[str, tuple[str, ...]] = {}
     pairs: dict[str, set[tuple[str, str]]] = {
@@ -207,7 +208,7 @@ def _schema(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
 
 
 def _rows(connection: sqlite3.Connection, table: str, number: int) -> Counter[tuple[str, ...]]:
-    """Return the rows of a table, but at most one more than the number."""
+    """Return the first `number` + 1 rows of a table: enough to detect a surplus row."""
     columns = "*" if table == "features" else "hash, value"
     # A forged index might differ from the table.
     cursor = connection.execute(f"SELECT {columns} FROM {table} NOT INDEXED")

@@ -94,7 +94,7 @@ def _verify_folder(folder: Path, limits: Limits) -> Iterator[Finding]:
         # The hashes of a changed manifest are worthless.
         return
     records = []
-    # Changed files have been reported, and their content is not looked at.
+    # Changed files have been reported; their content is not checked.
     for name in record_names(folder):
         if name in differing:
             continue
@@ -178,7 +178,10 @@ def _has_header_entries(record: InstanceRecord, formula: Formula) -> bool:
 
 
 def _verify_descriptions(folder: Path, records: Sequence[InstanceRecord]) -> Iterator[Finding]:
-    """Check the files that are derived from records and campaign, and that there are no others."""
+    """Check the files that are derived from the records and the campaign.
+
+    Missing and unexpected files are reported as well.
+    """
     names = storage.file_names(folder)
     expected_names = {*storage.SHARED_FILES, *(file for record in records for file in record.files)}
     for name in names:
@@ -327,7 +330,10 @@ def _verify_proof(
 
 
 def _check_proof_entries(record: InstanceRecord, proof_format: str, size: int) -> None:
-    """Raise MalformedError if the record has another format or size of the proof, in bytes."""
+    """Raise MalformedError if the proof has another format or size than in the record.
+
+    `size` is the size of the uncompressed proof in bytes.
+    """
     evidence = record.evidence
     if (evidence.proof_kind, evidence.proof_bytes) != (proof_format, size):
         recorded = pluralize(evidence.proof_bytes or 0, "byte")

@@ -1,7 +1,7 @@
 """Folder of the results of a campaign: the campaign, its instances and the records of its runs.
 
-Instances are stored one a line, with the hashes of the formulas that their recipes give, so that no
-formula is generated twice for a plan.
+Each instance is one line, with the hash of the formula that its recipe generates. So a later plan
+need not generate the formula again to know its hash.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from boardsat.generators import Formula
 
 FORMAT = 3
-"""Version of the folder. 2: records name the definition of their limits; 3: headers of format 2."""
+"""Version of the format of the folder.
+
+2: records contain the version of the definition of their limits; 3: headers of format 2.
+"""
 CAMPAIGN_FILE = "campaign.json"
 """Name of the file with the format and the text of the campaign."""
 INSTANCES_FILE = "instances.jsonl"
@@ -74,7 +77,7 @@ class CampaignInstance:
 
 
 class Instances:
-    """Instances of a folder by their sources. If frozen, new ones are not stored."""
+    """Instances in a folder of results, by their sources. If frozen, new ones are not stored."""
 
     def __init__(self, folder: Path, frozen: bool = False) -> None:
         self.frozen = frozen

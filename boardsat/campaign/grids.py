@@ -62,7 +62,7 @@ class InstanceGrid:
 def grid_of(entry: Item, encodings: Sequence[Item]) -> InstanceGrid:
     """Return the grid of an entry of `instances`.
 
-    `encodings` are those of the campaign, for an entry that names a problem without encoding.
+    `encodings` are the encodings of the campaign, used if the entry names only a problem.
     """
     keys = entry.mapping((*INSTANCE_KEYS, FORMAT))
     if "problem" not in keys:
@@ -157,7 +157,7 @@ def names(instances: Sequence[GridInstance], reserved: Collection[str] = ()) -> 
 def _stem(instance: GridInstance, cache: dict[object, str]) -> str:
     """Return the name of an instance before it is made distinct.
 
-    Instances that differ only in transforms share the part that is cached.
+    The part before the transforms is cached, because many instances differ only in transforms.
     """
     recipe = instance.recipe
     pairs = tuple(recipe.settings.items()), tuple(recipe.graphs.items())

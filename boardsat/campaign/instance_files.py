@@ -82,7 +82,10 @@ def _instance(path: Path, keys: Mapping[str, Item]) -> InstanceFile:
 
 
 def _resolve_inside(path: Path, item: Item, noun: str) -> Path:
-    """Return the path of a file that an instance file names, in or below its folder."""
+    """Return the path of a file that an instance file names.
+
+    Raise InputError unless the named file is in or below the folder of the instance file.
+    """
     try:
         return resolve_inside(path.parent, item.text, noun, "instance")
     except InputError as error:

@@ -25,9 +25,9 @@ from boardsat.generators.build_limits import SPEC_BYTES
 from boardsat.generators.yaml_reader import Item, read_yaml
 
 METADATA_KEYS = ("title", "about", "authors", "date", "license", "compression")
-"""Keys that only `boardsat archive` obeys."""
+"""Keys that only `boardsat archive` uses."""
 RUN_KEYS = ("encodings", "seeds", "repeat", "proof", "cluster", "stop_after_unsolved")
-"""Keys that only `boardsat run` obeys."""
+"""Keys that only `boardsat run` uses."""
 KEYS = (
     *METADATA_KEYS,
     *("instances", "solvers", "counters", "runtime", "seed", "limits"),
@@ -36,7 +36,7 @@ KEYS = (
 FILES = "files"
 """Key of an entry that names formula files instead of a problem."""
 ALL_SOLVERS = ""
-"""Key of the runtime of solvers for which none is named."""
+"""Key in `Campaign.runtimes`: its runtime is for the solvers that have no key there."""
 AUTHOR_KEYS = ("given-names", "family-names", "affiliation", "orcid")
 """Keys of an author, named as in the Citation File Format."""
 DEFAULT_TITLE = "Instances made by boardsat"
@@ -70,7 +70,7 @@ class ArchiveMetadata:
 
 
 def display_name(author: Mapping[str, str]) -> str:
-    """Return the name of an author as people write it."""
+    """Return the full name of an author: `name`, or given names and family names."""
     if "name" in author:
         return author["name"]
     return f"{author.get('given-names', '')} {author.get('family-names', '')}".strip()
@@ -84,19 +84,19 @@ class SolverSelection:
     counters: tuple[str, ...]
 
     def names(self, *, is_proved: bool) -> list[str]:
-        """Return the names of all that run on an instance; a proof makes counters unnecessary."""
+        """Return the names of all solvers, and of all counters unless the instance has a proof."""
         return [*self.solvers, *(() if is_proved else self.counters)]
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Options that only `boardsat run` obeys."""
+    """Options that only `boardsat run` uses."""
 
     seeds: tuple[int, ...]
     repeat: int
     proof: bool
     stop_after_unsolved: str
-    """Parameter that makes instances harder. Empty if larger instances are never skipped."""
+    """Name of the size parameter for early stopping. Empty if no instances are skipped."""
     cluster: Mapping[str, str]
     """Options of batch jobs, see `cluster.options`."""
 
@@ -118,7 +118,7 @@ class Campaign:
     encodings: tuple[Item, ...] = field(repr=False)
     """Encodings of the entries that name none."""
     run_only: tuple[tuple[str, Item], ...] = field(repr=False)
-    """Names and locations of everything that only `boardsat run` obeys."""
+    """Names and items of all entries that only `boardsat run` supports."""
 
     def runtime(self, solver: str) -> str:
         return self.runtimes.get(solver, self.runtimes.get(ALL_SOLVERS, AUTO))
@@ -148,7 +148,7 @@ class Campaign:
 
 
 def read_metadata(path: Path) -> tuple[ArchiveMetadata, SolverSelection]:
-    """Return the metadata of an archive and its solvers, which need not exist any more."""
+    """Return the metadata of an archive and the names of its solvers, which are not looked up."""
     entries = _entries(path)[1]
     names = [
         tuple(item.text for item in _list_items(entries, key)) for key in ("solvers", "counters")
@@ -245,7 +245,7 @@ def _is_files(entry: Item) -> bool:
 
 
 def _seeds(entries: dict[str, Item]) -> tuple[int, ...]:
-    """Return the seeds of the list, or the one under `seed`."""
+    """Return the seeds in the list `seeds`, or else the single `seed`. Default: 1."""
     items = _list_items(entries, "seeds") or [entries[key] for key in ("seed",) if key in entries]
     if len(items) > MAX_SEEDS:
         raise items[0].error(
@@ -298,7 +298,7 @@ def _repeat(item: Item) -> int:
 
 
 def _limit(key: str, item: Item) -> float:
-    """Return the limit of an item: seconds, or megabytes of memory."""
+    """Return the limit of an item, in seconds; in megabytes for the key `memory`."""
     try:
         number = float(item.text)
     except ValueError:

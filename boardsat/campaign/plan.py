@@ -72,7 +72,7 @@ class Plan:
             yield job_of(instance, config.identity, task, self.campaign.limits, attempt, output)
 
     def _seeds(self, config: SolverConfig) -> Sequence[int | None]:
-        """Return the seeds of a solver; only None if it takes no seed."""
+        """Return the seeds for a solver; the only entry is None if the solver takes no seed."""
         return self.campaign.options.seeds if config.seed(0) is not None else (None,)
 
 
@@ -84,7 +84,7 @@ def job_of(
     attempt: Attempt,
     output: Output,
 ) -> Job:
-    """Return the run of a solver on an instance."""
+    """Return the job of running a solver on an instance."""
     description = instance.description
     return Job(
         question=Question(
@@ -174,7 +174,7 @@ def draft_plan(campaign: Campaign) -> Draft:
 
 
 def _check_pattern(item: Item) -> None:
-    """Raise InputError if a pattern of files takes too deep a recursion, or too many visits."""
+    """Raise InputError if matching a pattern would recurse too deep or visit too many folders."""
     folders = PurePath(item.text).parts
     counts = {
         "folders in the pattern": (len(folders), MAX_PATTERN_FOLDERS),

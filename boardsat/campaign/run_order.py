@@ -130,11 +130,14 @@ class EarlyStoppingOrder(SequentialOrder):
             heapq.heappush(self.ready, (priority, position, job))
 
     def next(self) -> Job | None:
-        """Return the smallest job that is ready. None while all depend on others, or at the end."""
+        """Return the ready job of the smallest size.
+
+        None if all remaining jobs depend on running ones, or at the end.
+        """
         return heapq.heappop(self.ready)[-1] if self.ready else None
 
     def ended(self, job: Job, record: RunRecord) -> None:
-        """Collect the record of a job; after the last one of a size, begin or skip the next."""
+        """Collect the record of a job; after the last one of a size, begin or skip larger sizes."""
         super().ended(job, record)
         series = self._series(job)
         levels = self.levels[series]

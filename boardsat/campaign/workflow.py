@@ -35,7 +35,7 @@ from boardsat.campaign.runner.store import Store
 
 LOCAL = "local"
 OVERHEAD_SECONDS = 5.0
-"""Time of a run in addition to its limit: the formula is generated, the solver is stopped."""
+"""Seconds in addition to the limit of a run, to generate the formula and to stop the solver."""
 RECORD_BYTES = 1500
 """Approximate size of a record without a board."""
 
@@ -84,7 +84,7 @@ class Forecast:
     seconds: float
     """Time in seconds of all missing runs, one after the other."""
     formulas: int
-    """Size in bytes of the formulas in the cache at a time."""
+    """Size in bytes of the formulas that are in the cache at the same time."""
     results: int
     """Size in bytes of the records."""
 
@@ -206,7 +206,7 @@ def select_engine(
 
 
 def _check_address(address: str) -> None:
-    """Raise InputError if an address has no host or port, for which Dask would wait long."""
+    """Raise InputError if an address has no host or port: Dask would try for long to connect."""
     try:
         url = urlsplit(address)
         valid = bool(url.hostname and url.port)

@@ -23,7 +23,9 @@ def require_package(name: str, option: str) -> None:
 
 
 def page_template(name: str, package: str = "boardsat.campaign.report") -> Template:
-    """Return an HTML template of a package, which may include styles and scripts of this one.
+    """Return an HTML template of a package.
+
+    The template may include the styles and scripts in `boardsat.campaign.report`.
 
     Pages have no external files, so that one file is the whole page.
     """

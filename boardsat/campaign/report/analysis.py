@@ -48,7 +48,7 @@ class Analysis:
     warnings: Sequence[str]
     """Lines about runs that a busy machine has slowed down."""
     mixed_runtimes: str
-    """Line about the times of different runtimes. Empty if all solvers have the same one."""
+    """Line about comparing times of different runtimes. Empty if all solvers ran on one."""
     note: str
     """Line about ignored records. Empty if no record was ignored."""
 
@@ -100,7 +100,7 @@ def analyze(folder: Path) -> Analysis:
 
 
 def _placeholder(record: RunRecord) -> CampaignInstance:
-    """Return what a record says about its instance, for an instance whose own line is damaged."""
+    """Return an instance with the data of a record, used if the line of the instance is damaged."""
     question = record.question
     return CampaignInstance(
         question.instance,

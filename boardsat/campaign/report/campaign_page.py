@@ -93,7 +93,7 @@ def _scored_times(analysis: Analysis) -> str:
 
 
 def _time_contents(analysis: Analysis) -> list[tuple[str, str]]:
-    """Return each runtime that was used, and the contents of its times."""
+    """Return each runtime that was used, and the work that its measured times include."""
     runtimes = {record.identity.runtime for record in analysis.records}
     return [(name, contents) for name, contents in TIME_CONTENTS.items() if name in runtimes]
 
@@ -215,7 +215,7 @@ def _user_formula(instance: CampaignInstance) -> FormulaFile | None:
 def plot_data(analysis: Analysis) -> dict[str, Any]:
     """Return the data of the plots for the script of the page, `campaign.js`.
 
-    Of too many instances, every second or every k-th one is included.
+    If there are too many instances, only every k-th one is included.
     """
     formulas = list(analysis.instances)
     step = max(

@@ -68,7 +68,7 @@ def family_of(instance: CampaignInstance) -> str:
 def _classify(
     instance: CampaignInstance, family: str, set_keys: list[str], size_name: str
 ) -> ClassifiedInstance:
-    """Classify an instance; `set_keys` are the parameters that instances of its family set."""
+    """Classify an instance; `set_keys` are the parameters that any instance of its family sets."""
     description, recipe = instance.description, instance.source.recipe
     if not recipe:
         return ClassifiedInstance(
@@ -122,9 +122,10 @@ def _settings(instance: CampaignInstance) -> Mapping[str, str]:
 def _resolved_parameters(
     instance: CampaignInstance, defaults: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """Return the parameters; a default of others takes the value to which all others are set.
+    """Return the parameters; one that is only the default of others takes their common value.
 
-    So 6 rows and 6 columns ask the same question as n = 6, whatever the value of n is.
+    If rows and columns have the default n and both are set to 6, n is 6 here, so that the question
+    is the same as for n = 6.
     """
     parameters = dict(instance.description.parameters)
     settings = _settings(instance)
@@ -168,7 +169,7 @@ def _shared_parameters(problem: str) -> frozenset[str] | None:
 
 @cache
 def _defaults(text: str) -> dict[str, str]:
-    """Return the text of the default of every parameter in a problem file; empty if invalid."""
+    """Return the default values in a problem file as text; an empty dict if the file is invalid."""
     try:
         entries = read_yaml(text, PROBLEM).mapping()
         params = entries["params"].mapping() if "params" in entries else {}

@@ -69,7 +69,7 @@ Scores = Mapping[str, Mapping[Hashable, Score]]
 
 
 def ranking(scores: Scores) -> Ranking:
-    """Return the ranking of competitors, best first; equal PAR-2 is decided by solved tasks."""
+    """Return the ranking of competitors, best first; equal PAR-2 is ordered by solved tasks."""
     tasks = {task for own_scores in scores.values() for task in own_scores}
     common = [task for task in tasks if all(task in own_scores for own_scores in scores.values())]
     best = {
@@ -135,7 +135,7 @@ PAIR_SEPARATOR = " + "
 
 
 class ComparisonKind(StrEnum):
-    """Competitors of a comparison, and its tasks."""
+    """Kind of comparison: which competitors are compared, on which tasks."""
 
     SOLVERS = "solvers"
     """Solvers; a task is a formula."""
@@ -187,7 +187,7 @@ def _competitor_and_task(
 def comparisons(
     runs: Sequence[MedianRun], instances: Mapping[str, ClassifiedInstance]
 ) -> Iterator[SolverComparison]:
-    """Yield all comparisons with more than one competitor, and one of all solvers for each task.
+    """Yield all comparisons of several competitors, and one of all solvers for each run task.
 
     `instances` are the classified instances by the hashes of their formulas.
     """

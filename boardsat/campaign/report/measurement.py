@@ -1,6 +1,7 @@
-"""Measurement quality: contents of the times of each runtime, and signs of a busy machine.
+"""Measurement quality: work that the times of each runtime include, and signs of a busy machine.
 
-A solver computes all the time, so alone on its core its CPU time is nearly its wall-clock time.
+A solver computes without pauses, so if it is alone on its core, its CPU time is nearly its
+wall-clock time.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ TIME_CONTENTS = {
     RuntimeName.NATIVE: "the process of the program from start to end",
     RuntimeName.DOCKER: "the program in its container, without creating the container",
 }
-"""Contents of the times of each runtime."""
+"""Work that the measured times of each runtime include."""
 
 
 def is_starved(record: RunRecord) -> bool:
-    """Return whether a run whose wall-clock time counts had too small a share of a core.
+    """Return whether a run scored by wall-clock time had too small a share of a core.
 
-    The CPU time of a container that is stopped is only sampled, so that its share says little.
+    The CPU time of a container that is stopped is only sampled, so its share is unreliable.
     """
     return (
         record.cpu_share is not None

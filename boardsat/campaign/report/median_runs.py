@@ -1,6 +1,6 @@
 """Median run of a solver on an instance over seeds and repetitions, and medians by size.
 
-Of an even number of runs the median is the slower one of the two in the middle, so an instance
+For an even number of runs the median is the slower one of the two in the middle, so an instance
 counts as solved if more than half of its runs have solved it.
 """
 
@@ -19,18 +19,18 @@ from boardsat.campaign.runner.records import RunRecord, RunTask
 SETUP_DIGITS = 8
 """Number of digits of a setup's hash in a name."""
 PENALTY = 2
-"""Factor of the time limit as which an unsolved run counts (PAR-2)."""
+"""Factor: an unsolved run counts as this many times its time limit (PAR-2)."""
 
 
 @dataclass(frozen=True)
 class RankedSolver:
-    """Solver with a version, a runtime and limits: if one of these differs, it is another one."""
+    """Solver in rankings: one name with two versions, runtimes or limits is two ranked solvers."""
 
     name: str
-    """Name with the properties that distinguish it from others of the same name."""
+    """Name of the solver, and properties that distinguish ranked solvers of the same name."""
     task: RunTask
     limit: float
-    """Time limit in seconds of the kind of time that is scored."""
+    """Limit in seconds on the scored time, which is CPU or wall-clock time."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,10 @@ class MedianRun:
 
 
 def counts_cpu(record: RunRecord) -> bool:
-    """Return whether CPU time is scored: it was limited, so other processes do not matter."""
+    """Return whether CPU time is scored instead of wall-clock time.
+
+    CPU time is scored if it was limited; other processes hardly affect it.
+    """
     is_measured = record.usage.scored_cpu is not None
     return record.limits.cpu is not None and (is_measured or not record.solved)
 
@@ -69,7 +72,7 @@ def scored_time(record: RunRecord) -> float:
 
 
 def penalized_time(record: RunRecord) -> float:
-    """Return the seconds for PAR-2: twice the limit without an answer, or with a wrong one."""
+    """Return the seconds for PAR-2: twice the limit if the answer is missing or wrong."""
     return scored_time(record) if record.solved else PENALTY * scored_limit(record)
 
 
@@ -102,7 +105,7 @@ def _median_run(formula: str, solver: RankedSolver, group: list[RunRecord]) -> M
 
 
 def _setup(record: RunRecord) -> tuple[str, ...]:
-    """Return the identity of a ranked solver: task, name, and all that may differ for a name."""
+    """Return the key of a ranked solver: task, name, version, runtime, limits and setup hash."""
     details = (
         record.identity.version,
         record.identity.runtime,
@@ -152,7 +155,7 @@ class SizeMedian:
     num_instances: int
     num_solved: int
     median: float
-    """Median in seconds of penalized times; the slower one of two."""
+    """Median of the penalized times in seconds; the longer of two middle ones."""
 
     @property
     def is_mostly_solved(self) -> bool:
@@ -180,7 +183,7 @@ def medians_by_size(
 
 
 def _rounded_size(instance: ClassifiedInstance) -> float:
-    """Return the size; for files of the user the power of ten of their variables."""
+    """Return the size; for files of the user, the number of variables, down to a power of ten."""
     if instance.size is None:
         return 0
     if instance.family == FILES:

@@ -198,7 +198,10 @@ def _growth_rows(medians: Sequence[SizeMedian]) -> list[list[Any]]:
 
 
 def _growth(medians: Sequence[SizeMedian], size_name: str) -> Figure:
-    """Draw the median over all solvers by size, for each encoding as long as most are solved."""
+    """Draw a curve for each encoding: the median over all solvers by size.
+
+    Sizes whose median is not mostly solved are omitted.
+    """
     figure, axes = _new_plot(WIDE)
     encodings = list(dict.fromkeys(median.encoding for median in medians))
     for number, encoding in enumerate(encodings[:MAX_LINES]):

@@ -40,7 +40,7 @@ _OPTIONAL_PREFIXES = ("parameters", "transforms", "statistics")
 
 
 class Runs:
-    """Runs of a folder, those of one instance next to each other."""
+    """Runs of a folder, grouped by instance."""
 
     def __init__(self, folder: Path) -> None:
         instances, store = folders.read_results(folder)

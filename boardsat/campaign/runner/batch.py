@@ -44,7 +44,7 @@ SYSTEMS = {
 BOOLEANS = {"true": True, "false": False}
 MAX_JOBS = 10_000
 MARGIN_SECONDS = 5.0
-"""Time in seconds before the walltime at which a worker has ended its last run."""
+"""Minimum time in seconds between the end of the last run of a worker and the walltime."""
 WORKER_BYTES = 2**30
 """Memory of a worker in bytes, in addition to that of its runs."""
 SAFE_WORD = r"[\w@.,:=/+^-]+"
@@ -193,7 +193,7 @@ class BatchJobs(WorkerProvider):
         self.options, self.cluster, self.client, self.logs = options, cluster, client, logs
         self.poll_time = time.monotonic()
         self.accept_time: float | None = None
-        """Time at which the system has accepted jobs last. None if never."""
+        """Time at which the system last accepted jobs. None if never."""
         self.failed_starts = 0
         self.started_jobs: set[str] = set()
         """Ids of jobs whose worker has connected."""
@@ -206,7 +206,7 @@ class BatchJobs(WorkerProvider):
         )
 
     def renew(self) -> None:
-        """Submit jobs for those that have ended."""
+        """Submit jobs to replace those that have ended."""
         if (
             self.options.system == "slurm"
             and time.monotonic() - self.poll_time > QUEUE_POLL_SECONDS

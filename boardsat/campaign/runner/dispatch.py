@@ -1,7 +1,7 @@
 """Dask engine: connects to a scheduler, and dispatches jobs to its workers, one for each core.
 
-A worker gets a run only if it has the same boardsat and solvers, and closes after the run must have
-ended. Dask transports jobs and records, and reports which workers there are.
+A worker gets a run only if it has the same versions of boardsat and the solvers, and stays open for
+the longest time that the run may take. Dask transports jobs and records, and lists the workers.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardsat.campaign.runner.records import Job, RunRecord, record_from, to_lin
 from boardsat.campaign.runner.remote_worker import HandshakeReply, greet, perform
 
 RESOURCE = "run"
-"""Dask resource of which a worker has one for each run that it may execute at a time."""
+"""Dask resource of a worker; its amount is the maximum number of runs at a time."""
 POLL_SECONDS = 1.0
 """Time in seconds between queries of the list of workers."""
 MAX_IDLE_WORKER_EXITS = 10
@@ -97,7 +97,7 @@ class _Worker:
         return self.reply.host if self.reply else self.address
 
     def stays_open(self, seconds: float) -> bool:
-        """Return whether the worker will close only after this time."""
+        """Return whether the worker will stay open for this number of seconds."""
         return self.close_time is None or time.monotonic() + seconds < self.close_time
 
     def is_usable(self, seconds: float) -> bool:
@@ -157,7 +157,7 @@ class Cluster:
         self.waiting: deque[Job] = deque()
         self.poll_time = -POLL_SECONDS
         self.ready_time = time.monotonic()
-        """Time at which a worker was usable last."""
+        """Time at which a worker was last usable."""
 
     def run(self, source: JobSource) -> None:
         """Run every job of the source, which is notified of each record."""
@@ -270,7 +270,7 @@ class Cluster:
             self.queue.keep(source, job, lost(job, one_line(cause)))
 
     def _poll(self, source: JobSource) -> None:
-        """Update the list of workers: greet new ones, remove and retire others."""
+        """Update the list of workers: start the handshake of new ones, remove and retire others."""
         if time.monotonic() - self.poll_time < POLL_SECONDS:
             return
         self._check_scheduler()
@@ -309,7 +309,7 @@ class Cluster:
                     self._retry(source, task.job, f"the Dask worker on {worker.host} has gone")
 
     def _retire(self) -> None:
-        """Retire idle workers that close before another run must have ended."""
+        """Retire idle workers that might close before the end of another run."""
         expiring = [
             worker
             for worker in self.workers.values()

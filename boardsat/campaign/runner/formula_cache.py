@@ -1,7 +1,7 @@
-"""Formula of a job on the machine where it runs: a file, or generated there from its recipe.
+"""Formula file of a job: a file of the user, or generated from a recipe where the job runs.
 
 Generated formulas are kept in a cache of bounded size, which all workers of a user share. A formula
-is identified by the SHA-256 of its file, so a recipe that gives another one is never solved.
+is identified by the SHA-256 of its file: if a recipe generates another file here, the job fails.
 """
 
 from __future__ import annotations

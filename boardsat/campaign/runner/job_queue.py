@@ -10,7 +10,7 @@ from boardsat.campaign.runner.records import Job, RunOutcome, RunRecord, same_an
 from boardsat.campaign.runner.store import Store
 
 MAX_TRIES = 3
-"""Number of times that a job is started if its worker dies."""
+"""Maximum number of times that a job is started, if its worker dies each time."""
 
 
 class RunListener(Protocol):
@@ -55,7 +55,7 @@ class JobQueue:
     def __init__(self, store: Store, listener: RunListener) -> None:
         self.store, self.listener = store, listener
         self.duplicates: dict[str, list[Job]] = {}
-        """For the key of each running job, other jobs with the same key."""
+        """Jobs that wait for the record of a running job with the same key, by that key."""
 
     def next(self, source: JobSource) -> Job | None:
         """Return a job that must be run. None if no job can be run now."""

@@ -95,9 +95,9 @@ class WorkerProcess:
 
 
 def cores_of(num_jobs: int | None) -> list[int]:
-    """Return the cores to use, one for each run at a time. None for all cores.
+    """Return the cores to use, one for each of `num_jobs` parallel runs. All cores for None.
 
-    Runs that share a core would disturb the times of each other.
+    Runs that share a core would distort the times of each other.
     """
     cores = sorted(os.sched_getaffinity(0))
     if num_jobs is not None and num_jobs > len(cores):

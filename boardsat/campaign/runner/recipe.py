@@ -1,4 +1,4 @@
-"""Recipe of an instance: all inputs as texts, which give the same bytes on every machine."""
+"""Recipe of an instance: texts that generate the same formula, byte for byte, on every machine."""
 
 from __future__ import annotations
 

@@ -45,12 +45,13 @@ DECIDE, COUNT = RunTask.DECIDE, RunTask.COUNT
 CLOCK = 2
 """Definition of the limits and times in records, part of the key of every job.
 
-1: limits covered our own reading and checking, and the times of embedded solvers the start of
-Python; embedded MiniSat was preprocessed by CaDiCaL. 2: both are those of the solver alone.
+1: limits included reading and checking by boardsat, and times of embedded solvers included the
+start of Python; embedded MiniSat was preprocessed by CaDiCaL. 2: limits and times are those of the
+solver alone.
 """
 
 PLAIN = ""
-"""Variant of a formula as its spec gives it."""
+"""Value of `Question.variant` for the formula that the spec generates, unchanged."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Question:
     variant: str
     """Change of the formula: empty, a transform, or clauses that fix a board."""
     expected: str | None
-    """Status that the formula must have. None if only other solvers can tell."""
+    """Status that the formula must have. None if unknown."""
     formula: str
     """SHA-256 of the formula file."""
     task: RunTask
@@ -91,7 +92,7 @@ class SolverIdentity:
 
     @property
     def label(self) -> str:
-        """Name of the solver, wherever its file is."""
+        """Name of the solver; for a solver file, its name without folder and extension."""
         return Path(self.name).stem
 
 
@@ -219,8 +220,8 @@ class Job:
     def key(self) -> str:
         """Hash of everything that may change the answer: jobs with the same key are run once.
 
-        The key does not contain the names of the formula, nor the time limit unless it is strict:
-        the limit is in the record.
+        The key does not contain the names of the formula, nor the time limit, which is in the
+        record, unless `strict` is set.
         """
         entries = {
             "clock": CLOCK,
@@ -293,7 +294,7 @@ class RunRecord:
 
 
 def same_answer(record: RunRecord, job: Job) -> RunRecord:
-    """Return a stored record with the names that its formula has in this job."""
+    """Return a stored record for an identical job, with the names that this job uses."""
     if record.question == job.question:
         return record
     return dataclasses.replace(record, question=job.question)

@@ -44,7 +44,7 @@ _claimed_cores: list[socket.socket] = []
 
 @dataclass(frozen=True)
 class HandshakeReply:
-    """Description of a worker, sent by itself."""
+    """Reply of a worker to the handshake: a description of the worker."""
 
     host: str
     fault: str
@@ -133,7 +133,7 @@ def _seconds_left() -> float | None:
 
 
 def perform(line: str, folder: str) -> tuple[str, str]:
-    """Run a job; return the line of its record, or an empty one and the reason."""
+    """Run a job; return the line of its record and "", or "" and the reason why there is none."""
     worker = _worker(folder)
     worker.begin(job_from(line))
     while True:

@@ -57,7 +57,10 @@ class LinesFile:
                 yield line
 
     def append(self, line: str) -> None:
-        """Write a line. It survives the end of this process; a power cut may cost a second."""
+        """Write a line, which survives the end of this process.
+
+        A power cut may lose the lines of the last second.
+        """
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(self.separator + line)
@@ -89,7 +92,10 @@ class Store:
                     self.outdated += 1
 
     def find(self, job: Job) -> RunRecord | None:
-        """Return the record of a job. None if it was not run, or has more time now than then."""
+        """Return the record of a job.
+
+        None if the job was not run, or if its time limit is now higher than that of the record.
+        """
         record = self.records.get(job.key)
         if record is None or not _is_of(job, record) or record.skipped:
             return None

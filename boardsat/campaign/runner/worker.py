@@ -1,6 +1,6 @@
 """Worker process: reads jobs from standard input, one a line, and prints their records.
 
-Each worker is a process of its own, so that an interrupt reaches its run and cleans up after it.
+Each worker is a separate process, so that a signal can interrupt its run and have it clean up.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ LITERALS_PER_LINE = 16
 def perform(job: Job) -> RunRecord:
     """Run a job and return its record; errors are recorded.
 
-    The limits of the job are those of the solver: generating and checking have limits of their own.
+    The limits of the job apply to the solver; generating and checking have separate limits.
     """
     with limited_run(job.limits) as clock:
         try:
@@ -104,7 +104,10 @@ def _open(job: Job) -> FormulaFile:
 
 @lru_cache(maxsize=1)
 def _open_cached(path: str, problem: str, generated_here: bool) -> FormulaFile:
-    """Open a formula file as one of the named problem, even if its spec is from a user."""
+    """Open a formula file; its boards must obey the rules of the named problem.
+
+    This holds even if the header names a spec of a user.
+    """
     file = open_formula(path, generated_here)
     if not problem or not file.header.metadata:
         return file
@@ -163,7 +166,7 @@ def _model_text(model: Model) -> Iterator[bytes]:
 
 
 def _keep_board(job: Job, file: FormulaFile, result: CheckedAnswer) -> tuple[str, ...]:
-    """Store a board that was found without the formula as a model of the formula."""
+    """Store a board as a model of the formula, for a solver that does not read the formula."""
     if not job.output.keep or result.solution is None:
         return ()
     request = replace(_request(job), solver="cadical", seed=None)
@@ -285,7 +288,7 @@ def _end_once(_number: int, _frame: object) -> None:
 
 
 def _confine(core: int | None) -> None:
-    """Restrict this process and its solvers to their rights and to a core.
+    """Restrict the rights of this process and its solvers, and bind them to a core.
 
     This is done once, because it takes longer than solving a small formula.
     """
