@@ -15,8 +15,8 @@ from boardsat.base.text import pluralize
 from boardsat.campaign.runner.records import RunRecord
 
 MIN_CPU_SHARE = 0.8
-"""Share of a core below which a run counts as starved: at 0.8 it takes a quarter longer than alone,
-which is more than the difference between many neighbours in a ranking.
+"""Share of a core below which a run counts as starved: at 0.8 it takes a quarter longer than alone
+on the core, which is more than the difference between many neighbours in a ranking.
 """
 MIN_SECONDS = 1.0
 """Wall-clock time in seconds from which a run may count as starved: shorter runs mostly start

@@ -60,7 +60,7 @@ QUEUE_POLL_SECONDS = 5.0
 MAX_FAILED_JOB_STARTS = 3
 """Number of consecutive jobs without a worker after which the campaign ends."""
 MAX_REJECTED_SECONDS = 300.0
-"""Time in seconds for which a system may reject jobs, once it has accepted some."""
+"""Maximum time in seconds for which a system may reject all jobs, after it has accepted some."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class BatchJobs(WorkerProvider):
         )
 
     def renew(self) -> None:
-        """Submit jobs to replace those that have ended."""
+        """Submit jobs until the requested number is queued or running."""
         if (
             self.options.system == "slurm"
             and time.monotonic() - self.poll_time > QUEUE_POLL_SECONDS

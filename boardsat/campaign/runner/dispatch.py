@@ -46,7 +46,7 @@ class WorkerProvider:
     """Source of workers. By default the user starts and stops them."""
 
     has_queue = False
-    """True if workers may wait in the queue of a batch system for any time."""
+    """True if workers may wait in the queue of a batch system, for an unlimited time."""
 
     def __init__(self, address: str) -> None:
         self.address = address

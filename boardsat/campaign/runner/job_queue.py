@@ -50,7 +50,7 @@ class JobSource(Protocol):
 
 
 class JobQueue:
-    """Jobs that must be run, without those that are stored or running already."""
+    """Queue of the jobs that must be run: those that are neither stored nor running."""
 
     def __init__(self, store: Store, listener: RunListener) -> None:
         self.store, self.listener = store, listener

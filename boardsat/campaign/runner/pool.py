@@ -24,7 +24,7 @@ from boardsat.campaign.runner.records import Job, record_from, to_line
 from boardsat.campaign.runner.store import Store
 
 STOP_SECONDS = 20.0
-"""Seconds for a worker to stop its solver and remove its container."""
+"""Seconds that a worker has to stop its solver and to remove the container, before it is killed."""
 
 WORKER = "boardsat.campaign.runner.worker"
 

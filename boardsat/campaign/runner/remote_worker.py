@@ -3,8 +3,9 @@
 Each thread of a Dask worker starts a separate process for its runs, as the local pool does: limits
 and signals need the main thread of a process. The process ends with the Dask worker.
 
-The handshake compares boardsat, Python and every solver with those of the campaign. It is a process
-as well, `python -m boardsat.campaign.runner.remote_worker`, with JSON on standard input.
+The handshake compares the versions of boardsat, Python and every solver with those of the campaign.
+It runs in a separate process as well, `python -m boardsat.campaign.runner.remote_worker`, with JSON
+on standard input.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ POLL_SECONDS = 0.5
 
 _thread = threading.local()
 _claimed_cores: list[socket.socket] = []
-"""Sockets that stay open for as long as this process lives."""
+"""Sockets, one for each claimed core, that stay open until this process ends."""
 
 
 @dataclass(frozen=True)
