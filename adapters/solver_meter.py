@@ -116,7 +116,7 @@ class SolverMeter:
         return memory if self._end is None else max(memory, self._end.memory)
 
     def solver_usage(self, now: float, cpu: float, memory: int) -> tuple[float, float, int]:
-        """Return wall-clock time, CPU time and memory of the solver alone; zeros before its start.
+        """Return wall-clock time, CPU time and memory of the solver; zeros if it never began.
 
         Parameters
         ----------

@@ -7,12 +7,13 @@ paths. The frontier are the remaining vertices with an eliminated neighbour. A s
 - the pattern: the degree of each frontier vertex in chosen edges: 0, 1 (end of a path) or 2;
 - the matching: the pairs of ends that belong to the same path.
 
-A pattern is a code of two bits for each vertex, in elimination order. Matchings of a number of ends
-are numbered by the positions of the ends only. So the counts of all states with the same number of
-ends are a table with a row for each pattern that occurs and a column for each matching. A choice
-links two vertices: the eliminated one (if it is an end) and another, or two others through it. The
-effect on the matching depends only on the positions of the two among the ends: columns are moved,
-summed or spread, in all rows alike. So no state is ever looked up, sorted or hashed.
+A pattern is a code of two bits for each vertex, in elimination order. A matching identifies ends by
+their positions among all ends, so its number does not depend on the pattern. So the counts of all
+states with the same number of ends are a table with a row for each pattern that occurs and a column
+for each matching. A choice links two vertices: the eliminated one (if it is an end) and another, or
+two others through it. The effect on the matching depends only on the positions of the two among the
+ends: columns are moved, summed or spread, in all rows alike. So no state is ever looked up, sorted
+or hashed.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ class Step:
     available_neighbours: tuple[tuple[int, tuple[int, ...]], ...]
     """For each remaining slot: number of neighbours outside the frontier, slots of those inside."""
     final_pattern: int
-    """Pattern in which a cycle may close: all vertices are finished; -1 if some did not enter."""
+    """Pattern in which the cycle may close: all degrees are 2. -1 if vertices are yet to enter."""
 
     @property
     def pairs(self) -> list[tuple[int, int]]:

@@ -118,7 +118,7 @@ class BoardDisplay:
 
 @dataclass(frozen=True)
 class Counting:
-    """Objects that models represent, and what models are counted over."""
+    """Objects that models represent, the projection, and the weights of literals."""
 
     objects: dict[str, Any] = field(default_factory=dict)
     """Name of the counted objects, models per solution, and published count."""

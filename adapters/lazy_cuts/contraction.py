@@ -25,7 +25,7 @@ MAX_BINOMIAL = 12
 
 
 class ContractedGraph:
-    """Core of a graph, whose edges are those between core vertices and paths through the rest."""
+    """Core vertices of a graph, joined by edges of the graph and by paths through the rest."""
 
     def __init__(
         self, elimination: Elimination, program: CycleProgram, required: Collection[frozenset[int]]

@@ -23,7 +23,7 @@ from boardsat.base.errors import InputError
 MAX_ROUNDS = 10**6
 
 MAX_MOVES = 2**15
-"""Limit on cells times moves of a board whose cells must be connected, for small files."""
+"""Number of moves that is accepted on every board whose cells must be connected."""
 
 
 class LazyConstraints(NamedTuple):

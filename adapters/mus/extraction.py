@@ -5,8 +5,8 @@ all groups outside the solver's core (clause-set refinement). Otherwise it belon
 within the current core. A group that exceeds its conflict limit is tried again after the others.
 
 Smallest MUS by hitting sets (Ignatiev, Previti, Liffiton and Marques-Silva, CP 2015): a correction
-set, whose removal makes the rest satisfiable, meets every MUS. A smallest set that hits the known
-correction sets is a smallest MUS, or it is satisfiable and gives another correction set.
+set, whose removal makes the rest satisfiable, intersects every MUS. A smallest set that hits the
+known correction sets is a smallest MUS, or it is satisfiable and gives another correction set.
 
 Results are printed at once: when time runs out, the last `core` line is the result.
 
