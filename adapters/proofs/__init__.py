@@ -30,7 +30,10 @@ _DETECTION_BYTES = 2**20
 """Bytes at the beginning of a file that determine its format. The first step may be long."""
 
 _LRAT = rb"\s*(?:c[^\n]*\n\s*)*\d+ (?:d |(?:-?[1-9]\d* )*0 (?:-?[1-9]\d* )*0\s*(?:\n|$))"
-"""First step: a number, then a clause and its hints, each terminated by 0, or a deletion."""
+"""First step of an LRAT proof, possibly after comments: a number, and a deletion or a clause.
+
+A clause is followed by its hints; 0 terminates each of them.
+"""
 
 
 class ProofFormat(StrEnum):

@@ -3,9 +3,11 @@
 lrat-check is too lenient. It accepts an empty clause whose hints derive nothing, and so verifies
 `2 0 0` for any formula. Steps with negative hints (RAT) can make it verify false claims, and
 undefined clause numbers make it read outside its arrays. So a proof is passed on only if all its
-steps are by unit propagation (RUP) and all clause numbers are defined, and its last step is
-replaced: for a new variable z, first -z, then z by the hints of the empty clause, then the empty
-clause from these two. As there is a clause -z, z follows only if the hints lead to a conflict.
+steps are by unit propagation (RUP) and all clause numbers are defined.
+
+The last step is replaced by three steps with a new variable z: the clause -z; the clause z, with
+the hints of the empty clause; and the empty clause, derived from both. As there is a clause -z, the
+clause z is verified only if the hints lead to a conflict.
 """
 
 from __future__ import annotations
@@ -24,11 +26,11 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 MAX_STEPS, MAX_VARIABLES = 2**29, 2**27
-"""Exclusive limits, from which on array sizes overflow in lrat-check."""
+"""Exclusive upper bounds: from these values on, array sizes overflow in lrat-check."""
 
 _DELETION = b" d "
 _DELETION_CODE = b" 0 0 0 "
-"""Replacement of the letter d by numbers; no other line has three zeros in a row."""
+"""Numeric code of the letter d: three zeros in a row, which no other valid line has."""
 
 _COMMENT = re.compile(rb"^c.*\n", re.MULTILINE)
 
@@ -70,7 +72,7 @@ def checkable_proof(blocks: Iterable[bytes], variables: int, clauses: int) -> It
 
 @dataclass(frozen=True)
 class _Lines:
-    """Numbers of whole lines, with one step on each line."""
+    """Numbers on the lines of a proof, each of which is one step."""
 
     numbers: Ints
     starts: Ints
@@ -99,7 +101,7 @@ class _Lines:
 
     @property
     def is_deletion(self) -> Bools:
-        """Mask of deletions: a number, the code of three zeros, and deleted clauses."""
+        """Mask of deletions: lines of a number, the code of three zeros, and deleted clauses."""
         is_deletion: Bools = self.num_zeros == 4
         for offset in (1, 2, 3):
             is_deletion &= self.numbers.take(self.starts + offset, mode="clip") == 0
@@ -115,7 +117,7 @@ class _Reader:
         """Largest clause number so far."""
 
     def read(self, text: bytes) -> int | None:
-        """Check the steps of a text; return the line that derives the empty clause, or None."""
+        """Check the steps of a text; return the index of that of the empty clause, or None."""
         tokens = scan(text.replace(_DELETION, _DELETION_CODE)) if text.endswith(b"\n") else None
         lines = _Lines.from_tokens(tokens) if tokens else None
         if tokens is None or lines is None:

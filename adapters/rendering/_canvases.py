@@ -42,9 +42,9 @@ _PLAIN_FILL, _GIVEN_FILL, _FRIEND_FILL = "#ffffff", "#f0ece3", "#d9d6d0"
 _FRAME_COLOUR, _BORDER_COLOUR = "#9c8a6a", "#d5ccbb"
 _SEAM_COLOURS = ("#b3402e", "#4d7c3a", "#7b5ea7", "#b7791f", "#2f5d8c", "#8a6d3b", "#a8417a")
 _MAX_BEND_SHARE, _MAX_BEND = 0.15, 0.8 * SIDE
-"""Maximum shift of the control point of a curve: as a share of its length, and in SVG units."""
+"""Maximum shift of a curve's control point: as a share of the curve's length, and in SVG units."""
 
-# Lengths in sides of a tile.
+# Lengths whose unit is the side of a tile.
 _CLUE_HEIGHT = 0.5
 _CLUE_LETTER_WIDTH = 0.27
 _CLUE_GAP = 0.2
@@ -74,7 +74,7 @@ class Canvas(ABC):
 
     @abstractmethod
     def stop_label(self, cell: int, number: int) -> str:
-        """Return the label of a cell in a tour, which visits it as the given number."""
+        """Return the label of a cell of a tour, given its number in the order of the visit."""
 
     def foreground(self) -> list[str]:
         """Return the SVG elements that are drawn over the solution."""
@@ -90,7 +90,7 @@ class Canvas(ABC):
 
 
 def _clue_extent(solution: Solution, side: str) -> float:
-    """Return the extent of the clues on one side of the board, in sides of a tile."""
+    """Return the extent of the clues on one side of the board; the unit is the side of a tile."""
     clues = margin_texts(solution, side)
     if side in ("left", "right"):
         return _CLUE_LETTER_WIDTH * max((len(" ".join(texts)) for texts in clues), default=0)
@@ -121,7 +121,7 @@ class TileCanvas(Canvas):
         self.height = round((max(y for _, y in corners) + margins["below"] - self.top) * SIDE)
 
     def _to_svg(self, point: Point) -> Point:
-        """Convert coordinates from sides of a tile to SVG units."""
+        """Convert coordinates, whose unit is the side of a tile, to SVG units."""
         return (point[0] - self.left) * SIDE, (point[1] - self.top) * SIDE
 
     def centre(self, cell: int) -> Point:
@@ -244,7 +244,7 @@ class TileCanvas(Canvas):
         return [element for seam in seams for element in self._seam(seam, names.index(seam.name))]
 
     def _seam(self, seam: Seam, number: int) -> list[str]:
-        """Return an arrow along a glued side, slightly outside, and its name."""
+        """Return an arrow along a glued side, just outside the board, and the name of the side."""
         colour = _SEAM_COLOURS[number % len(_SEAM_COLOURS)]
         normal, distance = seam.outward, 0.1
         (x, y), (u, v) = (
@@ -269,7 +269,7 @@ class TileCanvas(Canvas):
         return not self.board.is_far(p, q) and len(self.board.strokes(p, q)) == 1
 
     def detour(self, a: int, b: int, numbers: tuple[int, int]) -> list[str]:
-        """Return a curve if the straight line would leave the board, or two stubs at a seam.
+        """Return a curve if a straight line would leave the board, or two stubs at glued sides.
 
         A stub is labelled with the number of the cell that it leads to.
         """
@@ -293,7 +293,7 @@ class TileCanvas(Canvas):
         return elements
 
     def _free_point(self, point: Point) -> Point:
-        """Return the point, or one below it, that overlaps no label of another stub."""
+        """Return the point, or the first one below it at which a label overlaps no other."""
         x, y = point
         while any(abs(x - u) < 12 and abs(y - v) < 9 for u, v in self._stub_labels):
             y += 9
@@ -335,7 +335,10 @@ class GraphCanvas(Canvas):
         return [path("".join(segments), _EDGE_COLOUR)] if segments else []
 
     def stop_label(self, cell: int, number: int) -> str:
-        """Return the name of the vertex, as the line shows the order; a number if it is long."""
+        """Return the name of the vertex, or its number in the tour if names are long.
+
+        The number is not needed, as the line shows the order.
+        """
         return str(number) if self.has_long_names else self.board.name(cell)
 
     def foreground(self) -> list[str]:
@@ -373,7 +376,7 @@ class GraphCanvas(Canvas):
         return neighbours(self.board.cells, self.board.edges())
 
     def vertices(self) -> list[str]:
-        """Return all vertices without content; their names are omitted if illegible."""
+        """Return an empty disc for every vertex, and names unless they are illegible."""
         cells = range(self.board.cells)
         discs = [disc(self.centre(cell), _DISC_RADIUS, PAGE, _RIM_COLOUR) for cell in cells]
         has_names = not self.has_long_names and len(cells) <= MAX_NUMBERED_CELLS

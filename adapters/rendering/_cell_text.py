@@ -13,7 +13,7 @@ from boardsat.adapters.boards.grid import Sheet
 from boardsat.adapters.views import Fills, Labels, Marks, Solution, Tour, Walls
 
 Gap = tuple[int, int]
-"""Row and column of the cell to the right of a vertical line, or below a horizontal line."""
+"""Line between cells: row and column of the cell on its right, or below it."""
 
 _SIGN_LETTERS = {"circle": "O", "disc": "@", "dot": "*", "cross": "x"}
 
@@ -23,7 +23,9 @@ _CORNER_FORMATS = {
     **{"top left": "{}:", "top right": "\\{}"},
     **{"bottom left": "{}\\", "bottom right": ":{}"},
 }
-"""Formats of values in corners of a cell: `16\\4` are the sums below and to the right of it."""
+"""Formats of values in corners of a cell. In `16\\4`, 16 is the sum of the cells below, and 4 of
+those on the right.
+"""
 
 
 def sign_letter(sign: str) -> str:
@@ -40,7 +42,7 @@ def cells_with_givens(solution: Solution) -> set[int]:
 def cell_texts(solution: Solution) -> list[str]:
     """Return the text of every cell: numbers, values and signs of all views.
 
-    A fill that has its own sign replaces other content.
+    The sign of filled cells replaces other content, unless the filled cells have values.
     """
     contents: list[list[str]] = [[] for _ in range(solution.board.cells)]
     for view in solution.all_views:
@@ -77,7 +79,10 @@ def _concatenate(content: Sequence[str]) -> str:
 
 
 def _fill(texts: list[str], fills: Fills, has_lines: bool) -> None:
-    """Add the filled cells to the texts; values without names need none if lines separate them."""
+    """Add the texts of filled cells; only a sign without values replaces the text of a cell.
+
+    A value without a name has no text if lines separate different values.
+    """
     for cell, values in enumerate(fills.values):
         if not values:
             continue
@@ -96,7 +101,7 @@ def _empty_cell(solution: Solution) -> str:
 
 
 def margin_texts(solution: Solution, side: str) -> list[list[str]]:
-    """Return the labels of every row or column at one margin; an empty list for no labels."""
+    """Return the labels of every row or column at one margin; empty if the margin has none."""
     views = [labels for labels in solution.of_kind(Labels) if labels.position == side]
     lines = zip(*(labels.values for labels in views), strict=True)
     return [

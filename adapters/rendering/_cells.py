@@ -47,7 +47,7 @@ _CORNERS = {
     **{"top left": (-1, -1), "top right": (1, -1)},
     **{"bottom left": (-1, 1), "bottom right": (1, 1)},
 }
-"""Directions of the corners of a cell: right, down."""
+"""Directions from the centre of a cell to its corners: to the right, and down."""
 
 Draw = Callable[[Point, float], list[str]]
 """Function that draws one sign, given its centre and scale."""
@@ -105,7 +105,7 @@ def _round_sign(name: str, centre: Point, colour: str) -> str:
 
 
 def _mark(marks: Marks, number: int) -> Draw:
-    """Return the drawing of a mark: a chess piece, or a sign on a disc.
+    """Return the function that draws a mark: a chess piece, or a sign on a disc.
 
     The number of the view determines its default colour.
     """

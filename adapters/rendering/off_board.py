@@ -59,7 +59,10 @@ def off_board_text(view: AnyOffBoardView) -> str:
 
 
 def _wrap(view: AnyOffBoardView, texts: list[str], separator: str = "") -> str:
-    """Return words wrapped to lines, after the name of the view; in a list with equal widths."""
+    """Return the name of the view and the texts, wrapped to lines.
+
+    The texts of a list are padded to equal widths.
+    """
     width = max(map(len, texts), default=0)
     if isinstance(view, ListView):
         texts = [text.rjust(width) for text in texts]

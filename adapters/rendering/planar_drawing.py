@@ -1,8 +1,8 @@
 """Straight-line drawings of planar graphs without crossings, with even edge lengths.
 
 Faces are triangulated, up to a convex polygon around the graph. If every other vertex is a weighted
-mean of its neighbours, with positive weights, no edges cross (Tutte 1963; Floater 2003). The
-weights change in rounds, in which long edges get larger ones; the most legible round is selected.
+mean of its neighbours, with positive weights, no edges cross (Tutte 1963; Floater 2003). In each
+round the weights of long edges are increased; the most legible drawing of all rounds is selected.
 
 A local search then moves the vertices, one at a time, away from each other and from edges, and
 keeps edges short. Coordinates are integers, so that the drawing stays exactly planar. The
@@ -25,7 +25,7 @@ MAX_VERTICES = 120
 NUM_ROUNDS = 24
 
 GOOD_LEGIBILITY = 0.15
-"""Legibility times the square root of the number of vertices that needs no local search."""
+"""Legibility that needs no local search, times the square root of the number of vertices."""
 
 GRID_RADIUS = 2**20
 """Radius of the polygon around a component, in integer units."""
@@ -254,9 +254,9 @@ def spread_vertices(coordinates: Coordinates, edges: Edges, length: float) -> Co
 
 
 def _steps(max_length: float, sweep: int) -> Coordinates:
-    """Return the zero step, then all directions in all lengths, each a quarter of the previous.
+    """Return the steps that a vertex may take: none, then each direction with each length.
 
-    Each sweep has different directions.
+    Each length is a quarter of the previous one. Each sweep has different directions.
     """
     directions = 2 * math.pi * (np.arange(NUM_DIRECTIONS) + sweep / 3) / NUM_DIRECTIONS
     lengths = max_length / 4.0 ** np.arange(NUM_LENGTHS)
@@ -327,6 +327,6 @@ def _from_edges(points: Points, starts: Points, directions: Points) -> Points:
 
 
 def _squares(vectors: Points) -> Points:
-    """Return the squared lengths of vectors, at least a tiny number to divide by."""
+    """Return the squared lengths of vectors, with a tiny lower bound that avoids division by 0."""
     squares: Points = np.maximum((vectors * vectors).sum(axis=-1), 1e-18)
     return squares

@@ -12,7 +12,7 @@ from itertools import pairwise
 Edges = Sequence[tuple[int, int]]
 
 Walk = list[int]
-"""Closed walk around a face, without its start at the end; it may repeat a cut vertex."""
+"""Closed walk around a face. It may repeat a cut vertex; its start is not repeated at the end."""
 
 Adjacency = dict[int, set[int]]
 """Neighbours of the vertices of a block."""
@@ -152,7 +152,7 @@ def _embed_block(block: Edges) -> list[Walk] | None:
 def _shortest_path(
     adjacency: Adjacency, targets: set[int], start: int, excluded_edge: tuple[int, int]
 ) -> Walk:
-    """Return a shortest path from the nearest target to a vertex, without one edge."""
+    """Return a shortest path from the nearest target to a vertex that avoids one edge."""
     predecessor = {start: start}
     queue = [start]
     for vertex in queue:
@@ -201,7 +201,7 @@ def _path_through(adjacency: Adjacency, attachments: set[int], inner: set[int]) 
 
 
 def _split_face(face: Walk, path: Walk) -> Iterable[Walk]:
-    """Return the two faces into which a path splits one."""
+    """Return the two faces into which a path splits a face."""
     a, b = sorted((face.index(path[0]), face.index(path[-1])))
     if face[a] != path[0]:
         path = path[::-1]

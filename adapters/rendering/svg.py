@@ -46,13 +46,16 @@ _FONTS = "'Helvetica Neue', Helvetica, Arial, 'DejaVu Sans', sans-serif"
 _LINE_WIDTH = 3.5
 
 _ARROWHEAD_TO_END = 0.32 * SIDE
-"""Distance of an arrowhead from the end of its line: there may be a sign in the centre."""
+"""Distance of an arrowhead from the end of its line, which leaves room for a sign in the cell."""
 
 _LINE_TO_LABEL = 13.0
 """Distance of a line's end from the centre of a cell that has a label."""
 
 _ARROWHEAD_SHARE = 0.6
-"""Position of the arrowhead on a move without discs, as a share: many lines cross halfway."""
+"""Position of the arrowhead on a move between cells without discs, as a share of the line's length.
+
+It is not at the middle, where many lines cross.
+"""
 
 
 def solution_to_svg(solution: Solution, closed: bool = True) -> str:
@@ -210,7 +213,7 @@ def _lines(strokes: Strokes, canvas: Canvas, labelled: frozenset[int]) -> list[s
 
 
 def _line_end(end: Point, other_end: Point, is_labelled: bool) -> Point:
-    """Return the end of a line: a centre, or a point before it if that cell has a label."""
+    """Return the end of a line: the centre of a cell, or a point before it if it has a label."""
     x, y = other_end[0] - end[0], other_end[1] - end[1]
     share = _LINE_TO_LABEL / (math.hypot(x, y) or 1.0) if is_labelled else 0.0
     return end[0] + share * x, end[1] + share * y

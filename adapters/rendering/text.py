@@ -1,7 +1,7 @@
 """Draw solutions as text for a terminal, and convert them to JSON data.
 
-The page of a sheet has the layout of printed puzzles: a line for every row, rules between rows, and
-clues at the margins.
+The page of a sheet has the layout of printed puzzles: a line of text for every row, horizontal
+lines between rows, and clues at the margins.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Clues = Sequence[Sequence[str]]
 """Clues of every row, or of every column."""
 
 Slot = tuple[int, int]
-"""Line, and column in half tiles."""
+"""Position of a text: line, and column in half tiles."""
 
 Emphasis = Callable[[str], str]
 """Function that emphasizes a word without changing its width."""
@@ -53,7 +53,7 @@ _ARROWS = {(1, 0): ">", (-1, 0): "<", (0, 1): "v", (0, -1): "^"}
 def cell_numbers(solution: Solution) -> list[int | None]:
     """Return for every cell the number of its move, its value, or 1 if it is marked.
 
-    A cell without a move or mark has 0, one without a value None.
+    A cell without a move or mark has 0; a cell without a value has None.
     """
     cells = range(solution.board.cells)
     match solution.view:
@@ -135,7 +135,10 @@ def _drawing(solution: Solution, closed: bool, emphasis: Emphasis) -> str:
 
 
 def _slot_texts(board: Tiles, texts: Sequence[str]) -> dict[Slot, str]:
-    """Return the text of each tile: a letter for a friend, a small one before an enemy's cell."""
+    """Return the text of each tile: of a friend its letter, of a cell its content.
+
+    The content of a cell with an enemy is preceded by the small letter of the enemy.
+    """
     pieces = board.pieces
     slot_texts = {board.slot(tile): piece_letter(name) for tile, name in pieces.friends.items()}
     for cell, cell_text in enumerate(texts):
@@ -163,7 +166,7 @@ def _seam_texts(seams: list[Seam]) -> dict[Slot, str]:
 
 
 def _justify(slot_texts: dict[Slot, str], emphasized: set[Slot], emphasis: Emphasis) -> str:
-    """Return words as lines, right-justified in columns of equal width."""
+    """Return the texts as lines, right-justified in columns of equal width."""
     top, first_half = min(line for line, _ in slot_texts), min(half for _, half in slot_texts)
     width = max(len(slot_text) for slot_text in slot_texts.values()) + 1
     if any((half - first_half) % 2 for _, half in slot_texts):
@@ -180,7 +183,10 @@ def _justify(slot_texts: dict[Slot, str], emphasized: set[Slot], emphasis: Empha
 
 
 def step_texts(solution: Solution) -> list[str]:
-    """Return the numbers of steps, if the only view is lines that form a path or cycle."""
+    """Return the text of every cell: its number on the path or cycle that lines form.
+
+    Empty if there is another view, or if the lines have arrowheads or form neither.
+    """
     views = solution.all_views
     if len(views) != 1 or not isinstance(views[0], Strokes) or views[0].has_heads:
         return []
@@ -249,9 +255,10 @@ def page_of(
     texts: dict[tuple[int, int], str],
     emphasized: set[tuple[int, int]],
 ) -> tuple[TextPage, list[Strokes]] | None:
-    """Return the page of a sheet, and the lines that it cannot show; None if it needs no page.
+    """Return the page of a sheet, and the lines between distant cells, which it cannot show.
 
-    Texts and emphasized texts are given by their slots.
+    None if the page would show nothing but the texts of cells. `texts` has a text for each slot,
+    `emphasized` the slots whose texts are emphasized.
     """
     borders = Borders(solution, board)
     across, down, other_lines = _joins(solution, board)
@@ -278,7 +285,7 @@ def page_of(
 def _joins(
     solution: Solution, board: Sheet
 ) -> tuple[dict[Gap, str], dict[Gap, str], list[Strokes]]:
-    """Return the lines in the gaps of rows and of columns, and those between distant cells."""
+    """Return the lines between neighbours in a row, neighbours in a column, and distant cells."""
     across: dict[Gap, str] = {}
     down: dict[Gap, str] = {}
     distant = []
@@ -456,7 +463,7 @@ class _PageText:
     # Clues at the margins.
 
     def _with_clues(self, lines: list[str], row_lines: list[int]) -> list[str]:
-        """Return the lines with clues around them, given the number of each row's line."""
+        """Return the lines with clues around them; `row_lines` has the line index of each row."""
         page = self.page
         left_texts = [" ".join(clues) for clues in page.left]
         margin = max(map(len, left_texts), default=0) + (1 if any(left_texts) else 0)

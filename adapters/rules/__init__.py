@@ -2,8 +2,8 @@
 
 The first line of a module is the definition of the problem. The module has a generator function
 `violations(solution, parameters)`, written from this definition, which shares no code with any
-encoding. If `BASE` names another problem, its rules hold too, and are checked first; a module
-without further rules has no function.
+encoding. If `BASE` names another problem, the rules of that problem are checked first; a module
+that adds no rules has no function.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _violations(problem: str, solution: Solution, parameters: Parameters) -> Vio
 def board_and_view(
     solution: Solution, board_class: type[AnyBoard], view_class: type[AnyView]
 ) -> tuple[AnyBoard, AnyView]:
-    """Return the board and the first view; raise AssertionError if they are of other classes."""
+    """Return the board and the first view; raise AssertionError unless they have these classes."""
     board, view = solution.board, solution.view
     assert isinstance(board, board_class) and isinstance(view, view_class)
     return board, view

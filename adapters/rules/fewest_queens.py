@@ -1,4 +1,4 @@
-"""Fewest queens: queens attack or occupy every square; that no fewer would do is unchecked."""
+"""Fewest queens: queens attack or occupy every square; whether fewer suffice is not checked."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from boardsat.base.text import pluralize
 Squares = set[tuple[int, int]]
 
 _FIXED, _ONE_SIDED = 0, 1
-"""Values of `turning`: pieces are translated only, or rotated too. Others: reflected as well."""
+"""Values of `turning`: 0 allows only translations, 1 also rotations, others also reflections."""
 
 
 def violations(solution: Solution, parameters: Parameters) -> Violations:

@@ -1,4 +1,4 @@
-"""Peaceable armies of queens: no queen attacks one of the other army, which is as large."""
+"""Peaceable armies of queens: two armies of the same size; no queen attacks one of the other."""
 
 from __future__ import annotations
 

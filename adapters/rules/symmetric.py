@@ -1,4 +1,4 @@
-"""Symmetric tour: a closed tour that a rotation maps to itself, with its direction."""
+"""Symmetric tour: a closed tour that a rotation maps to itself, preserving its direction."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Tour: moves from a start through every cell once, and back to the start if it is closed.
 
-A closed tour is a cycle: on two cells only arcs form one. A single cell has an open tour without a
-move. A tour enters a cell that an enemy guards only after it has captured the enemy, by visiting
-the enemy's cell.
+A closed tour is a cycle: it has at least three cells, or two if moves are directed. A single cell
+has an open tour without a move. A tour enters a cell that an enemy guards only after it has
+captured the enemy, by visiting the enemy's cell.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ MAX_FILE_BYTES = 2**36
 """Maximum size of a file that a solver writes."""
 
 MIN_TIME_LIMIT = 0.001
-"""Time limit in seconds in place of a limit that has passed."""
+"""Time limit in seconds of a run whose limit has already passed."""
 
 START_SECONDS = 60.0
 # Starting takes 0.1 s, and up to some seconds if the file system or the machine is busy.
@@ -215,9 +215,9 @@ def check_seed(solver: Solver, runtime: str, seed: int | None) -> None:
 
 
 def skipped_runtimes(solver: Solver, selected: str, requested: str) -> dict[str, str]:
-    """Return the reasons why preferred runtimes were skipped: versions may differ by runtime.
+    """Return the reason why each preferred runtime was skipped, by the name of the runtime.
 
-    Empty if the user requested a runtime.
+    The version of a solver may differ by runtime. Empty if the user requested a runtime.
     """
     if requested != AUTO:
         return {}

@@ -38,7 +38,7 @@ def child_environment() -> dict[str, str]:
 
 
 def program_environment() -> dict[str, str]:
-    """Return the environment of a program, without the setting of `child_environment`.
+    """Return the environment of a program, without the safe path of `child_environment`.
 
     A solver that is a Python script may import the modules in its own folder.
     """

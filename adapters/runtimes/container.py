@@ -26,7 +26,7 @@ NOT_BUILT = "image not built"
 BUILD = "build the images with `boardsat images`"
 
 IMAGE_FOLDER = (Path(__file__).parent.parent.parent / "docker").resolve()
-"""Folder docker/ of the images: a link to that of the checkout, or a copy in a package."""
+"""Folder with the sources of images: docker/ of a checkout, or its copy in an installed package."""
 
 
 def image_names() -> list[str]:

@@ -41,19 +41,22 @@ from boardsat.base.process_id import own_process_id
 MAX_PROCESSES = 64
 MAX_OPEN_FILES = 1024
 MAX_USER_PROCESSES = 4096
-"""Maximum number of processes in all containers together: the kernel counts them for one user."""
+"""Maximum number of processes in all containers: the kernel counts all processes of one user."""
 TMPFS_OPTIONS = "size=64m,mode=1777"
 
 WORK_FOLDER = "/job"
 FORMULA, PROOF = f"{WORK_FOLDER}/formula.cnf", f"{WORK_FOLDER}/proof"
 PROOF_LINK = "/tmp/proof"
-"""Path of a proof that a solver writes: some reject a file in a folder that is not writable."""
+"""Path of the proof for a solver that writes one: a symbolic link in the writable folder /tmp.
+
+Some solvers reject a file in a folder that is not writable.
+"""
 
 USER = 10001
-"""User of the solver in the container, who owns nothing but the file of a proof."""
+"""ID of the user in the container that runs the solver; it owns nothing but the file of a proof."""
 
 MEMORY_LIMIT_SHARE = 0.98
-"""Share of the memory limit from which a killed container has reached it."""
+"""Share of the memory limit above which a killed container counts as one that reached the limit."""
 # The kernel counts memory in batches of pages.
 
 _BLOCK_BYTES = 2**20
@@ -121,7 +124,10 @@ class ContainerRun:
         send_files(self.container, WORK_FOLDER, files, proof_name)
 
     def _fetch_proof(self, code: int) -> BoardsatError | None:
-        """Copy the proof of UNSATISFIABLE; return the error if that fails: the answer is valid."""
+        """Copy the proof of UNSATISFIABLE; return the error if it cannot be copied.
+
+        The error is not raised, because the answer remains valid.
+        """
         if code != Status.UNSATISFIABLE.value or not self.task.written_proof:
             return None
         try:
@@ -191,7 +197,7 @@ class ContainerRun:
         return end
 
     def _kill(self, signal_name: str) -> None:
-        """Send a signal; ignore that the container has ended in the meantime."""
+        """Send a signal, unless the container has ended in the meantime."""
         try:
             change_engine(lambda _: self.container.kill(signal_name))
         except APIError as error:
@@ -416,5 +422,5 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
 
 
 def _is_local(client: Any) -> bool:
-    """Return True if the engine is on this machine: it listens at a socket, not at an address."""
+    """Return True if the engine is on this machine: it listens at a Unix socket."""
     return str(client.api.base_url).startswith("http+docker://")

@@ -1,8 +1,8 @@
 """Descendants of a program, killed at its end even if they left its process group or session.
 
 While a program runs, this process is a child subreaper (PR_SET_CHILD_SUBREAPER, prctl(2)), so
-orphans become its children. Descendants are identified by the environment variable BOARDSAT_RUN, so
-the next run finds and kills those of a boardsat that was killed itself.
+orphans become its children. Descendants are identified by the environment variable BOARDSAT_RUN. If
+boardsat itself is killed, its next run finds and kills the descendants that are left.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def prlimit_path() -> str:
 
 @contextmanager
 def kill_descendants_on_exit(environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Yield the environment of a program, and kill its descendants at the end."""
+    """Yield the environment of a program; kill its descendants at the end of the context."""
     run_name = f"{own_process_id()}.{next(_run_numbers)}"
     with _child_subreaper():
         try:
@@ -75,7 +75,10 @@ def kill_descendants_on_exit(environment: Mapping[str, str]) -> Iterator[dict[st
 
 @contextmanager
 def _child_subreaper() -> Iterator[None]:
-    """Make this process a child subreaper while programs run: at other times it may fork itself."""
+    """Make this process a child subreaper while programs run.
+
+    The previous setting is restored, because at other times this process may itself fork.
+    """
     global _num_running  # noqa: PLW0603
     setting = ctypes.c_int(0)
     with _lock:
@@ -152,7 +155,10 @@ def _all_pids() -> list[int]:
 
 
 def _run_name(pid: int) -> str:
-    """Return the run that a process descends from. Empty if none or if it is another user's."""
+    """Return the name of the run that a process descends from.
+
+    Empty if it descends from none, or if the process belongs to another user.
+    """
     try:
         with open(f"/proc/{pid}/environ", "rb", buffering=0) as file:  # noqa: PTH123
             entries = file.read().split(b"\0")

@@ -23,16 +23,16 @@ INCREMENTAL_SOLVER = "boardsat.adapters.lazy_cuts.incremental_solver"
 # Not in WORKERS: importing the package of a worker would take longer than a small solve.
 
 PACKAGE, DEVELOPMENT_EXTRAS = "boardsat", ("dev", "bench")
-"""Package boardsat, and its extras that are not for users."""
+"""Name of this package, and its extras for development only."""
 
 SOLVER_VARIABLES = ("program", "library")
-"""Variables of templates whose values are in the solver file itself."""
+"""Template variables whose values come from the solver file, not from the task."""
 
 PYTHON_SAT_WORKERS = ("pysat", "preprocessed", "enumeration", "rc2")
 """Workers whose first argument is a solver of python-sat."""
 
 _METADATA_FOLDER = re.compile(r"([^-]+)-([^-]+)\.dist-info")
-"""Name of the folder of an installed package: its name and its version."""
+"""Name of the metadata folder of an installed package: name and version of the package."""
 
 
 def unavailable_reason(solver: Solver) -> str | None:
@@ -96,13 +96,13 @@ def _extra_with(package: str) -> str | None:
 
 
 def version(solver: Solver) -> str:
-    """Return the version of the library, with the additions that take part in the answer."""
+    """Return the version of the library, and the additions that the answer depends on."""
     additions = f" with {solver.additions}" if solver.additions else ""
     return _library_version(solver) + additions
 
 
 def _library_version(solver: Solver) -> str:
-    """Return the version of a library, and its package and solver unless the name has them."""
+    """Return the version of a library, with its package and solver unless `solver` is named so."""
     number = package_version(solver.package) or UNKNOWN
     if solver.package == solver.name:
         return number

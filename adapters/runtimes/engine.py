@@ -33,13 +33,13 @@ from boardsat.base.errors import BoardsatError, SolverError
 from boardsat.base.process_id import has_ended
 
 CHANGE_SECONDS = 30.0
-"""Time limit in seconds to create, start, end or remove something on a busy machine."""
+"""Time limit in seconds to create, start, stop or remove a container on a busy machine."""
 
 MIN_BYTES_PER_SECOND = 10**6
 """Minimum speed at which a file is sent or received."""
 
 CONNECTION_ERRORS = (DockerException, OSError, urllib3.exceptions.HTTPError)
-"""Exceptions of the SDK if a connection fails; exceptions of requests are OSErrors."""
+"""Exceptions of the SDK if a connection fails; those of the library `requests` are OSErrors."""
 
 PERMISSION_REMEDY = (
     "join the group that owns its socket (`usermod -aG docker USER`), or set DOCKER_HOST"
@@ -63,7 +63,7 @@ class _Connection:
     """Fault and remedy; empty if the engine can be used."""
 
     def abandon(self, fault: str, remedy: str) -> EngineError:
-        """Do not use an engine again that did not reply in time; return the error."""
+        """Mark the engine as unusable, because it did not reply in time; return the error."""
         self.client, self.fault = None, (fault, remedy)
         return EngineError(fault, remedy)
 
@@ -133,7 +133,7 @@ def query_engine(call: Callable[[Any], Reply], seconds: float | None = None) -> 
 
 
 def change_engine(call: Callable[[Any], Reply]) -> Reply:
-    """Call `query_engine` with the time limit for creating, starting and removing things."""
+    """Call `query_engine` with the time limit for creating, starting or removing a container."""
     return query_engine(call, CHANGE_SECONDS)
 
 
@@ -165,7 +165,7 @@ def _call_within(seconds: float, call: Callable[[], Reply], connection: _Connect
 def explain_failure(error: BaseException) -> tuple[str, str]:
     """Return the fault of a failed connection, and its remedy.
 
-    A missing engine, a missing permission and nonsense are distinguished.
+    The fault is a missing engine, a missing permission, a refusal, no reply, or an invalid reply.
     """
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) and cause not in chain:
@@ -193,7 +193,7 @@ def _is_nonsense(error: BaseException) -> bool:
 
 @contextmanager
 def translate_engine_errors() -> Iterator[None]:
-    """Re-raise the refusal of an engine as SolverError."""
+    """Re-raise an APIError, by which the engine refuses a request, as SolverError."""
     try:
         yield
     except APIError as error:
@@ -208,7 +208,7 @@ def short_text(error: BaseException) -> str:
 
 
 CONTAINER_LABEL = "boardsat.run"
-"""Label of a container with the identifier of the process that runs it."""
+"""Label of a container; its value is the identifier of the boardsat process that started it."""
 
 
 def remove_stale_containers() -> int:
@@ -256,9 +256,9 @@ VERSION_LABEL = "org.opencontainers.image.version"
 
 
 def image_fault(name: str) -> tuple[str, str]:
-    """Return the fault of the engine when it is asked for an image, and its remedy.
+    """Return the fault of a query for an image, and its remedy.
 
-    The fault is empty if the engine answers, and the remedy too if it has the image.
+    The fault is empty if the engine answers. The remedy is empty if the engine has the image.
     """
     try:
         query_engine(lambda client: _image_label(client.images.get(name)))

@@ -37,7 +37,7 @@ CONTENT_LABEL = "boardsat.content"
 BUILD_SECONDS = 3600.0
 """Time limit in seconds of a build, which usually takes minutes."""
 SDISTS_FILE = "sdists.sha256"
-"""File of a folder with the sdists that its build needs from PyPI: lines of `sha256sum`."""
+"""File in docker/NAME that lists the sdists its build needs from PyPI, as lines of `sha256sum`."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def find(name: str) -> Image | None:
 
 
 def build(name: str) -> Image:
-    """Return the image of docker/NAME, built unless the engine has it, and tag it as `latest`.
+    """Return the image of docker/NAME, tagged as `latest`; build it if the engine lacks it.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def _last_lines(log: Iterable[dict[str, Any]], number: int = 3) -> str:
 
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _BUILDER_LINE = re.compile(r"\s*$| ---> |Removing intermediate container")
-"""Line that the builder prints on its own steps."""
+"""Line that the builder itself prints, not a command of the build."""
 
 
 DOWNLOAD_SECONDS = 300

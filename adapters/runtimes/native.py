@@ -2,7 +2,7 @@
 
 Programs are started through `setpriv` and `prlimit`, which set the parent-death signal and the
 resource limits. Without these programs the child sets them between fork and exec, for which the
-whole address space of this process is duplicated: that takes longer than a small formula.
+whole address space of this process is duplicated: that takes longer than a small solve.
 """
 
 from __future__ import annotations
@@ -273,7 +273,7 @@ def _confine(limits: Limits) -> None:
 
 
 def confine_this_process() -> None:
-    """Set the limits that all programs have for this process; its children inherit them.
+    """Set the limits of this process to those of every program; its children inherit them.
 
     Processes that only run programs, such as workers of campaigns, call this once.
     """

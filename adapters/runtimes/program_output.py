@@ -89,7 +89,7 @@ class Pipes:
         assert process.stdout is not None and process.stderr is not None
         streams = ((process.stdout, output), (process.stderr, errors))
         self.open_pipes = {stream.fileno(): (stream, target) for stream, target in streams}
-        """Open pipes, and where their output is stored, by file descriptor."""
+        """Open pipes, each with the ProgramOutput that stores what is read, by file descriptor."""
         self.is_full = False
         """True if output was not stored as a whole."""
         self.poll = select.poll()

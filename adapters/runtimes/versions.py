@@ -38,7 +38,8 @@ def cached_version(source: str, query: Sequence[str], find_version: Callable[[],
     query : sequence of str
         Command line that prints the version, or names of packages.
     find_version : callable
-        Function that returns the version; BoardsatError if it cannot be determined now.
+        Function that returns the version. It raises BoardsatError if the version cannot be
+        determined now.
 
     Returns
     -------
@@ -84,7 +85,7 @@ PACKAGE_MANAGERS = (
 def program_version(
     line: Sequence[str] | None, program: str, packages: Sequence[str], inode: int, modified: int
 ) -> str:
-    """Return the version of a program, which remains valid while it is the same file.
+    """Return the version of a program; it is cached as long as the file is not modified.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Samplers of the embedded runtime: worker processes that print random models or tours.
 
-A sampler of models draws literals of the projection, which are extended to models here. Random
-numbers are portable: SplitMix64 with rejection sampling. Word number i of a seed s is
+A sampler of models draws literals of the projection; `extend_models` completes them to models.
+Random numbers are portable: SplitMix64 with rejection sampling. Word number i of a seed s is
 mix(s + (i + 1) * GOLDEN) modulo 2^64 (Steele, Lea and Flood, OOPSLA 2014). To draw below a limit n
 whose predecessor n - 1 has b bits, ceil(b / 64) words are joined, highest first, and their lowest b
 bits are the number; numbers from n on are rejected.
@@ -62,17 +62,17 @@ def numbers_below(limit: int, size: int, seed: int) -> list[int]:
 
 
 def free_literals(variables: Sequence[int], bits: int) -> list[int]:
-    """Return literals of unconstrained variables, positive where their bit is 1."""
+    """Return a literal of each unconstrained variable, positive if the bit at its index is 1."""
     return [v if bits >> index & 1 else -v for index, v in enumerate(variables)]
 
 
 def extend_models(
     clauses: Iterable[Sequence[int]], samples: Iterable[tuple[tuple[int, ...], list[int]]]
 ) -> Iterator[list[int]]:
-    """Yield an extension of each sample to a model of the clauses.
+    """Yield a model of the clauses for each sample, with the literals of the sample.
 
-    A sample is a pair: literals of constrained variables, and literals of unconstrained ones, which
-    replace those of the model.
+    A sample is a pair: literals of constrained variables, and literals of unconstrained ones. The
+    latter replace those in the model that the SAT solver finds.
     """
     from pysat.solvers import Solver
 

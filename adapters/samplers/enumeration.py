@@ -14,7 +14,7 @@ from boardsat.adapters.workers._formula_file import open_projected_formula
 from boardsat.adapters.workers.enumeration import enumerate_models
 
 MAX_MODELS = 1_000_000
-"""Formulas with more models are rejected."""
+"""Maximum number of models; formulas with more are rejected."""
 
 
 def main(library: str, path: str, samples: str, seed: str) -> int:

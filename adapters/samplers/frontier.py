@@ -13,7 +13,7 @@ from boardsat.adapters.workers._answer_output import print_error, print_samples
 from boardsat.base.errors import BoardsatError
 
 TOURS_PER_CHUNK = 10_000
-"""Tours that are computed together; larger chunks take more memory and no less time per tour."""
+"""Number of tours drawn together; larger chunks take more memory, and as much time per tour."""
 
 
 def main(path: str, samples: str, seed: str) -> int:

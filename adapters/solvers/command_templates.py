@@ -113,10 +113,10 @@ def _text(inserted: object) -> str:
 
 
 def check_template(template: str) -> tuple[str, ...]:
-    """Return the arguments that a template gives for sample values.
+    """Check a template; return its arguments, rendered with sample values.
 
-    Raise InputError if the template is too long, uses other syntax than is allowed or unknown
-    variables, or inserts a value inside quotes, or if the arguments are empty.
+    Raise InputError if the template is too long, uses unknown variables or syntax that is not
+    allowed, or inserts a value inside quotes, or if the arguments are empty.
     """
     if len(template) > MAX_TEMPLATE_LENGTH:
         raise InputError(
@@ -136,7 +136,7 @@ def check_template(template: str) -> tuple[str, ...]:
 
 
 def _check_syntax(template: str) -> None:
-    """Raise InputError if a template uses other syntax than is allowed."""
+    """Raise InputError if a template uses syntax that is not allowed."""
     with _translated_errors():
         nodes = list(_nodes(_environment().parse(template)))
     if excluded := {type(node).__name__ for node in nodes} - _ALLOWED_NODES:

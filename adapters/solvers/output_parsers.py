@@ -1,7 +1,7 @@
 """Parsers of solver output: status, model, count and statistics, from one line at a time.
 
 Each class is a dialect, and the name of the class is its name in solver files: CompetitionParser is
-`dialect: competition`. A parser stores the answer, and no output besides it.
+`dialect: competition`. A parser stores only the answer and statistics.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 MAX_LINE_BYTES = 2**20
-"""Longer lines are split; a model on one line can be as long as the formula."""
+"""Length above which a line is split; a model on one line can be as long as the formula."""
 
 _ATOM = re.compile(r"([a-z]\w*)\((-?\d{1,10}(?:,-?\d{1,10})*)\)")
 """Atom of a logic program with numeric arguments: `move(0,17)`."""
@@ -87,7 +87,7 @@ def _prefix(line: bytes) -> bytes:
 
 
 def normalize_model_text(text: str, variables: int) -> str:
-    """Return the literals of a model in the notation of MaxSAT evaluations or of PB solvers.
+    """Convert a model from the notation of MaxSAT evaluations or of PB solvers to literals.
 
     MaxSAT evaluations print bits (`0110`), pseudo-Boolean solvers `x1 -x2`. Any other text is
     returned as it is.
@@ -181,8 +181,8 @@ class CompetitionParser:
         15: Status.UNKNOWN,  # CryptoMiniSat at a limit
         30: Status.SATISFIABLE,  # clasp, after enumerating all models
     }
-    """Exit codes of a run that ended by itself, and their statuses; None if the exit code does not
-    depend on the status."""
+    """Status for each exit code of a run that ended by itself; None if the exit code does not
+    determine the status."""
 
     def __init__(self, variables: int) -> None:
         self.variables = variables
@@ -208,16 +208,16 @@ class CompetitionParser:
         self.cuts: list[tuple[int, ...]] = []
         """Clauses that were added to a lazy formula."""
         self.stop_reason = ""
-        """Reason why no cuts were added in the end; empty after an answer."""
+        """Reason why the search for cuts stopped without an answer; empty if there is an answer."""
         self.joined = False
         """True if subtours of the last model were joined by exchanging edges."""
         self.method = ""
         """Method of a portfolio that gave the answer."""
         self.slices: list[PortfolioSlice] = []
-        """Slices of a portfolio."""
+        """Slices of a portfolio: each is a method, the work it did, and its CPU time."""
 
     def check_consistency(self) -> None:
-        """Raise SolverError if the status contradicts the count or the model; after all lines."""
+        """Raise SolverError if the status contradicts the count or the model; called at the end."""
         is_decided = self.status in (Status.SATISFIABLE, Status.UNSATISFIABLE)
         is_unsat = self.status is Status.UNSATISFIABLE
         if is_decided and self.count is not None and is_unsat != (self.count == 0):
@@ -297,7 +297,7 @@ class CompetitionParser:
 
 
 class IncrementalParser(CompetitionParser):
-    """Output of lazy_cuts/incremental_solver.py: the competition's, with cuts as comments."""
+    """Output of lazy_cuts/incremental_solver.py: SAT competition format, with cuts as comments."""
 
     def feed(self, line: str) -> None:
         if match := re.fullmatch(r"c cut((?: -?[1-9]\d{0,9})*) 0", line):

@@ -78,7 +78,7 @@ _CAPABILITY_FEATURES = {
     (Capability.XOR, OutputKind.MODEL): InputFeature.XOR_LINES,
     (Capability.WEIGH, OutputKind.COUNT): InputFeature.WEIGHTS,
 }
-"""Features that solvers with a capability also read, for one output."""
+"""Feature that solvers with a capability also read, by capability and output."""
 
 
 class SolverRequirements(NamedTuple):

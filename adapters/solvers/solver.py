@@ -77,7 +77,7 @@ class SolverLibrary:
     """Python library of a solver, which runs in a worker process.
 
     Command lines are Jinja2 templates whose first word is a worker. A template is empty if the
-    library does not do the task.
+    library does not support the task.
     """
 
     package: str

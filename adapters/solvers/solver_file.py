@@ -25,14 +25,14 @@ MAX_FILE_BYTES = 2**16
 MAX_DEPTH = 10
 """Maximum depth of lists and mappings; a valid file has one mapping."""
 MAX_NUMBER = 3600
-"""Largest number in a file, in seconds of a trial or as a factor."""
+"""Maximum of the numbers in a file: seconds of a trial, or a uniformity factor."""
 
 _ENUMERATIONS = {
     "dialect": ("dialect", PARSERS.keys()),
     "reads": ("input format", tuple(InputFormat)),
     "projection": ("projection comment", ("ind", "project")),
 }
-"""Keys with one of several texts: the noun of the text in messages, and the choices."""
+"""Keys with a choice of values: for each key the noun in messages, and the choices."""
 
 _REQUIRED = {"title", "dialect", "can"}
 _TEMPLATES = ("command", "version", "embedded", "incremental", "sampling")

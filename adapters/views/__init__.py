@@ -44,7 +44,7 @@ class Marks(BaseView):
 
 @dataclass(frozen=True)
 class Labels(BaseView):
-    """Values of cells; exactly one each in a correct solution."""
+    """Values of cells; in a correct solution every cell has exactly one."""
 
     values: tuple[tuple[int, ...], ...]
     """Values of every cell, or of every row or column for labels in a margin."""
@@ -109,7 +109,7 @@ class OffBoardView(BaseView):
 
 @dataclass(frozen=True)
 class ListView(OffBoardView):
-    """Values by index; exactly one each in a correct solution."""
+    """Values by index; in a correct solution every index has exactly one."""
 
     indices: tuple[int, ...] = ()
     values: tuple[tuple[int, ...], ...] = ()

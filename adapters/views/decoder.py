@@ -46,9 +46,9 @@ from boardsat.base.text import pluralize
 Roles = dict[str, list[int]]
 
 Rows = Callable[[HeaderView, bool], Roles]
-"""Function from a view to the numbers of its true rows, by role; with True, to those of all rows.
+"""Function that returns the rows of a view, as a list of numbers for each role (cell, value, ...).
 
-All rows are those that are true in any model.
+The rows are those that are true in the model; if the second argument is True, all that may be.
 """
 
 
@@ -64,7 +64,7 @@ def _model_rows(header: Header, model: Model, view: HeaderView, all_rows: bool) 
 
 
 def _answer_set_rows(atoms: AnswerSet, view: HeaderView, all_rows: bool) -> Roles:
-    """Return the rows of an answer set: its atoms, whose names are those of views."""
+    """Return the rows of a view: the atoms of an answer set that have the name of the view."""
     members = [numbers for name, numbers in atoms if name == view.atom]
     return {role: [n[index] for n in members] for role, index in view.indices.items()}
 
@@ -154,7 +154,7 @@ def _decode_view(view: HeaderView, rows: Rows, board: Board, header: Header) -> 
 
 
 def _with_signs(views: Sequence[HeaderView]) -> list[HeaderView]:
-    """Give marks without a sign a letter: the first of the variable's name that is unused."""
+    """Give each view of marks without a sign the first unused letter of its variable's name."""
     used = {view.style.sign for view in views}
     signed = []
     for view in views:

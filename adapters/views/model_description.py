@@ -40,7 +40,7 @@ def describe_literal(header: Header, literal: int) -> str:
 
 
 def _atom(variable: Variable, position: int, header: Header) -> str:
-    """Return the name of a Boolean member with its description, or a relation of an integer."""
+    """Return a Boolean member with its description, or a relation of an integer (`x >= 3`)."""
     if variable.integers is None:
         indices = variable.member_indices()[position]
         description = _description(variable, indices, header.parameters)

@@ -1,10 +1,10 @@
 """ApproxMC as a library: approximate model count of a CNF file.
 
-The library loses a factor of two for each variable that its preprocessing frees of all clauses: of
-`x or y` and `not x or not y` it counts one model. To keep all variables bound, it gets clauses with
-two auxiliary variables a and b: `a or b`, and `a or x` for every projected literal x of a known
-model m. Models with a true count twice, as b is free; with a false, b is true and only m remains.
-So the result is twice the number of models, plus one.
+The library loses a factor of two for each variable that is in no clause after its preprocessing:
+for `x or y` and `not x or not y` it counts one model. To keep all variables in clauses, it gets
+clauses with two auxiliary variables a and b: `a or b`, and `a or x` for every projected literal x
+of a known model m. If a is true, b is free, so every model counts twice. If a is false, b is true
+and only m remains. So the result is twice the number of models, plus one.
 """
 
 from __future__ import annotations

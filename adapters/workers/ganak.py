@@ -1,6 +1,6 @@
 """Ganak as a library: exact model count of a CNF file.
 
-Its own weighted counter uses floating-point numbers, so weights are encoded as clauses.
+The weighted counter of Ganak uses floating-point numbers, so weights are encoded as clauses.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Portfolio of a python-sat solver: a short search, then CaDiCaL preprocessing and restarts with
 other variable orders.
 
-The program MiniSat simplifies before it searches, the library has the search alone. Its run time
-varies widely: tours of 8x8 with binary positions are solved in half a second or not in a minute,
-depending on the variable order. Preprocessing helps most orders but not all, so every order has a
-conflict limit, and the next one has a higher limit.
+The program MiniSat simplifies a formula before it searches; the library only searches. The run time
+of the search varies widely: tours of 8x8 with binary positions take half a second or more than a
+minute, depending on the variable order. Preprocessing helps with most orders but not all, so every
+order has a conflict limit, and the next order has a higher limit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from boardsat.adapters.workers.pysat import (
 )
 
 FIRST_SEARCH_CONFLICTS = 2000
-"""Conflict limit of the search without preprocessing, which takes longer than an easy search."""
+"""Conflict limit of a search without preprocessing: an easy one is faster than preprocessing."""
 
 FIRST_ORDER_CONFLICTS, CONFLICT_GROWTH = 20_000, 1.5
 """Conflict limit of the first variable order, and the factor from one order to the next."""
@@ -82,7 +82,7 @@ def _search(solver: Solver, conflicts: int, statistics: Counter[str]) -> bool | 
 def _find_model(
     library: str, clauses: list[list[int]], variables: int, statistics: Counter[str]
 ) -> list[int] | None:
-    """Return a model of the clauses, or None, by searches with one variable order after another."""
+    """Search with one variable order after another; return a model, None if unsatisfiable."""
     conflicts, number = FIRST_ORDER_CONFLICTS, 0
     while True:
         order = Renaming.from_seed(variables, str(number) if number else None)

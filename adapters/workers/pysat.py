@@ -51,7 +51,7 @@ def _add_clauses(solver: Any, path: str, seed: str | None) -> Renaming:
 
 
 class Renaming(NamedTuple):
-    """Renaming of variables. Entry x of an array is the other name of literal x, also if x < 0."""
+    """Renaming of literals: entry x of an array replaces literal x; x < 0 indexes from the end."""
 
     forward: np.ndarray
     """Literal of the solver for each literal of the file."""
