@@ -126,8 +126,8 @@ def _exit_code(argv: list[str]) -> int:
 def _check_open_files() -> None:
     """Raise InputError if too few files may be open at once.
 
-    In the middle of a command neither modules nor standard streams could be opened any more, so
-    that not even the error could be reported.
+    If the limit were reached in the middle of a command, neither modules nor standard streams could
+    be opened any more, so not even the error could be reported.
     """
     import resource
 
@@ -139,7 +139,7 @@ def _check_open_files() -> None:
 
 
 def _written_files() -> str:
-    """Describe the files that the interrupted command has written, each of them whole."""
+    """Describe the files that the interrupted command has written, all of which are complete."""
     paths = files.existing_written_files()
     if not paths:
         return "no file was changed"
@@ -212,7 +212,7 @@ def _command_context(options: argparse.Namespace) -> Iterator[None]:
 def _instance_opened(options: argparse.Namespace) -> Iterator[None]:
     """Replace the path of an instance file in the options by the problem and settings it names.
 
-    The limits of outside input hold in the context.
+    The limits of outside input apply in the context.
     """
     if not str(getattr(options, "problem", "")).endswith((".yaml", ".yml")):
         yield

@@ -85,7 +85,7 @@ _REQUIRED = (
     *("path", "name", "literal", "model", "answer", "runtime", "k", "break_symmetry", "diverse"),
     *("propagate", "allow_invalid_projection"),
 )
-"""Parameters that do not accept None, which stands for the default of all others."""
+"""Parameters that do not accept None; for all others, None selects the default."""
 
 
 def check_arguments(**arguments: Any) -> None:

@@ -31,7 +31,7 @@ SUFFIXES = tuple(_LEVELS)
 """Suffixes of the names of compressed files."""
 
 _PIECE_BYTES = 1024
-"""Compressed bytes that are read at a time; each expands to at most tens of megabytes."""
+"""Number of compressed bytes that are read at a time; they expand to at most tens of megabytes."""
 
 _MAX_WINDOW_BYTES = 256 << 20
 """Maximum memory of a decompressor; `xz -9` needs 65 MB, `zstd --long` 128 MB."""

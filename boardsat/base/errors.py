@@ -150,7 +150,7 @@ def check_range(
     minimum, maximum : int
         Bounds. `maximum` None: no upper bound.
     context : str
-        What the bounds depend on.
+        Condition that the bounds depend on, for the message.
 
     Examples
     --------
@@ -168,7 +168,7 @@ def check_range(
 
 @contextmanager
 def prefix_faults(name: str) -> Iterator[None]:
-    """Prefix the fault of an InputError without a location by the name of a function."""
+    """Prefix the fault of an InputError that has no location with the name of a function."""
     try:
         yield
     except InputError as error:

@@ -22,7 +22,7 @@ from boardsat.base.compression import QUICK, Buffer, compress, compression_suffi
 from boardsat.base.errors import InputError
 
 _written: deque[str] = deque(maxlen=10_000)
-"""Paths of the files that this process wrote, the last one last; a library may write any number."""
+"""Paths of the latest files that this process wrote; bounded, as a library may write any number."""
 
 
 def forget_written_files() -> None:
@@ -137,7 +137,7 @@ def _is_device(target: str) -> bool:
 
 
 def check_target(target: str) -> None:
-    """Raise InputError if a file cannot be written; call it before the work for its content."""
+    """Raise InputError if a file cannot be written; to be called before its content is computed."""
     path = Path(os.path.realpath(target))
     try:
         if target == "-" or _is_device(target):
@@ -175,7 +175,7 @@ def _check_new_folder(target: str, path: Path) -> None:
 
 
 def file_in_folder(target: str, name: str) -> str:
-    """Return the target, or a file in it if it is a folder, which is created."""
+    """Return the target, or the path of a file in it if it is a folder; create a missing folder."""
     if not is_folder_target(target):
         return target
     try:
@@ -186,7 +186,7 @@ def file_in_folder(target: str, name: str) -> str:
 
 
 def fits_on_disk(target: str, num_bytes: int) -> bool:
-    """Return whether the disk of the target has this free space, or the folder is missing."""
+    """Return whether a target's disk has this many free bytes; True if its folder is missing."""
     folder = Path(os.path.realpath(target)).parent
     return not folder.is_dir() or num_bytes <= free_bytes(folder)
 

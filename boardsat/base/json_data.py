@@ -351,7 +351,7 @@ def _entries(value: Any, names: Mapping[str, str]) -> dict[str, Any]:
 
 @cache
 def _layout(kind: Any, *names: tuple[str, str]) -> list[tuple[str, str, Any]]:
-    """Return the fields of a class with their keys and annotations."""
+    """Return the name, the JSON key and the annotation of each field of a class."""
     hints = get_type_hints(kind, include_extras=True)
     layout = []
     for name, key in names or ((name, name) for name in hints):

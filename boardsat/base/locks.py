@@ -90,7 +90,7 @@ def _lock(folder: Path, descriptor: int, operation: int, wait: bool) -> None:
 
 
 def _is_open_as(folder: Path, descriptor: int) -> bool:
-    """Return whether the open folder still has this name, as it may have been removed."""
+    """Return whether the path still names the open folder, which may have been removed."""
     try:
         return os.path.samestat(folder.stat(), os.fstat(descriptor))
     except FileNotFoundError:

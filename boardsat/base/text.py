@@ -36,7 +36,7 @@ def _singular(phrase: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return the text as one printable line of at most MAX_LINE_LENGTH characters or so."""
+    """Return the text as one printable line; cut the middle if it exceeds MAX_LINE_LENGTH."""
     # Spaces inside a line are kept, as a quoted header may need them.
     line = re.sub(r"\s*[^\S ]\s*", " ", text).strip()
     if len(line) > MAX_LINE_LENGTH:

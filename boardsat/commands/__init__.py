@@ -1,4 +1,4 @@
-"""Commands, one file each: its first line is the help, `add_arguments` and `run` do the rest."""
+"""Commands, one module each: docstring (the help), `add_arguments` (the options) and `run`."""
 
 from __future__ import annotations
 

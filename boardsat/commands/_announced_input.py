@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from boardsat.generators import Formula
 
 LARGE_FORMULA_CLAUSES = 10_000_000
-"""Number of clauses from which the size is printed: a hundred times that of usual instances."""
+"""Minimum number of clauses for printing the size; usual instances have a hundredth of it."""
 
 
 class AnnouncedInput(CatalogueInput):

@@ -1,4 +1,4 @@
-"""Options that describe an instance, or several: a range such as -n 5..9 --enc a,b."""
+"""Options that describe one instance, or several by ranges and lists: -n 5..9 --enc a,b."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ INSTANCE, FORMULA, LIMITS = "instance options", "formula options", "runtime and 
 ENCODING = ("--encoding", "--enc")
 
 FIX = "fix"
-"""Parameter that every problem has, and its option."""
+"""Name of a parameter that every problem has, and of its option."""
 
 FORMULA_OPTIONS = {
     "projection": "--projection",
@@ -126,7 +126,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def add_build_limit(parser: argparse.ArgumentParser) -> None:
-    """Add the option that multiplies the limits of building specs from outside."""
+    """Add the option that multiplies the limits for building formulas from external specs."""
     option_group(parser, LIMITS).add_argument(
         "--build-limit",
         metavar="FACTOR",

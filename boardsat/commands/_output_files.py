@@ -146,7 +146,7 @@ def add_interrupt_note(stored: Path, note: str) -> Iterator[None]:
 
 
 def note_missing_proof(target: str, status: Status) -> None:
-    """Print the reason to standard error if a status has no proof."""
+    """Print to standard error why there is no proof, if the status is SATISFIABLE or UNKNOWN."""
     from boardsat.adapters.answer import Status
 
     reasons = {

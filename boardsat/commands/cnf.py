@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _numbers(**counts: int) -> str:
-    """Return `8 variables, 1 clause` for counts by noun; linear and soft ones only if any."""
+    """Return counts as `8 variables, 1 clause`; omit linear and soft ones if there are none."""
     return ", ".join(
         pluralize(count, noun.replace("_", " "))
         for noun, count in counts.items()
@@ -159,7 +159,7 @@ def _write(
 
 
 def _notes(formula: Formula, form: str) -> list[str]:
-    """Return notes about a graph file, symmetry breaking, and an objective the format lacks."""
+    """Return notes on a graph file, symmetry breaking, and an objective that the format drops."""
     notes: list[str] = []
     if formula.header.edges is not None:
         from boardsat.instance.formula_file import note_lines

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _version(image: Image) -> str:
-    """Return the version that the program prints, or the label's if no solver uses the image."""
+    """Return the version that the program prints, or that of the label if no solver uses it."""
     from boardsat.adapters import solvers
     from boardsat.adapters.runtimes import container
 

@@ -122,7 +122,7 @@ class CampaignProgress:
     before : int
         Number of runs that have a record already.
     stream : TextIO, optional
-        Standard error if None.
+        Stream to print to. None: standard error.
     """
 
     def __init__(self, runs: int, before: int, stream: TextIO | None = None) -> None:

@@ -70,7 +70,7 @@ def encode_to_cnf(file: FormulaFile, encoding_names: Mapping[str, str]) -> Formu
 def _description_lines(file: FormulaFile) -> Iterator[str]:
     """Yield the header lines that describe a model, in a form that no program reads as a command.
 
-    Nothing if the file was not written by boardsat.
+    Yield nothing if the file was not written by boardsat.
     """
     if not file.header.metadata:
         return
@@ -120,7 +120,7 @@ def encode_below_cost(
 
 
 def _hard_constraints(hard: AtLeastConstraints) -> tuple[np.ndarray, dict[str, WeightedSums]]:
-    """Return the constraints that are clauses, and the other ones as sums."""
+    """Return the hard constraints that are clauses, and the others as linear constraints."""
     is_clause = hard.are_clauses
     lengths = np.diff(hard.starts)
     in_clause = np.repeat(is_clause, lengths)
@@ -137,9 +137,10 @@ def _hard_constraints(hard: AtLeastConstraints) -> tuple[np.ndarray, dict[str, W
 
 
 def _cost_literals(linear: LinearFormula, variables: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a literal that is true if the soft clause is falsified, and the defining clauses.
+    """Return a literal for each soft clause, and the clauses that define auxiliary variables.
 
-    The literal of a unit clause is its negation; other soft clauses get an auxiliary variable.
+    The literal is true if the soft clause is falsified. For a unit clause it is the negated literal
+    of the clause, for any other an auxiliary variable.
     """
     soft = linear.soft
     lengths = np.diff(soft.starts)

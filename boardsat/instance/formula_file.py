@@ -49,7 +49,7 @@ PARITY_AS_CLAUSES = "encode parity by clauses, with --set xor=chain"
 """Remedy for solvers and checkers that do not read XOR lines."""
 
 _MAX_VARIABLES, _MAX_VARIABLES_PER_LITERAL = 2**21, 16
-"""Limits of the number of variables in an external file; exceeding both is an error."""
+"""Limits of a file's number of variables, absolute and per literal; exceeding both is an error."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Instance:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Values of the parameters as a user sets them: the start of a graph by its label."""
+        """Values of the parameters as a user sets them; a start vertex is given by its label."""
         graph, settings = self._graph, dict(self.header.parameters)
         if graph and type(settings.get("start")) is int:
             settings["start"] = graph.name(start_of(self.header, graph))
@@ -156,7 +156,7 @@ class FormulaFile(Instance):
     def projection(self) -> np.ndarray:
         """Return the variables that models are counted over; all if the file has no projection.
 
-        Raise the error of its projection lines, if they are invalid.
+        Raise an error if the projection lines of the file are invalid.
         """
         if self.header.counting.projection_error is not None:
             raise self.header.counting.projection_error
@@ -212,9 +212,9 @@ class FormulaFile(Instance):
             raise InputError(fault, remedy, self.path)
 
     def decision_variables(self) -> np.ndarray:
-        """Return the variables of the views; without views those of the spec, without a spec all.
+        """Return the variables that determine the decoded board.
 
-        They determine the decoded board.
+        They are the variables of the views; without views, those of the spec; without a spec, all.
         """
         variables = self.header.variables
         names = {view.variable for view in self.header.display.views} or variables.keys()
@@ -285,7 +285,7 @@ def open_program(path: str, generated_here: bool = False) -> ProgramFile:
 
 @contextmanager
 def _regeneration_remedy(comments: Iterable[str], path: str) -> Iterator[None]:
-    """Add to the error of an outdated header the command that writes its file anew."""
+    """Add a remedy to the error of an outdated header: the command that writes the file again."""
     try:
         yield
     except OutdatedHeaderError as error:
@@ -429,7 +429,7 @@ def placeholder_instance(name: str) -> Instance:
 
 
 def instance_from_comments(text: str) -> Instance:
-    """Return the instance of header comments that this process generated."""
+    """Return the instance that header comments describe; this process generated them."""
     comments = tuple(line.removeprefix("c ") for line in text.splitlines())
     return Instance("", read_header(comments), comments, generated_here=True)
 
@@ -457,5 +457,5 @@ def board_file(instance: Instance) -> Iterator[str]:
 
 
 def note_lines(notes: Iterable[str]) -> list[str]:
-    """Return the lines of an answer for notes on its instance."""
+    """Return notes on an instance as lines to print after its answer."""
     return [f"note: {one_line(note)}" for note in notes]

@@ -45,7 +45,7 @@ class WorkflowInput(Protocol):
 
     @property
     def is_formula(self) -> bool:
-        """True if the answer must be one of this formula, not only of its board."""
+        """True if the answer must be an answer to this formula, not only to its board."""
 
     @property
     def activity(self) -> str:
@@ -77,7 +77,7 @@ class WorkflowInput(Protocol):
         """Return a line about the encoding if it was selected by default."""
 
     def fixed_classes(self) -> list[FixedClass]:
-        """Return the fixed points of each class of symmetries; empty if none are broken."""
+        """Return the fixed points of each conjugacy class; empty if symmetries are not broken."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class CatalogueInput:
     settings: Mapping[str, Any] = field(default_factory=dict)
     transforms: TransformOptions = field(default_factory=TransformOptions)
     loaded_spec: Spec | None = None
-    """Spec of the problem. None: the spec of this name."""
+    """Spec of the problem, if it is loaded already. None: it is found by `name`."""
     is_outside: bool = False
     """True if a file names the problem, so that the limits of outside input apply."""
     _spec_cache: dict[str, SelectedEncoding] = field(

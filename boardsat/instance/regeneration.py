@@ -18,7 +18,7 @@ MAX_COMMAND_LENGTH = 600  # longer commands do not fit in the line of an error
 def regeneration_command(comments: Iterable[str], path: str) -> str:
     """Return the command that writes a file with these comments again.
 
-    Empty if they do not name a built-in spec, or if it does not have their parameters.
+    Empty if the comments do not name a built-in spec, or if the spec lacks their parameters.
     """
     keys = ("boardsat", "parameters", "board", "transform")
     entries: dict[str, list[dict[str, Any]]] = {key: [] for key in keys}
@@ -48,7 +48,7 @@ def regeneration_command(comments: Iterable[str], path: str) -> str:
 
 
 def _subcommand(metadata: Mapping[str, Any]) -> list[str]:
-    """Return the subcommand with the spec; a logic program has a method."""
+    """Return the subcommand that writes the file, with the spec; `asp` also with the method."""
     if isinstance(method := metadata.get("method"), str):
         return ["asp", str(metadata["spec"]), "--method", method]
     return ["cnf", str(metadata["spec"])]

@@ -21,7 +21,7 @@ _KEY = os.urandom(8).hex()
 _UNSAFE = re.compile(rf"\033{_KEY}|[^ -~\n\t]")
 
 _COLOUR_SEQUENCE = rf"\033(?:{_KEY})?\[\d*m"
-"""Control sequence of a colour, marked by the key or not."""
+"""Regular expression for the control sequence of a colour, with or without the key."""
 
 RED, GREEN, YELLOW = "31", "32", "33"
 BOLD = "1"
@@ -164,7 +164,7 @@ def paint(text: str, colour: str, stream: TextIO | None) -> str:
 
 
 def strip_colours(text: str) -> str:
-    """Return the text without colours, for output that may go anywhere."""
+    """Return the text without colours, for output that is not only for a terminal."""
     return re.sub(_COLOUR_SEQUENCE, "", text)
 
 

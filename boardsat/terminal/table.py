@@ -85,7 +85,7 @@ def wrap_lines(text: str, width: int = TERMINAL_WIDTH - 1) -> list[str]:
 
 
 def _cut(cell: str, max_width: int) -> str:
-    """Return the cell, or its beginning and its end, as names and paths often differ in one."""
+    """Return the cell, shortened in the middle: names and paths often differ at one of the ends."""
     half = (max_width - 3) // 2
     return cell if len(cell) <= max_width else f"{cell[:half]}...{cell[-half:]}"
 

@@ -16,7 +16,7 @@ DEFAULT_SAMPLE_SIZE, MAX_SAMPLE_SIZE = 20, 100_000
 """Number of boards of a sample: its default, and its maximum."""
 
 POOL_FACTOR, MIN_POOL = 20, 200
-"""Number of boards drawn for each board of a diverse subset, and its minimum in all."""
+"""Number of boards to draw per board of a diverse subset, and minimum number of all draws."""
 
 
 class CountOptions(NamedTuple):

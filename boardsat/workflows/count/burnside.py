@@ -21,7 +21,7 @@ from boardsat.instance.inputs import WorkflowInput, temporary_formula_file
 from boardsat.workflows.count.counter_run import Count
 
 MAX_LISTED_KINDS = 8
-"""Maximum number of conjugacy classes for which those without fixed points are listed too."""
+"""Number of conjugacy classes above which those without fixed points are not listed."""
 
 
 @dataclass(frozen=True)

@@ -182,7 +182,7 @@ def _check_features(formula: FormulaFile, solver: Solver, task: Task) -> None:
 
 
 def read_count(instance: Instance, solver: Solver, answer: Answer, epsilon: float) -> Count:
-    """Return the number of objects from the number of models in an answer."""
+    """Compute the number of objects from the number of models that a solver reported."""
     exact = Capability.COUNT in solver.capabilities
     multiplicity = instance.header.counting.objects.get("models_per_solution", 1)
     if isinstance(instance, FormulaFile) and instance.weighted:

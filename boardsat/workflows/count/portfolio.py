@@ -95,7 +95,7 @@ class LazyInstance:
     requirements: ProjectionRequirements
     clock: CommandClock
     stack: ExitStack
-    """Removes the formula file on exit."""
+    """Exit stack that removes the formula file."""
     progress: Progress
 
     @property
@@ -204,7 +204,7 @@ class Portfolio:
     def limit_answer(
         self, named: CounterOnRuntime | None, limit: CommandLimitError
     ) -> tuple[SelectedCounter, Count]:
-        """Return a count of None for a limit that was reached before a solver ran."""
+        """Return a solver and an unknown count, for a limit reached before any solver ran."""
         name, board_first = self.instance.source.name, self.instance.is_board
         if named is None:
             named = exact_solvers(self.capability, name, self.runtime, board_first).candidates[0]
@@ -241,8 +241,8 @@ class Portfolio:
     def fallback(self, capability: Capability, fault: str, remedy: str) -> CounterOnRuntime:
         """Return an approximate solver of the formula; raise InputError if none can run here.
 
-        The fault is followed by the failures of the exact solvers; `{}` in the remedy is replaced
-        by the exact solver that is most likely to finish without a limit.
+        The error consists of `fault` and the failures of the exact solvers. The placeholder `{}` in
+        `remedy` is replaced by the exact solver that is most likely to finish without a limit.
         """
         _ = self.instance.projection
         problem = self.instance.formula.header.problem
@@ -385,8 +385,9 @@ def longer_timeout(limits: Limits, end: TerminationReason) -> list[str]:
 
 
 def board_readers(unfinished: Sequence[CounterOnRuntime]) -> list[str]:
-    """Return the names of the solvers that read the board.
+    """Return the names of the unfinished solvers that read the board.
 
-    Their time depends on the width of the board, that of enumeration on the number of models.
+    Their time depends on the width of the board, but the time of enumeration on the number of
+    models.
     """
     return [candidate.name for candidate in unfinished if candidate.reads_board]

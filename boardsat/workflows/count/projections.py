@@ -93,7 +93,7 @@ def projection_verdict(formula: FormulaFile, request: SolveRequest) -> Projectio
 
 
 def _variables_text(formula: FormulaFile) -> str:
-    """Return the definition of the decision variables, as the end of a sentence."""
+    """Return a relative clause that defines the decision variables: `the spec declares`."""
     if formula.header.display.views:
         return "the board is read from"
     return "the spec declares" if formula.header.variables else "the formula has"
@@ -149,7 +149,7 @@ def _two_copies(
 
 
 def _both_copies(formula: FormulaFile, second: np.ndarray) -> Iterator[bytes]:
-    """Yield each clause over the variables of the first and of the second copy."""
+    """Yield each clause twice: over the variables of the first copy, and of the second."""
     with open_cnf(formula.path, strict=False) as cnf:
         for tokens in cnf.chunks():
             yield rewrite.clause_lines(tokens)

@@ -249,7 +249,7 @@ class _CountWorkflow:
         return compare(subject, runs, reference)
 
     def _published_count(self, instance: Instance) -> ReferenceCount:
-        """Return the published count; without a number if the header is not verified."""
+        """Return the published count; its number is None if the header is not verified."""
         # Published counts are unweighted.
         published = published_reference(
             {} if instance.weighted else instance.header.counting.objects
@@ -329,7 +329,7 @@ def count_suggestion(
 
 
 def _counting_encoding(header: Header) -> list[str]:
-    """Return a suggestion of the encoding for counting; empty if the formula has it."""
+    """Suggest the default encoding for counting; return nothing if the formula has it already."""
     problem, _, encoding = str(header.metadata.get("spec", "")).partition("/")
     if not encoding or problem not in problems():
         return []

@@ -15,7 +15,7 @@ WIDTH = 100
 """Width of the text in characters."""
 
 MAX_CELLS, MAX_PHRASES = 60, 12
-"""Maximum number of listed rows of a constraint, if they are cells, and if they are longer."""
+"""Maximum number of rows listed for a constraint: of single cells, and of longer phrases."""
 
 
 @dataclass(frozen=True)

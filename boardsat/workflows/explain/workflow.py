@@ -179,13 +179,13 @@ class _Explainer:
         return rows, core_of_rows
 
     def limits(self, share: float) -> Limits:
-        """Return limits with a share of the remaining time; each process has all the memory."""
+        """Return limits with a share of the remaining time; each process may use all the memory."""
         limits = self.clock.remaining(Limits(memory=self.clock.limits.memory))
         wall, cpu = limits.wall and share * limits.wall, limits.cpu and share * limits.cpu
         return replace(limits, wall=wall, cpu=cpu)
 
     def explain_fallback(self, grouped: _GroupedInstance, core: FoundCore) -> Explanation | None:
-        """Explain with the fallback of a lazy encoding if its rounds of cuts did not suffice."""
+        """Explain with another encoding if the rounds of cuts of a lazy one did not suffice."""
         header = grouped.instance.header
         name = read_lazy_constraints(header).fallback if header.lazy else ""
         finished = core.end is TerminationReason.FINISHED
@@ -218,7 +218,7 @@ def _describe(formula: GroupedFormula) -> Instance:
 def _core_constraints(
     grouped: _GroupedInstance, core: Collection[int]
 ) -> tuple[CoreConstraint, ...]:
-    """Describe the groups of a core; equal descriptions are extended by what differs."""
+    """Describe the groups of a core; extend equal descriptions by the indices that differ."""
     namer = Namer(grouped.instance.header)
     groups = [grouped.formula.groups[number] for number in sorted(core)]
     subjects = [namer.name(group.tokens, _row(group)) if group.row else "" for group in groups]
@@ -242,9 +242,9 @@ def _row(group: ClauseGroup) -> Row:
 
 
 def _check_core(core: FoundCore, confirmation: Confirmation) -> dict[str, Any]:
-    """Return fields of the explanation that the second solver confirms or leaves unchecked.
+    """Return the fields of the explanation about the check of a core by the second solver.
 
-    Raise WrongAnswerError if it contradicts the first solver.
+    Raise WrongAnswerError if the second solver contradicts the first.
     """
     if confirmation.is_core is False:
         raise WrongAnswerError(

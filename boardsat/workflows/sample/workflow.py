@@ -166,7 +166,7 @@ def _suggestion(portfolio: Portfolio, end: TerminationReason) -> str:
 
 
 def _checked_boards(selected: SelectedCounter, answer: Answer) -> list[CheckedAnswer]:
-    """Check each drawn board like the answer of a solver; equal boards once."""
+    """Check each distinct board once, and return the checked answer of each draw."""
     if not answer.samples:
         return []
     check = _check_tours if selected.candidate.reads_board else _check_models

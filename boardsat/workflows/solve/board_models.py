@@ -36,13 +36,13 @@ from boardsat.adapters.views import (
 from boardsat.instance.formula_file import FormulaFile
 
 Member = tuple[int, ...]
-"""Cells, positions or values of a true variable, in the order of the roles of its view."""
+"""Cells, positions and values that a true variable stands for, in the order of the view's roles."""
 
 Members = list[Member]
 
 
 def member_lists(header: Header, solution: Solution) -> Iterator[Members]:
-    """Yield the members of a board in the first view of the header.
+    """Yield the list of the true members that the first view of the header decodes to a board.
 
     A closed tour has a second list, for the opposite direction.
     """
@@ -95,7 +95,7 @@ def _tour_members(header: Header, order: tuple[int, ...]) -> Members:
 
 
 def board_literals(formula: FormulaFile, members: Members) -> list[int] | None:
-    """Return the literals of the variable of the first view that decode to a board.
+    """Return the literals that decode to a board: those of the variable of the first view.
 
     Parameters
     ----------
@@ -129,10 +129,10 @@ def board_literals(formula: FormulaFile, members: Members) -> list[int] | None:
 
 
 def _literals_by_rows(view: HeaderView, variable: Variable, members: Members) -> list[int] | None:
-    """Return the literals of a variable whose members have rows of their own in the view.
+    """Return the literals of a variable whose members each have one or more rows in the view.
 
-    A variable is true if all its rows are members of the board. None if two variables have equal
-    rows, or if the true variables have not all members of the board.
+    A member is true if all its rows belong to the board. None if two members have equal rows, or if
+    the rows of the true members are not the whole board.
     """
     owners = view.members_of(variable)
     columns = view.numbers(variable, np.arange(len(owners)))
@@ -176,7 +176,7 @@ def _integer_literals(
 def _equivalent_members(header: Header) -> Callable[[Member], list[Member]]:
     """Return a function from a member to all members that share its variable.
 
-    These are both directions of an edge, and the rotations of a step of a symmetric tour.
+    They are the two directions of an edge, or the rotations of a step of a symmetric tour.
     """
     match header.display.views[0].kind:
         case "edges":
@@ -192,9 +192,9 @@ def _equivalent_members(header: Header) -> Callable[[Member], list[Member]]:
 
 
 def _key(member: Member, positions: list[int], shape: tuple[int, ...]) -> int | None:
-    """Return the flat key of a member in a variable of a shape; None if it is out of range.
+    """Return the flat index of a member in an array of this shape; None if it is out of range.
 
-    `positions` has the index of the variable for each component of the member.
+    `positions` has the axis of the array for each component of the member.
     """
     indices = [0] * len(shape)
     for position, index in zip(positions, member, strict=True):

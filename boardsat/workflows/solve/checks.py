@@ -98,7 +98,7 @@ def check_model_and_board(formula: FormulaFile, answer: Answer, model: Model) ->
 
 
 def check_cuts(formula: FormulaFile, answer: Answer) -> tuple[str, ...]:
-    """Check that the cuts of a refuted lazy formula follow, and return this check with details."""
+    """Check that cuts follow from the lazy constraints, and return this check with their number."""
     if not answer.cut_rounds.cuts or not formula.header.lazy:
         return ()
     from boardsat.workflows.solve.saved_cuts import check_cuts_follow
@@ -145,7 +145,7 @@ def check_rules(
     remedy: str = "the encoding has a bug",
     error: type[WrongAnswerError] = WrongBoardError,
 ) -> bool:
-    """Check a board by the rules of its problem; return False if the problem has none.
+    """Check a board by the rules of its problem; return False if the problem has no rules.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """CNF files: run the solver, check its answer, and enumerate models.
 
-A plain formula takes the shortest way. Lazy formulas, proofs and the output of the solved formula
-branch off in `solve`.
+For a plain formula, `solve` only runs the solver and checks the answer. It handles lazy formulas,
+proofs and the output of the solved formula separately.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def enumerate_answers(formula: FormulaFile, request: SolveRequest) -> Iterator[CheckedAnswer]:
-    """Yield models that differ on the projection, each blocked by a clause; UNSAT may be last."""
+    """Yield answers with distinct projected models; the last answer may have no model.
+
+    Each model is blocked by a clause before the next run.
+    """
     blocking_clauses: list[list[int]] = []
     if request.max_boards > 1:
         # An invalid projection is an error before the first run.
@@ -53,7 +56,7 @@ def solve(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
     Returns
     -------
     CheckedAnswer
-        Its `failure` is the error if the proof could not be verified, or a file not be written.
+        Its `failure` is the error if the proof could not be verified, or a file not written.
 
     Raises
     ------

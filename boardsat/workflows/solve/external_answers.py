@@ -82,7 +82,7 @@ class ExternalAnswer:
         return InputError(error.fault, error.remedy, error.location or self.name)
 
     def _bounded(self, max_bytes: int) -> Iterator[bytes]:
-        """Yield the pieces; raise InputError beyond a size, as a device may never end."""
+        """Yield the pieces; raise InputError if they exceed a size, as a device may never end."""
         num_bytes = 0
         for piece in self.pieces:
             num_bytes += len(piece)
@@ -250,7 +250,7 @@ def _check_parsed_model(
 
 
 def as_solver_output(pieces: Iterable[bytes], name: str, variables: int) -> Iterator[bytes]:
-    """Yield the output of a solver; output of boardsat is rewritten as that of a solver.
+    """Yield the output of a solver; convert output of boardsat to the format of a solver.
 
     `variables` is the number of variables of the formula.
     """

@@ -46,10 +46,10 @@ from boardsat.workflows.solve.request import SolveRequest, select_requested_solv
 Number = TypeVar("Number", int, float)
 
 CYCLE_PROBLEMS = ("tour", "hamilton")
-"""Problems whose lazy formulas have Hamiltonian cycles of the lazy graph as models."""
+"""Problems whose lazy formulas have the Hamiltonian cycles of a graph as solutions."""
 
 RunRounds = Callable[[FormulaFile, LazyConstraints, SolveRequest], Answer]
-"""Function that runs the rounds of cuts, in one process or in one for each round."""
+"""Function that runs the rounds of cuts, in a single process or in one process per round."""
 
 
 @contextmanager
@@ -89,7 +89,7 @@ def decided_formula(
 def _solve_fallback(
     formula: FormulaFile, encoding: str, request: SolveRequest, lazy_answer: Answer
 ) -> Iterator[tuple[FormulaFile, Answer]]:
-    """Solve another encoding; a board that it gives must be a model of the lazy formula too."""
+    """Solve another encoding; a board found with it must also satisfy the lazy formula."""
     with scratch.folder() as folder:
         try:
             fallback = _build_fallback(formula, encoding, folder)
@@ -121,7 +121,7 @@ def _solve_fallback(
 
 
 def _build_fallback(formula: FormulaFile, encoding: str, folder: Path) -> FormulaFile:
-    """Write the instance that a header describes in another encoding.
+    """Build the instance of a formula's header in another encoding, and write it to the folder.
 
     Raise InputError if the header is not verified, or the encoding does not support the instance.
     """
@@ -187,7 +187,7 @@ def find_model(formula: FormulaFile, solution: Solution, request: SolveRequest) 
 
 
 def solve_with_cuts(formula: FormulaFile, request: SolveRequest) -> Answer:
-    """Return the unchecked answer with the cuts that were added; a plain formula needs none."""
+    """Solve by rounds of cuts, or once if not lazy; return the unchecked answer with its cuts."""
     if not formula.header.lazy:
         return solve_unchecked(formula, request)
     lazy = read_lazy_constraints(formula.header, formula.path)
@@ -272,9 +272,9 @@ def _solve_incrementally(
 
 
 def _require_cycle_formula(formula: FormulaFile, answer: Answer) -> Answer:
-    """Return a refutation of all Hamiltonian cycles if the formula is that of its header.
+    """Return the answer that no Hamiltonian cycle exists, if rebuilding gives the same formula.
 
-    It is UNKNOWN otherwise: models of other clauses may not be cycles.
+    Otherwise return UNKNOWN, as models of other clauses may not be cycles.
     """
     from boardsat.instance.header_verification import rebuilds_identically
 
@@ -319,7 +319,7 @@ def _solve_by_rounds(formula: FormulaFile, lazy: LazyConstraints, request: Solve
 
 
 def _without_model(answer: Answer) -> Answer:
-    """Return the answer, or UNKNOWN if it is SATISFIABLE: an unseen model may violate cuts."""
+    """Return the answer, or UNKNOWN if it is SATISFIABLE: its unknown model may need cuts."""
     if answer.status is Status.SATISFIABLE:
         rounds = replace(answer.cut_rounds, count=0)
         return _unknown(
@@ -382,6 +382,6 @@ def total_usage(usages: Sequence[Usage]) -> Usage:
 def _combine(
     combine: Callable[[list[Number]], Number], numbers: Sequence[Number | None]
 ) -> Number | None:
-    """Return the sum or maximum of numbers; None if one is missing, or all are."""
+    """Return the sum or maximum of numbers; None if any number is missing, or there are none."""
     measured = [number for number in numbers if number is not None]
     return combine(measured) if measured and len(measured) == len(numbers) else None

@@ -1,7 +1,7 @@
 """Objectives: optimization, and checks of the cost and of optimality.
 
-Optimality is a claim of the solver. To check it, a second solver searches for a better model, a
-model of the clauses that bound the cost; its UNSATISFIABLE can be proved.
+Optimality is a claim of the solver. To check it, a second solver searches for a better model: the
+formula gets clauses that bound the cost. If they are unsatisfiable, this can be proved.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def select_optimizer(request: SolveRequest) -> tuple[Solver, RuntimeName]:
 
 
 def optimize(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """Find a best model of a formula with an objective, and check it.
+    """Find an optimal model of a formula with an objective, and check it.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def optimize(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
 
 
 def has_objective(formula: FormulaFile) -> bool:
-    """Return True if a best model is sought: the format has objectives, and the file has one."""
+    """Return True if the formula is to be optimized: format and file both have an objective."""
     if formula.linear is None or formats.format_from_name(formula.path) not in OBJECTIVE_FORMATS:
         return False
     # A constant objective has no soft clause.
@@ -116,7 +116,7 @@ def has_objective(formula: FormulaFile) -> bool:
 
 
 def solve_as_clauses(formula: FormulaFile, request: SolveRequest) -> CheckedAnswer:
-    """Encode the linear constraints of a file as clauses, and check a model of them in the file."""
+    """Solve the linear constraints of a file as clauses, and check the model against the file."""
     if formula.header.lazy:
         raise InputError(
             "lazy constraints are only supported in CNF", "use another encoding", formula.path
@@ -140,7 +140,7 @@ def _reference_request(request: SolveRequest) -> SolveRequest:
 
 @contextmanager
 def _file_without_comments(formula: FormulaFile) -> Iterator[str]:
-    """Yield the path of a file that all solvers read alike: a strict copy unless it is trusted."""
+    """Yield the path of a file that is safe to read: the file if trusted, or a strict copy."""
     format_name = formats.format_from_name(formula.path)
     assert formula.linear is not None
     is_compressed = not formula.path.endswith(format_name)
@@ -183,7 +183,7 @@ def check_value(formula: FormulaFile, model: Model, value: int, source: str) -> 
 
 
 def check_best(formula: FormulaFile, model: Model, limits: Limits, source: str) -> None:
-    """Raise WrongAnswerError if a better model exists, and InputError if that is not decided.
+    """Raise WrongAnswerError if a better model exists, InputError if this remains undecided.
 
     `source` is the file or run that the model is from.
     """
@@ -205,7 +205,7 @@ def check_best(formula: FormulaFile, model: Model, limits: Limits, source: str) 
 def _check_optimality(
     formula: FormulaFile, result: CheckedAnswer, cost: int | None, request: SolveRequest
 ) -> CheckedAnswer:
-    """Return the result with the answer of the reference solver to the clauses for a better model.
+    """Check that the reference solver finds no better model, and add this check to the result.
 
     With `cost` None, UNSATISFIABLE is checked: the reference solver must find no model at all.
     """

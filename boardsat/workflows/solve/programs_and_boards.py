@@ -1,4 +1,4 @@
-"""Solvers that do not read a formula: of logic programs, and of the board itself.
+"""Solvers that read a logic program or the board itself, not a formula.
 
 An answer set is decoded to a board, a heuristic returns a tour. Both are checked by the rules.
 """

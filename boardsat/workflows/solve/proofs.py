@@ -98,7 +98,7 @@ def _proof_format(request: SolveRequest, target: str) -> ProofFormat | None:
 
 
 def _store_formula(formula: FormulaFile, result: CheckedAnswer, target: str) -> CheckedAnswer:
-    """Write the proved formula beside its proof, unless it is the file that the user gave."""
+    """Write the refuted formula beside its proof, unless it is the file that the user gave."""
     if not (
         formula.generated_here
         or result.answer.cut_rounds.cuts
@@ -117,7 +117,7 @@ def _with_proof_fields(result: CheckedAnswer, **fields: Any) -> CheckedAnswer:
 
 
 def _check_complete(result: CheckedAnswer, target: str) -> None:
-    """Raise LostProofError if the proof is incomplete; an unchecked proof is complete."""
+    """Raise LostProofError if the proof is missing or incomplete, not if it is only unchecked."""
     error = result.failure
     if isinstance(error, LostProofError):
         raise LostProofError(error.fault, error.remedy, target)
@@ -238,7 +238,7 @@ def check_proof(
 def _trusted_copy(
     formula: FormulaFile, proof: str, proof_format: ProofFormat, source: str
 ) -> Iterator[str]:
-    """Yield the path of a proof that is safe for its checker; an LRAT proof is rewritten."""
+    """Yield the path of a proof that its checker can read safely; rewrite an LRAT proof."""
     if proof_format is not ProofFormat.LRAT:
         yield proof
         return

@@ -46,7 +46,7 @@ class SolveRequest:
     proof_format: ProofFormat | None = None
     """Format of the proof. None: the default of the solver."""
     keep_proof: bool = False
-    """True if the user named the path of the proof, so that the proved formula is stored too."""
+    """True if the user named the path of the proof, so that the refuted formula is stored too."""
     max_boards: int = 1
     """Maximum number of different boards to find."""
     method: str | None = None

@@ -304,7 +304,7 @@ def _remedy(result: CheckedAnswer, instance: Instance) -> str:
 
 
 def how_to_prove(answer: Answer) -> str:
-    """Return the options that have UNSATISFIABLE proved, and the proof checked, on this machine."""
+    """Return the options to prove UNSATISFIABLE and check the proof on this machine."""
     provers = supporting_solvers(SolverRequirements(frozenset(), OutputKind.PROOF))
     # The solver of the answer comes first, as it can decide the formula.
     provers.sort(key=lambda solver: solver.name != answer.run.solver)
@@ -321,7 +321,7 @@ def how_to_prove(answer: Answer) -> str:
 
 
 def _program_runtime(name: str) -> str:
-    """Return the runtime of a solver as a program or image; empty if it is not available so."""
+    """Return the runtime that runs a solver as a program or image; empty if there is none."""
     try:
         runtime = select_runtime(solvers.load(name))
     except BoardsatError:

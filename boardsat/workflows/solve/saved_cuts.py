@@ -1,8 +1,8 @@
 """Formula files with saved cuts, which were found while solving and are the last clauses.
 
-The header has their number. To verify such a file, each cut is checked against the lazy constraints
-of the board in the header, and the other clauses are compared with those of the spec. Then a proof
-of the file is a proof about its board.
+The header has the number of cuts. To verify such a file, each cut is checked against the lazy
+constraints of the board in the header, and the other clauses are compared with those of the spec.
+Then a proof of the file is a proof about its board.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Solve workflow: open the input of the solver, run it, and collect checked answers.
 
-A plain CNF takes the shortest way: `find_boards`, `enumerate_answers`, `solve`, the runtime and its
-parser, checks. Solvers of other formats, of logic programs or of the board branch off first.
+For a plain CNF, `find_boards` calls `enumerate_answers`, and this calls `solve` for each answer.
+Solvers that read another format, a logic program or the board are handled separately.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FORMULA_FORMATS = (InputFormat.CNF, InputFormat.WCNF, InputFormat.OPB)
 def find_boards(
     source: WorkflowInput, request: SolveRequest, progress: Progress = nullcontext
 ) -> tuple[Instance, list[CheckedAnswer]]:
-    """Find different boards of an instance, or a best one if it has an objective.
+    """Find different boards of an instance, or an optimal one if it has an objective.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def find_boards(
     -------
     tuple of Instance and list of CheckedAnswer
         The last answer is UNSATISFIABLE if there are no more boards, and UNKNOWN if a limit was
-        reached. If another board fails a check, the error is the `failure` of the last answer.
+        reached. If a later board fails a check, the error is the `failure` of the last answer.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def find_boards(
 def _formula_answers(
     formula: FormulaFile, solver: Solver, request: SolveRequest
 ) -> Iterable[CheckedAnswer]:
-    """Return the answers to a formula, which are found while they are iterated if it is CNF."""
+    """Return the answers to a formula; those to a CNF are found one by one while iterating."""
     if formula.linear is None:
         return enumerate_answers(formula, request)
     from boardsat.workflows.solve.objectives import optimize, solve_as_clauses

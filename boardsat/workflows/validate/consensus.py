@@ -29,7 +29,7 @@ class Consensus(StrEnum):
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Record that is refuted, or two contradictory ones; the last one is the suspect."""
+    """Refuted record, or two contradictory records; the last record is the suspect."""
 
     reason: str
     records: tuple[RunRecord, ...]
@@ -210,7 +210,7 @@ def _encodings(records: Iterable[RunRecord]) -> str:
 
 
 def checks(records: Iterable[RunRecord]) -> str:
-    """Return the kinds of checks of some records with their numbers, as text."""
+    """Return how many checks of each kind the records passed, as text."""
     # `cuts (12)` is tallied without its number of cuts.
     tally = Counter(
         check.partition(" (")[0] for record in records for check in record.outcome.checked

@@ -63,11 +63,14 @@ class ValidationEvidence:
         return dict(Counter(record.identity.label for record in refuted))
 
     def is_refuted(self, record: RunRecord) -> bool:
-        """Return whether a fault of the solver, rather than the encoding, refutes the answer."""
+        """Return whether the answer is wrong by a fault of the solver, not of the encoding."""
         return self._is_wrong_by_itself(record) or self._is_wrong_count(record)
 
     def is_believed(self, record: RunRecord) -> bool:
-        """Return whether an answer that is not refuted is checked or of a reliable solver."""
+        """Return whether an answer is credible.
+
+        It must not be refuted, and it must be checked or of a solver without refuted answers.
+        """
         if not record.solved or self.is_refuted(record):
             return False
         return bool(record.outcome.checked) or record.identity.name not in self.wrong_solvers
@@ -81,7 +84,10 @@ class ValidationEvidence:
         return list(filter(self.is_believed, self.counts))
 
     def is_confirmed(self, record: RunRecord) -> bool:
-        """Return whether other counters have believed counts, all of which agree."""
+        """Return whether a believed count agrees with all believed counts of other counters.
+
+        The published count, if any, is compared as well; there must be at least one such count.
+        """
         references: list[Comparable] = [
             believed.count
             for believed in self.believed_counts()

@@ -4,7 +4,7 @@ Each test is run by the fastest reliable solver of the encoding: one with a chec
 without refuted answers. Invalid boards are refuted by a solver with proofs, if available.
 
 A board found by one solver in one encoding must extend to a model in every other encoding; a board
-that violates the rules must not. Clauses at the end fix the variables that a board is decoded from.
+that violates the rules must not. Appended clauses fix the variables that a board is decoded from.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from boardsat.workflows.validate.schedule import MIN_RUN_SECONDS, PossibleRun, R
 
 KNOWN, BROKEN = "known board", "invalid boards"
 BOARD_TESTS = {KNOWN: "a known board satisfies", BROKEN: "invalid boards are rejected by"}
-"""Variants with an expected status, and their meaning before the names of encodings."""
+"""Variants with an expected status, each with the words before the names of encodings."""
 
 MAX_BROKEN_BOARDS, MAX_TRIES = 20, 2000
 """Maximum number of invalid boards in a test, and of mutations tried to find them."""
@@ -81,7 +81,7 @@ class MetamorphicTest:
     base: PlannedInstance
     name: str
     make: Callable[[Path], PlannedInstance | None]
-    """Function that writes the formula to a folder; None if the encoding cannot express it."""
+    """Function that writes the formula to a folder; it returns None if that is impossible."""
 
     @property
     def has_expected_status(self) -> bool:
@@ -117,7 +117,7 @@ class MetamorphicTests:
     def decision_runs(self, records: Sequence[RunRecord]) -> Iterator[PossibleRun]:
         """Yield decision runs of the tests, round-robin over the encodings.
 
-        Later calls yield the tests whose solver was refuted since.
+        A later call yields the tests whose solver has been refuted meanwhile.
         """
         evidence = ValidationEvidence(records, self.published)
         reliable = self._reliable(DECIDE, evidence)
@@ -150,7 +150,7 @@ class MetamorphicTests:
         ]
 
     def _open_tests(self, task: RunTask, evidence: ValidationEvidence) -> Iterator[MetamorphicTest]:
-        """Yield the tests without a scheduled or believed run by a credible solver."""
+        """Yield the tests without a believed answer and without a run by an unrefuted solver."""
         credible = {
             (record.question.encoding, record.question.variant, record.question.task)
             for record in evidence.believed_records()
@@ -399,7 +399,7 @@ def _mutations(header: Header, solution: Solution) -> Iterator[Members]:
 
 
 def _two_cycles(steps: Members, i: int, j: int, board: Board) -> Iterator[Members]:
-    """Yield the moves with the ends of two exchanged, which splits a cycle into two."""
+    """Yield the moves after exchanging the ends of moves i and j, which splits a cycle in two."""
     (a, b), (c, d) = steps[i], steps[j]
     if board.is_move(a, d) and board.is_move(c, b):
         changed = list(steps)

@@ -23,7 +23,7 @@ MAX_SMALL_BYTES = 10_000_000
 MIN_RUN_SECONDS = 1.0  # starting a process dominates shorter runs
 
 FIRST_RUN_DIVISOR = 8
-"""Divisor of the remaining time for the first run of a counter, and for runs on variants."""
+"""Divisor of the remaining time: the limit for a counter's first run, and for runs on variants."""
 
 MIN_RETRY_FACTOR = 1.5
 """Minimum ratio of the new time limit to the reached one for a retry."""
@@ -86,7 +86,7 @@ class Stage:
     waits_for: frozenset[RunTask] = frozenset()
     """Tasks whose runs must have ended before the stage begins."""
     with_late: bool = False
-    """True to retry runs that reached a limit among the runs of the stage."""
+    """True to retry earlier runs that reached a limit, sorted among the runs of the stage."""
     repeats: bool = False
     """True to call `runs` again after its runs have ended, until it returns none."""
 
@@ -187,7 +187,7 @@ class Schedule:
         return True
 
     def _add_late(self) -> None:
-        """Queue the runs that reached a limit again, sorted with all waiting runs."""
+        """Queue again the runs that reached a limit, sorted among all waiting runs."""
         runs, self.late = [*self.waiting, *self.late], []
         self.waiting = sorted(runs, key=_order)
 
@@ -279,9 +279,10 @@ def _order(run: PossibleRun) -> tuple[bool, float]:
 
 
 def total_time(requested: float | None, num_bytes: int) -> float | None:
-    """Return the time limit in seconds of a validation; None if unlimited, requested as 0.
+    """Return the time limit of a validation in seconds; None if unlimited.
 
-    Without a request it depends on the total size of the formulas.
+    `requested` 0 means unlimited. If it is None, the limit depends on the total size of the
+    formulas.
     """
     if requested is None:
         return SMALL_FORMULAS_SECONDS if num_bytes <= MAX_SMALL_BYTES else LARGE_FORMULAS_SECONDS

@@ -64,7 +64,7 @@ class ValidationRequest:
     reduce_timeout: float = 60.0
     """Time limit in seconds for reducing one disagreement. 0: disagreements are not reduced."""
     budget: float | None = None
-    """Total time limit in seconds. 0: unlimited. None: by the size of the formulas."""
+    """Total time limit in seconds. 0: unlimited. None: it depends on the size of the formulas."""
 
 
 def validate(
