@@ -64,7 +64,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import NumPy only when something is built: a list or a help text must not wait for it."""
+    """Import the interface on first use, so that lists and help texts do not wait for NumPy."""
     if name not in __all__:
         raise AttributeError(f"module 'generators' has no attribute {name!r}")
     from boardsat.generators import api

@@ -40,7 +40,7 @@ REMEDY = "write for example a1, !a1, a1=5 or a1-b3"
 
 
 class _ViewRows(NamedTuple):
-    """Rows of a view: the member of each row, and the cells and values that it shows."""
+    """Rows of a view: for each row its member, and the cells and values that the member shows."""
 
     kind: str
     variable: str
@@ -119,9 +119,10 @@ def _rows_of_view(view: Mapping[str, Any], drawing: Drawing, scope: Scope) -> _V
 
 
 def _with_images(view: _ViewRows, scope: Scope) -> _ViewRows | None:
-    """Return the view with a row for every image of a move under rotation, of the same member.
+    """Return the view with a row for every image of each move under rotation.
 
-    None if the spec has no parameter `turn`, by which the answer is decoded.
+    All images of a move have the same member. None if the spec has no parameter `turn`, which
+    states the rotation.
     """
     turn = scope.values.get("turn")
     if not isinstance(turn, str) or turn not in QUARTERS:

@@ -1,4 +1,4 @@
-"""Limits of a spec and of building a formula: no spec from outside can hang or fill a machine.
+"""Limits of specs and of building formulas: outside input cannot exhaust time or memory.
 
 A spec that ships with boardsat, named by the user, may take the memory that is available, and any
 time. A spec from outside, and any spec named by a file (a campaign, a header, an archive), has

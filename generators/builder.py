@@ -290,7 +290,7 @@ class _Builder:
         return GroupedFormula(header, named, builder.first - 1, background, tuple(groups))
 
     def _constraints(self, board: Board | None) -> tuple[Constraint, ...]:
-        """Return the constraints of the spec and those of literals that the user fixes."""
+        """Return the constraints of the spec, and those of the setting `fix`."""
         if not self._fix:
             return self.spec.constraints
         drawing = decode.drawing(self.spec.decode, self.scope)
@@ -298,7 +298,7 @@ class _Builder:
 
     @property
     def _fix(self) -> str:
-        """Setting of `fix`; empty if the spec declares a parameter of that name itself."""
+        """Value of the setting `fix`; empty if the spec itself declares a parameter `fix`."""
         declared = any(parameter.name == FIX for parameter in self.spec.parameters)
         return "" if declared else str(self.settings.get(FIX, ""))
 
@@ -309,7 +309,7 @@ class _Builder:
             return compile_constraint(constraint, name, self.scope, choices, current)
 
     def _of_integers(self, first: int) -> list[Block]:
-        """Return the blocks that define integers, after all constraints requested literals."""
+        """Return the blocks that define integers; all constraints must have requested literals."""
         places = {declaration.name: declaration.location for declaration in self.spec.variables}
         return integer_blocks(self.scope.integers, places, first)
 

@@ -1,8 +1,8 @@
 """Clause groups of a formula, one for each row of a constraint: a MUS is a set of them.
 
 The `for` of a constraint yields its rows one at a time. Constraint types make the clauses of a row
-before they request the next one, so that the current row is known for all clauses, without any
-support by constraint types.
+before they request the next row. So the current row is known for all clauses, and constraint types
+need no code for groups.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ CHUNK_TOKENS = 2**20
 
 @dataclass(frozen=True)
 class WeightedSums:
-    """Linear constraints side by side: sums of literals with any weights, and bounds of each."""
+    """Linear constraints, concatenated: sums of literals with weights of any sign, and bounds."""
 
     literals: Tokens
     weights: Ints

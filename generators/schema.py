@@ -36,7 +36,7 @@ VALUE_ROLES = {
     **dict.fromkeys(("label", "fill", "list", "table"), "value"),
     "order": "position",
 }
-"""Views that can show an integer, with the role of its value, which is omitted then."""
+"""Views that can show an integer, with the role of its value; an integer omits this role."""
 LABEL_POSITIONS = ("cell", "corner", "left", "right", "above", "below")
 """Positions of a label: in a cell, at its lower right corner, or beside a row or column."""
 VIEW_OPTIONS = {
@@ -73,7 +73,7 @@ class CellRules(NamedTuple):
     """Conditions under which a cell need not be chosen. None: never."""
 
     same: ExpressionText | None = None
-    """Condition under which all cells give the same formula, so that the first free one is used."""
+    """Condition under which the formula is the same for all cells; the first free cell is used."""
     any: ExpressionText | None = None
     """Condition under which the value `any` is allowed: solutions of all cells are counted."""
 
@@ -129,7 +129,7 @@ class VariableDeclaration(NamedTuple):
     bindings: ExpressionText | None
     condition: ExpressionText | None
     begins_with: ExpressionText | None
-    """Names of the preceding variables, whose members are the first members of this one."""
+    """Names of the variables declared just before; their members are the first of this variable."""
     description: ExpressionText | None
     """Text with `{i}` or `{v + 1}` for indices and parameters."""
     values: ExpressionText | None = None
@@ -234,7 +234,7 @@ class BoardEntry(NamedTuple):
     """Shape and options. None: the spec has no board."""
     location: str
     style: str
-    """Style of the board under the views; empty where they decide."""
+    """Style of the board under the views; empty if the views determine it."""
 
 
 class Spec(NamedTuple):

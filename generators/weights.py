@@ -82,7 +82,11 @@ class Objective:
         return {"goal": self.goal, **expression, "offset": self.offset}
 
     def renamed(self, literals: Tokens) -> Objective:
-        """Return the objective with renamed literals, given by a table with negative indices."""
+        """Return the objective with renamed literals.
+
+        `literals` has the new literal at the index of the old one; negative indices count from the
+        end.
+        """
         return replace(self, soft=replace(self.soft, tokens=literals[self.soft.tokens]))
 
 
@@ -99,7 +103,7 @@ def build_objective(goal: str, text: str, offset: int, pieces: Sequence[SoftClau
 
 
 class WeightedLiterals(NamedTuple):
-    """Literal weights as fractions: both literals of each weighted variable; all others have 1."""
+    """Weights of both literals of some variables, as fractions; other literals have weight 1."""
 
     literals: Tokens
     numerators: Ints
@@ -108,7 +112,11 @@ class WeightedLiterals(NamedTuple):
     """Positive denominators."""
 
     def renamed(self, literals: Tokens) -> WeightedLiterals:
-        """Return the weights of renamed literals, given by a table with negative indices."""
+        """Return the weights of renamed literals.
+
+        `literals` has the new literal at the index of the old one; negative indices count from the
+        end.
+        """
         return self._replace(literals=literals[self.literals])
 
     def lines(self) -> Iterator[str]:

@@ -123,7 +123,7 @@ def suggest_key(key: str, allowed: Collection[str]) -> str:
 
 
 def extend(item: Item, entries: Mapping[str, Entry], kind: str) -> Entry:
-    """Return an entry; with `extends`, it has the keys of another entry and overrides some."""
+    """Return an entry, completed by the keys of the entry that its key `extends` names."""
     keys = item.mapping()
     if "extends" not in keys:
         return Entry(item, keys)

@@ -1,7 +1,8 @@
-"""Logic programs for clingo: one Jinja2 template a method, rendered from the board of a spec.
+"""Logic programs for clingo: one Jinja2 template for each method, rendered for a board.
 
-The file's name is the method's; those that begin with `_` are parts that methods share. A program
-begins with the comments of a DIMACS file, `%` for `c`, so that an answer is read from it alone.
+A template has the name of its method; templates whose names begin with `_` are included by others.
+A program begins with the header comments of a DIMACS file, with `%` in place of `c`, so that an
+answer can be decoded with the program alone.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ DEFAULT = "acyclic"
 """Default method, which solves the largest boards."""
 
 PROBLEMS = ("tour", "hamilton")
-"""Problems of the methods; third-party specs may have further constraints."""
+"""Problems that the methods solve. Specs of users may have other constraints: they are rejected."""
 
 VIEWS: dict[str, dict[str, Any]] = {
     "visit": {"view": "order", "atom": "visit", "position": 0, "cell": 1},
     "move": {"view": "arcs", "atom": "move", "from": 0, "to": 1},
 }
-"""View that decodes an answer set, by the atom that the program shows."""
+"""View that decodes an answer set, by the name of the atom in the `#show` of the program."""
 
 
 FACT_BYTES = 200
@@ -56,7 +57,7 @@ def methods() -> list[str]:
 
 
 def render(spec: Spec, settings: Mapping[str, Any] | None, method: str = DEFAULT) -> Program:
-    """Return the logic program of a method for the board of a spec, without any clauses."""
+    """Return the logic program of a method for the board of a spec; no clauses are generated."""
     import numpy as np
 
     from boardsat.generators.build_limits import build_limits
@@ -111,7 +112,7 @@ def _templates() -> Environment:
 
 
 def _comments(header: Header, method: str, body: str) -> dict[str, Any]:
-    """Return the comments of a program; search and view follow from the program itself."""
+    """Return the values for the template of comments; `body` determines heuristic and view."""
     from boardsat.generators.dimacs.document import FORMAT, runs, safe_json, wrap
 
     atom = re.search(r"^#show (\w+)/", body, re.M)

@@ -129,7 +129,7 @@ def at_most_one(c: ConstraintContext, lists: Sequence[Literals]) -> Block:
 
 
 def exactly_one(c: ConstraintContext, lists: Sequence[Literals]) -> Block:
-    """Return the block of an exactly-one constraint: a clause, and at most one, for each row."""
+    """Return the block of an exactly-one constraint: at least one, as a clause, and at most one."""
     blocks = chain([clauses_of(c, lists), at_most_one(c, lists)])
     linear = bounded(c, "amo", lists, _one, _one).linear
     # The true literal determines every auxiliary variable of every at-most-one encoding.
@@ -195,7 +195,7 @@ def _bound_fault(groups: LinearConstraints, row: int) -> str:
 
 
 def _as_pairs(groups: LinearConstraints) -> Pairs | None:
-    """Return large at-most-one groups as pairs; None for small groups and other bounds."""
+    """Return at-most-one groups as pairs; None if groups are small or have other bounds."""
     is_large = len(groups.literals) >= MIN_PAIRS_GROUP_SIZE * len(groups.high)
     if is_large and np.all((groups.low == 0) & (groups.high == np.minimum(1, groups.sizes))):
         return Pairs(-groups.literals, groups.starts)
@@ -260,7 +260,7 @@ class _ValueGroups:
 
     groups: LinearConstraints
     covering: Tokens
-    """Clauses of rows with as many values as integers: some integer has each value."""
+    """Clauses of "each value is that of some integer", in rows with as many values as integers."""
     has_too_few_values: Bools
     """True for each row with more integers than values."""
 

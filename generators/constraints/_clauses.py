@@ -140,8 +140,8 @@ def check_no_empty_clause(
 ) -> None:
     """Raise InputError if a row has an empty clause, unless the constraint accepts it.
 
-    `tokens` are the clauses with their constants, equally many for each row; `cleaned` are those
-    without constants and satisfied clauses.
+    `tokens` are the clauses before constants are removed; each row has the same number of them.
+    `cleaned` are the clauses after constants and satisfied clauses are removed.
     """
     if c.may_be_empty or not _has_empty_clause(cleaned):
         return
@@ -162,7 +162,7 @@ def _has_empty_clause(tokens: Tokens) -> bool:
 
 
 class GroupKind(NamedTuple):
-    """Kind of groups: groups whose clauses differ only in their literals."""
+    """Kind of groups: groups of one kind are instances of the same clause pattern."""
 
     pattern: Callable[[], Pattern]
     num_tokens: int = 1

@@ -41,7 +41,7 @@ class Comparisons:
         self.num_bound = 0
 
     def cases(self, node: Node, polarity: bool = True) -> list[Case]:
-        """Return formulas without comparisons of two integers, whose conjunction is equivalent.
+        """Return formulas without comparisons of two integers; their conjunction is equivalent.
 
         Parameters
         ----------
@@ -123,7 +123,7 @@ class Comparisons:
         return Binary(x.at, "or", _not(_compare(a, ">=", k)), conclusion), binding
 
     def _different(self, x: Node, y: Node) -> Case:
-        """Return the clauses `a != k or b != k + offset`."""
+        """Return the clauses `a != k or b != k + offset` of x != y."""
         a, b, offset = self._split(x, y)
         (a_min, a_max), (b_min, b_max) = self._range(a), self._range(b)
         low = _call("max", _number(x, a_min), _minus(_number(x, b_min), offset))
@@ -133,7 +133,10 @@ class Comparisons:
         return Binary(x.at, "or", *clause), binding
 
     def _implies_value(self, x: Node, y: Node) -> Case:
-        """Return one direction of x == y: clauses that y has the value of x."""
+        """Return clauses that are one half of x == y; the other half has x and y exchanged.
+
+        In the direct encoding they are `a != k or b == k + offset`, otherwise those of x <= y.
+        """
         a, b, offset = self._split(x, y)
         if self.scope.integers[a.name].encoding != "direct":
             return self._at_most(x, y)

@@ -1,7 +1,7 @@
 """Connectivity constraints: graphs of literals, enforced by clauses or by lazy cuts.
 
-Either the edges are members of variables, or the vertices are the cells of the board, and its moves
-the edges.
+There are two kinds of graphs. Either the edges are members of variables, or the vertices are the
+cells of the board and the edges are its moves.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _edges(
 
 
 def _end(source: ExpressionText, indices: list[str], scope: Scope) -> dict[str, int]:
-    """Return the position of an index of the edge, or the vertex that all edges have."""
+    """Return an end of edges: the position of an index of the member, or one fixed vertex."""
     if source.text in indices:
         return {"index": indices.index(source.text)}
     return {"vertex": _constant(source, scope, 0, MAX_INTEGER)}
@@ -108,7 +108,7 @@ def cells_of_entry(c: ConstraintContext) -> Cells:
 def graph_of_edges(c: ConstraintContext, groups: list[Edges], spans_all: bool) -> LiteralGraph:
     """Return the graph of the edges; its vertices are their ends, renumbered.
 
-    `spans_all`: all vertices are selected, otherwise the ends of true edges.
+    If `spans_all`, all vertices are selected, otherwise only the ends of true edges.
     """
     count = sum(c.scope.variables[group.variable].count for group in groups)
     checkpoint(64 * count)
@@ -121,7 +121,7 @@ def graph_of_edges(c: ConstraintContext, groups: list[Edges], spans_all: bool) -
 
 
 def _members(group: Edges, scope: Scope) -> tuple[Ints, Ints, Tokens]:
-    """Return the two ends of every member, and its variable."""
+    """Return the two ends and the Boolean variable of every member."""
     variable = scope.variables[group.variable]
     count = variable.count
     start, end = (
@@ -132,7 +132,7 @@ def _members(group: Edges, scope: Scope) -> tuple[Ints, Ints, Tokens]:
 
 
 def graph_of_cells(c: ConstraintContext, cells: Cells) -> LiteralGraph:
-    """Return the graph of the board's cells; a cell that is not a member is false."""
+    """Return the graph of the board's cells; a cell without a member has the literal FALSE."""
     variable = c.scope.variables[cells.variable]
     edges, size = _set_of_board(c.scope, "edges"), _set_of_board(c.scope, "cells").size
     u, v = edges.columns
@@ -190,7 +190,7 @@ def _lazy_options(c: ConstraintContext) -> dict[str, Any]:
 
 
 def even_degrees(c: ConstraintContext, graph: LiteralGraph) -> Block:
-    """Return clauses that every vertex has two true edges or none, and some edge is true."""
+    """Return clauses of "each vertex has two true edges or none, and some edge is true"."""
     assert graph.edges is not None
     loops = np.flatnonzero(graph.ends[0] == graph.ends[1])
     if len(loops):
@@ -236,7 +236,8 @@ def _direct_degrees(groups: Tokens, first: int) -> Iterator[Rows]:
 def _degrees_by_auxiliary(groups: Tokens, first: int) -> Iterator[Rows]:
     """Yield clauses of degree 0 or 2, with an auxiliary variable for "some edge is true".
 
-    Exactly two literals are true among the edges and two copies of its negation.
+    With two copies of the negated auxiliary variable added to the edges of a vertex, exactly two of
+    these literals are true.
     """
     size, degree = groups.shape
     checkpoint(32 * groups.size)

@@ -1,9 +1,9 @@
-"""Propositional formulas of rows: converted to clauses once, instantiated by columns.
+"""Propositional formulas: converted to a clause pattern once, and instantiated for all rows.
 
 A formula is parsed into a tree: a signed slot, or a tuple of a connective (`not`, `and`, `or`,
 `iff`, `xor`) and trees. Up to MAX_MINIMIZED_SLOTS slots a minimum set of clauses is found by prime
 implicates (Quine and McCluskey). Otherwise connectives are multiplied out while that stays short.
-Beyond that, auxiliary slots are defined (Tseitin), by equivalences: so they are determined, and the
+Beyond that, auxiliary slots are defined (Tseitin). They are defined by equivalences, so that the
 number of models is preserved.
 """
 
@@ -206,7 +206,7 @@ class _PatternBuilder:
             self.clauses.append((self.define(tree),))
 
     def define(self, tree: Tree) -> int:
-        """Return a slot that is equivalent to the tree, with the clauses that define it added."""
+        """Add the clauses that define a slot as equivalent to the tree; return the slot."""
         if isinstance(tree, int):
             return tree
         connective, *children = tree

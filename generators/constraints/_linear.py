@@ -42,7 +42,7 @@ class Gathered(NamedTuple):
 
 @dataclass(frozen=True)
 class Term:
-    """Weighted literal or integer, or a sum of them by `for`."""
+    """Weighted literal or integer, or a sum of such over the rows of a `for`."""
 
     grounding: Grounding
     factor: Literals | Member | None
@@ -123,7 +123,7 @@ class LinearCompiler:
         self.literals, self.compiler = literals, literals.compiler
 
     def terms(self, node: Node, sign: int = 1) -> list[Term]:
-        """Return the terms of an expression, or with the sign -1 those of its negative."""
+        """Return the terms of an expression; the sign -1 negates their weights."""
         unit = Number(node.at, 1)
         weight = unit if sign > 0 else Unary(node.at, "-", unit)
         return list(self._terms(node, weight, _Loops()))

@@ -1,4 +1,4 @@
-"""Linear (pseudo-Boolean) constraints: normalized, then encoded by kinds of equal weights."""
+"""Linear (pseudo-Boolean) constraints: normalized, then encoded once for equal weights."""
 
 from __future__ import annotations
 
@@ -74,9 +74,10 @@ def encoded(sums: LinearConstraints, pb: str, card: str, first: int) -> Iterator
 
 
 def collected(gathered: Gathered, size: int) -> tuple[LinearConstraints, Ints]:
-    """Return sums with distinct variables and positive weights in decreasing order, and constants.
+    """Return sums of distinct variables with positive weights, and the constant of each sum.
 
-    The constant of a sum is its value if none of its literals is true. The sums have no bounds yet.
+    The constant is the value of the sum if all of its literals are false. Weights are in decreasing
+    order, except within chains. The sums have no bounds yet.
     """
     is_true, is_literal = gathered.literals == TRUE, np.abs(gathered.literals) != TRUE
     constant = np.zeros(size, np.int64)
@@ -156,7 +157,7 @@ class _Encoding:
         return all(encodings.load(*kind).COUNT_PRESERVING for kind in kinds)
 
     def chunks(self, sums: LinearConstraints, first: int) -> Iterator[Chunk]:
-        """Yield the clauses of all constraints, a kind for all rows of equal weights and bounds."""
+        """Yield the clauses of all rows; those with equal weights and bounds have one pattern."""
         assert sums.weights is not None and sums.heads is not None
         kinds: list[GroupKind] = []
         kind_of_row = np.zeros(len(sums.low), np.int64)
@@ -195,7 +196,7 @@ Chain = list[tuple[int, int]]
 
 @dataclass
 class _LinearConstraint:
-    """Linear constraint that is normalized: implied inputs are fixed, the others are in chains."""
+    """Linear constraint during normalization: implied inputs are fixed, others are in chains."""
 
     num_inputs: int
     chains: list[Chain]
@@ -211,7 +212,7 @@ class _LinearConstraint:
 
     @property
     def state(self) -> tuple[int, int, int, int]:
-        """Numbers that change in every pass that is not the last one."""
+        """Numbers that a pass of normalization leaves unchanged only if it is the last one."""
         return self.low, self.high, len(self.units), self.total
 
     @property
@@ -248,7 +249,7 @@ class _LinearConstraint:
         self.low, self.high = max(self.low, 0), min(self.high, self.total)
 
     def fix_implied(self) -> None:
-        """Fix inputs that would exceed the upper bound to false, and indispensable ones to true."""
+        """Fix inputs that the lower bound needs to true, those above the upper bound to false."""
         if self.is_decided:
             return
         total, low, high = self.total, self.low, self.high

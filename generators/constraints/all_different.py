@@ -1,4 +1,4 @@
-"""`all_different`: integers, one or a list: no two of them have the same value."""
+"""`all_different`: no two of the given integers (one or a list) have the same value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`at_least`: a number k: at least k of the literals under `of` are true."""
+"""`at_least`: at least k of the literals under `of` are true; the value is the number k."""
 
 from __future__ import annotations
 

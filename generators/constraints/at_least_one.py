@@ -1,4 +1,4 @@
-"""`at_least_one`: literals, one or a list: at least one of them is true."""
+"""`at_least_one`: at least one of the given literals (one or a list) is true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`at_most`: a number k: at most k of the literals under `of` are true."""
+"""`at_most`: at most k of the literals under `of` are true; the value is the number k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`at_most_one`: literals, one or a list: no two of them are true."""
+"""`at_most_one`: no two of the given literals (one or a list) are true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`connected`: edges or cells, and which of their `vertices`: what is chosen lies in one component.
+"""`connected`: the `vertices` are connected by true edges, or the selected cells by moves.
 
 The constraint is encoded by one of generators/encodings/connected, or it is lazy: the header
 describes it, and cuts are added while solving for models that violate it.
@@ -25,7 +25,7 @@ ENCODINGS = "connected"
 EDGES = ("edges", "from", "to")
 CELLS = ("cells", "cell")
 ALL, TOUCHED = "all", "touched"
-"""Vertices that are connected: the ends of all edges, or the ends of true edges."""
+"""Values of `vertices`: the ends of all edges, or only the ends of true edges."""
 
 
 def read(keys: dict[str, Item]) -> Texts:

@@ -1,4 +1,4 @@
-"""`exactly`: a number k: exactly k of the literals under `of` are true."""
+"""`exactly`: exactly k of the literals under `of` are true; the value is the number k."""
 
 from __future__ import annotations
 

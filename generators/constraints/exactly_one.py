@@ -1,4 +1,4 @@
-"""`exactly_one`: literals, one or a list: exactly one of them is true."""
+"""`exactly_one`: exactly one of the given literals (one or a list) is true."""
 
 from __future__ import annotations
 

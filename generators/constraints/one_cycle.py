@@ -1,4 +1,4 @@
-"""`one_cycle`: edges: the true ones form one cycle, which need not visit every vertex.
+"""`one_cycle`: the true edges form one cycle, which need not visit every vertex.
 
 Every vertex has two true edges or none, some edge is true, and the true edges are connected, by an
 encoding of generators/encodings/connected or by lazy cuts.

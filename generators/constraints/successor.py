@@ -1,4 +1,4 @@
-"""`successor`: `bits`, `from`, `to` and `when`: one binary number is the other plus one.
+"""`successor`: the binary number `to` is the binary number `from` plus one, if `when` is true.
 
 The constraint is stated by formulas of the spec language, bit by bit: bit 0 flips, bit 1 flips if
 bit 0 was set, and a higher bit flips if the bit below fell from 1 to 0. That is 2, 4, then 6

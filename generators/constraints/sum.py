@@ -56,7 +56,7 @@ def block(c: ConstraintContext) -> Block:
 
 
 def _inclusive(bound: Node, relation: str, sign: str) -> Node:
-    """Return the bound of `<=`; that of `<` differs by one, in the direction of the sign."""
+    """Return a bound as an inclusive one: for `<` the sign adds or subtracts 1."""
     if relation == "<=":
         return bound
     return nodes.Binary(bound.at, sign, bound, Number(bound.at, 1))

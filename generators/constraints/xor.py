@@ -1,4 +1,4 @@
-"""`xor`: literals, one or a list: as many of them are true, modulo 2, as `equals` says."""
+"""`xor`: the number of true literals (one or a list), modulo 2, is the value of `equals`."""
 
 from __future__ import annotations
 

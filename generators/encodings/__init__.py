@@ -1,13 +1,14 @@
 """Encodings of cardinality, linear and XOR constraints, integers and connectivity, one module each.
 
-A kind of encoding is a package named like the parameter that selects from it (`--set amo=NAME`);
-its docstring describes the functions of a module. Each module has this attribute:
+Each kind of encoding is a package. It has the name of the parameter by which the user selects one
+of its modules (`--set amo=NAME`). Its docstring describes the functions that a module must have.
+Each module has this attribute:
 
 COUNT_PRESERVING : bool
     True if the inputs determine the auxiliary variables, so that the number of models is preserved.
 
-A module may have `choose` in place of `clauses`, which returns the name of another encoding, and
-`tokens`, which predicts the size of the clauses.
+Instead of `clauses` a module may have `choose`, which returns the name of another encoding. It may
+also have `tokens`, which predicts the size of the clauses.
 
 Examples
 --------
@@ -47,7 +48,7 @@ kinds = _registry.names
 
 
 def load_kind(kind: str) -> ModuleType:
-    """Return the package of a kind: DEFAULT names an encoding, MEANS describes the choice."""
+    """Return the package of a kind; DEFAULT is its default encoding, MEANS its description."""
     return _registry.load(kind)
 
 
@@ -76,18 +77,18 @@ class Weights(NamedTuple):
 
 
 Group = int | Weights
-"""Number of inputs of a cardinality constraint, or weights of those of a linear one."""
+"""Inputs of a group: their number in a cardinality constraint, their weights in a linear one."""
 
 
 def choose(kind: str, name: str, group: Group, low: int, high: int) -> str:
-    """Return the encoding that an encoding such as `auto` selects for a group, or itself."""
+    """Return the encoding of a group: `name`, or the choice of an encoding such as `auto`."""
     selection = getattr(load(kind, name), "choose", None)
     selected: str = selection(group, low, high) if selection else name
     return selected
 
 
 def smallest(kind: str, group: Group, low: int, high: int) -> str:
-    """Return the encoding that the default selects by size; '' if it does not select."""
+    """Return the choice of a default encoding such as `auto`; '' if the default has no choice."""
     default = load_kind(kind).DEFAULT
     selected = choose(kind, default, group, low, high)
     return "" if selected == default else selected

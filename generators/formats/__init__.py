@@ -1,7 +1,7 @@
 """File formats, one module each: its name is the value of `--format` and the suffix of files.
 
-docs/adding-a-format.md describes the interface of a format. Commands read its constants without
-writing a file, so a format imports the writer of DIMACS in the function that writes.
+docs/adding-a-format.md describes the interface of a format. Some commands read only the constants
+of a format, so its module imports the DIMACS writer inside the function that writes a file.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def _line(bound: int, literals: list[int]) -> str:
 
 
 def _lower_bounds(formula: Formula) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """Yield lower bounds, and the literals of which at least as many are true."""
+    """Yield lists of "at least k of these literals are true": the bounds k, and the literals."""
     for section in formula.sections:
         for constraints in section.linear() if section.linear else ():
             yield from _lower_bounds_of(constraints)

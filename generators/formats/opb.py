@@ -102,9 +102,9 @@ class _Program:
         ).encode("ascii")
 
     def formula_for_comments(self) -> Formula:
-        """Return the formula with the constant of the cost in the offset of its objective.
+        """Return the formula for the header: the offset of its objective has the constant term.
 
-        The `min:` line has no constant term.
+        The `min:` line cannot express a constant.
         """
         objective = self.formula.objective
         if objective is None or self.cost is None:

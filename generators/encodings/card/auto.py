@@ -10,10 +10,10 @@ from boardsat.generators import encodings
 COUNT_PRESERVING = True
 
 MAX_BINOMIAL_TOKENS = 2**12
-"""Size up to which no auxiliary variables are used: exactly 2 of 18."""
+"""Number of tokens up to which `binomial` is selected, such as for exactly 2 of 18."""
 
 TOTALIZER_FACTOR = 4 / 3
-"""Literals, relative to a counter, up to which a totalizer is preferred."""
+"""Size of a totalizer, relative to a counter, up to which the totalizer is preferred."""
 
 
 def choose(n: int, low: int, high: int) -> str:

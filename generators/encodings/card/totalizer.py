@@ -17,7 +17,7 @@ from boardsat.generators.arrays import FALSE, TRUE, Ints, Pattern, Tokens, clean
 COUNT_PRESERVING = True
 
 MAX_CACHED_ADDER = 2**10
-"""Maximum product of the inputs of cached adders, which occur in many trees."""
+"""Maximum product of the two input sizes of adders that are cached for other trees."""
 
 
 def tokens(n: int, low: int, high: int) -> int:
@@ -27,9 +27,9 @@ def tokens(n: int, low: int, high: int) -> int:
 
 
 def _tree(n: int, enough: int) -> Iterator[tuple[int, int, int, int]]:
-    """Yield for each level the number of equal nodes, their left and right inputs, and outputs.
+    """Yield the number of equal nodes, and the sizes of their left inputs, right inputs, outputs.
 
-    The last node of a level may differ if their number is odd.
+    Each level has one entry, and another one if its last node differs from the others.
     """
     nodes, size, last = n, 1, 0
     while nodes + (last > 0) > 1:
@@ -81,9 +81,10 @@ def clauses(x: Ints, low: int, high: int, fresh: int) -> tuple[Tokens, int]:
 
 
 def _sums(nodes: Ints, num_first: int, enough: int, first: int) -> tuple[Tokens, Ints]:
-    """Return the clauses of equal nodes, and their outputs.
+    """Return the clauses of equal nodes, and the outputs of each node.
 
-    A node is a row of inputs, of which the first ones are one number, and the others another.
+    A row of `nodes` has the inputs of one node. The first `num_first` inputs are one unary number,
+    the others are the second one.
     """
     size = min(nodes.shape[1], enough)
     outputs = first + np.arange(len(nodes) * size).reshape(-1, size)

@@ -7,8 +7,9 @@ clauses(graph, fresh) -> tuple of array and int
     by 0, and the number of their auxiliary variables, which are numbered from `fresh` on. No vertex
     need be selected. Call `checkpoint(nbytes)` before large allocations.
 
-Encodings work on a simple graph with a literal for every vertex: parallel edges, and vertices that
-are selected by their edges, are defined by equivalences.
+Encodings work on a simple graph with a literal for every vertex. Auxiliary variables replace
+parallel edges, and are the literals of vertices that are selected by their edges. They are defined
+by equivalences.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ class LiteralGraph(NamedTuple):
     """True if every vertex has two true edges or none, which an encoding may use."""
 
     def as_cycle(self, fresh: int) -> SimpleGraph | None:
-        """Return the simple graph of a cycle, which needs no literals of vertices.
+        """Return the simple graph of a cycle constraint, in which all vertices are selected.
 
-        None if the degrees are not two, or if edges are parallel: two such edges are a cycle,
-        which one link cannot represent.
+        None unless `has_degree_two` is set, and None if there are parallel edges: two of them can
+        form a cycle, which a single link cannot represent.
         """
         if not self.has_degree_two or self.edges is None:
             return None
@@ -100,7 +101,7 @@ def _induced_subgraph(selected: Tokens, ends: tuple[Ints, Ints], fresh: int) -> 
 def _select_ends(
     vertices: int, ends: tuple[Ints, Ints], edges: Tokens, fresh: int
 ) -> tuple[Tokens, Tokens]:
-    """Return a variable for every vertex, true if one of its edges is, and its definition."""
+    """Return a variable of "some edge is true" for every vertex, and clauses that define it."""
     defined = (fresh + np.arange(vertices)).astype(np.int32)
     # A loop occurs once in the definition of its vertex.
     is_loop = ends[0] == ends[1]
@@ -111,7 +112,10 @@ def _select_ends(
 def _merge_parallel(
     ends: tuple[Ints, Ints], edges: Tokens, fresh: int
 ) -> tuple[Ints, Ints, Tokens, Tokens]:
-    """Return the pairs of adjacent vertices, their literals, and clauses that define some."""
+    """Return the ends and literals of the simple graph, and the clauses of merged edges.
+
+    The literal of merged parallel edges is an auxiliary variable: their disjunction.
+    """
     low, high = np.minimum(*ends), np.maximum(*ends)
     is_loop = low == high
     low, high, edges = low[~is_loop], high[~is_loop], edges[~is_loop]
@@ -130,7 +134,10 @@ def _merge_parallel(
 
 
 def any_of(defined: Tokens, owner: Ints, literals: Tokens) -> Tokens:
-    """Return clauses that define each literal as the disjunction of the literals that it owns."""
+    """Return clauses that define each literal in `defined` as a disjunction.
+
+    `owner` has for each of the `literals` the index of the disjunction in which it occurs.
+    """
     order = np.argsort(owner, kind="stable")
     owner, literals = owner[order], literals[order]
     counts = np.bincount(owner, minlength=len(defined))

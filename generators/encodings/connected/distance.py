@@ -39,7 +39,7 @@ def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
 def _roots(selected: Tokens, fresh: int) -> tuple[Tokens, Tokens]:
     """Return the literal of "this is the root" for every vertex, and the clauses that define it.
 
-    Auxiliary variables say for every vertex but the last whether one up to it is selected.
+    For every vertex v but the last, an auxiliary variable states that one up to v is selected.
     """
     size = max(0, len(selected) - 1)
     any_up_to = np.concatenate([[FALSE], fresh + np.arange(size)]).astype(np.int32)

@@ -1,14 +1,15 @@
 """Vertex elimination (Rankooh and Rintanen 2022): at most one component ends.
 
-Vertices are eliminated in minimum-fill order. Two neighbours of an eliminated vertex become linked
-if they were, or if both are linked to it, which preserves connectivity. A component ends with its
-last vertex, which has no link when it is eliminated; no vertex after that may be selected. The
-number of clauses and variables for each vertex is quadratic in the width of the graph; all
-variables are determined.
+Vertices are eliminated in minimum-fill order. Two neighbours of an eliminated vertex are linked
+afterwards if they were linked before, or if both were linked to it. This preserves connectivity. A
+component ends with its last vertex, which has no link when it is eliminated; no vertex after that
+may be selected. The number of clauses and variables for each vertex is quadratic in the width of
+the graph; all variables are determined.
 
-A cycle is contracted instead: it remains a cycle until one of its last three vertices is
-eliminated, which closes it, and has no links after that. So a link is either new or old, and with
-two links at every vertex or none a solver infers more than from connectivity alone.
+A cycle (`has_degree_two`) is contracted instead: a new link replaces the two links of an eliminated
+vertex. The cycle remains one until the first of its last three vertices is eliminated. This closes
+the cycle, and no link is true afterwards. Until then every vertex has two true links or none, from
+which a solver infers more than from connectivity alone.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def clauses(graph: LiteralGraph, fresh: int) -> tuple[Tokens, int]:
 
 @dataclass(frozen=True)
 class _Order:
-    """Elimination order with its links: numbers of edges, then of new links; -1 if missing."""
+    """Elimination order with its links: edges are numbered first, then new links; -1 if missing."""
 
     vertices: Ints
     links: Ints
@@ -62,7 +63,7 @@ class _Order:
     counts: Ints
     """Number of links of every vertex."""
     steps: Ints
-    """Columns (p, q, o, z): links p and q make z, which replaces o."""
+    """Columns (p, q, o, z): links p and q make the new link z, which replaces the old link o."""
 
 
 def _eliminate(graph: SimpleGraph) -> _Order:
@@ -90,7 +91,11 @@ def _define_links(p: Tokens, q: Tokens, o: Tokens, z: Tokens) -> Tokens:
 
 
 def _ending(selected: Tokens, links: Tokens, counts: Ints, fresh: int) -> Tokens:
-    """Return clauses that define for every vertex but the last if a component has ended by it."""
+    """Return clauses of "at most one component ends".
+
+    An auxiliary variable for every vertex but the last is true if a component has ended with it or
+    with a vertex before it. No vertex after that is selected.
+    """
     size = max(0, len(selected) - 1)
     ended = (fresh + np.arange(size)).astype(np.int32)
     previous = np.concatenate([[FALSE], ended[:-1]]).astype(np.int32)[:size]
@@ -124,9 +129,10 @@ def _define_contracted(p: Tokens, q: Tokens, o: Tokens, z: Tokens) -> Tokens:
 def _closing(
     steps: tuple[Tokens, Tokens, Tokens], links: Tokens, counts: Ints, fresh: int
 ) -> Tokens:
-    """Return clauses that define for every vertex if the cycle has closed by its elimination.
+    """Return clauses of "no link is true after the cycle has closed".
 
-    `steps` are the links p, q and o of all steps, `links` those of every vertex.
+    An auxiliary variable for every vertex is true if its elimination, or one before it, has closed
+    the cycle. `steps` are the links p, q and o of all steps, `links` those of every vertex.
     """
     p, q, o = steps
     size = len(counts)

@@ -22,8 +22,8 @@ def width(size: int) -> int:
 def clauses(x: Ints, size: int, fresh: int) -> tuple[Tokens, int]:
     """Return clauses that exclude values from `size` on.
 
-    For each 0 of the largest value, the integer has a 0 there, or above it where the largest value
-    has a 1.
+    For each 0 of the largest value, the integer has a 0 there, or it has a 0 at a higher bit where
+    the largest value has a 1.
     """
     rows, higher_bits = [stack()], list[int]()
     for index in reversed(range(len(x))):

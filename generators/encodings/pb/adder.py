@@ -79,9 +79,10 @@ def _bounds(bits: list[int], low: int, high: int, max_sum: int) -> Iterator[list
 
 
 def _compared(bits: list[int], bound: int) -> Iterator[list[int]]:
-    """Yield clauses that a number is at least a bound.
+    """Yield clauses of "the number is at least the bound".
 
-    For each 1 of the bound, the number has a 1 there, or above it where the bound has a 0.
+    For each 1 of the bound, the number has a 1 there, or it has a 1 at a higher bit where the bound
+    has a 0.
     """
     higher_bits: list[int] = []
     for index in reversed(range(len(bits))):

@@ -11,10 +11,10 @@ from boardsat.generators.encodings import Weights
 COUNT_PRESERVING = True
 
 SMALL_TOKENS, LARGE_TOKENS = 2**13, 2**18
-"""Bounds of the size from which `gte` and `bdd` are too large."""
+"""Range of the limit on the number of tokens above which `gte` and `bdd` are not selected."""
 
 ADDER_FACTOR = 16
-"""Tokens, relative to an adder, up to which an encoding that propagates better is preferred."""
+"""Limit relative to an adder: `gte` and `bdd` may be larger, because they propagate better."""
 
 
 def choose(weights: Weights, low: int, high: int) -> str:

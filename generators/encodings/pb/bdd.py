@@ -1,6 +1,6 @@
 """Decision diagram (Een and Sorensson 2006; Abio and others, JAIR 2012): a node is a partial sum.
 
-Partial sums for which the remaining inputs have the same effect are one node, so the diagram is
+Partial sums are one node if no values of the remaining inputs distinguish them, so the diagram is
 reduced. A node is equivalent to "from this partial sum the bounds are met in the end", by four
 clauses, or by six if there are two bounds. A level decides a chain of inputs: the false ones follow
 the true ones.
@@ -64,7 +64,7 @@ def _make(weights: Weights, low: int, high: int, limit: int) -> tuple[Tokens, in
 
 
 def _nodes(x: int, true: Ints, false: Ints, first: int) -> tuple[tuple[Ints, Ints], Ints]:
-    """Return the children of each distinct node, for a true and a false input, and all nodes."""
+    """Return the true and the false child of each new node, and the node of every given pair."""
     # A node with equal children is its child; one with constant children is the input.
     nodes = np.where((true == FALSE) & (false == TRUE), -x, true)
     nodes = np.where((true == TRUE) & (false == FALSE), x, nodes)
@@ -76,7 +76,7 @@ def _nodes(x: int, true: Ints, false: Ints, first: int) -> tuple[tuple[Ints, Int
 
 
 def _define(first: int, x: int, children: tuple[Ints, Ints], low: bool, high: bool) -> Tokens:
-    """Return clauses that each node from `first` on equals its child for the value of the input."""
+    """Return clauses of "the node is equivalent to its child for the value of x", for all nodes."""
     true, false = children
     node = first + np.arange(len(true))
     if low and high:
@@ -95,12 +95,12 @@ def _define(first: int, x: int, children: tuple[Ints, Ints], low: bool, high: bo
 
 
 class _Diagram:
-    """Levels of the diagram, one for each chain: partial sums, and the child of each."""
+    """Levels of the diagram, one for each chain: partial sums (nodes) and their children."""
 
     def __init__(self, weights: Weights, low: int, high: int, limit: int) -> None:
         self.low, self.high, self.total = low, high, sum(weights.values)
         self.steps: list[Ints] = []
-        """Total weight of the first inputs of each chain: of none, one, two, all of them."""
+        """Partial sums of each chain: total weights of its first 0, 1, 2, ... inputs, up to all."""
         start = 0
         for length in weights.chains:
             chain = weights.values[start : start + length]
@@ -113,14 +113,14 @@ class _Diagram:
         self.children: list[Ints] = []
         """Number of the child on the next level, for each node and step."""
         self.thresholds = {len(totals): np.array([low, high + 1])}
-        """Partial sums that have another effect than all smaller ones, for some levels."""
+        """Thresholds by level, for some levels; partial sums between adjacent ones are one node."""
         self.edges_left = limit // MIN_TOKENS_PER_EDGE
 
     def build(self) -> bool:
         """Build all levels; return False if the diagram is too large.
 
-        Sums grow from the first level and thresholds from the last one, the fewer of both first,
-        until they meet.
+        Sums are computed from the first level on, and thresholds from the last level back, each
+        time those that are fewer, until they meet. Then the remaining sums are computed.
         """
         level, end = 0, len(self.steps)
         while level < end and self.edges_left > 0:
@@ -157,14 +157,14 @@ class _Diagram:
         self.thresholds[level] = thresholds[(thresholds > 0) & is_reachable]
 
     def _decide(self, sums: Ints, level: int) -> Ints:
-        """Replace all sums that cannot meet the bounds by one, and all that must meet them."""
+        """Replace all sums that cannot meet the bounds by one sum, and all that must by another."""
         remaining = self.total - self.max_sums[level]
         is_met = (sums >= self.low) & (sums + remaining <= self.high)
         is_missed = (sums > self.high) | (sums + remaining < self.low)
         return np.where(is_missed, self.high + 1, np.where(is_met, self.low, sums))
 
     def _distinct(self, sums: Ints, level: int) -> tuple[Ints, Ints]:
-        """Return one sum for each effect, and the number of the effect of every sum."""
+        """Return one sum for each node, and the number of the node for every sum."""
         thresholds = self.thresholds.get(level)
         effects = sums if thresholds is None else np.searchsorted(thresholds, sums, "right")
         _, indices, node_of_sum = np.unique(effects, return_index=True, return_inverse=True)

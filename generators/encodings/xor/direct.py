@@ -26,12 +26,13 @@ def clauses(x: Ints, fresh: int) -> tuple[Tokens, int]:
 
 
 WIDTH = 4
-"""Literals of an equation of a longer constraint: of all widths from 4 on it has the fewest
-clause literals for each input, and half as many auxiliary variables as width 3."""
+"""Number of literals of the equations into which longer constraints are cut. Of all widths from 4
+on, it needs the fewest clause literals for each input. Width 3 needs twice as many auxiliary
+variables."""
 
 
 def odd(rows: Ints) -> Tokens:
-    """Return clauses that an odd number of literals of every row is true, positive signs first."""
+    """Return clauses of "an odd number of literals is true" for every row, positive signs first."""
     clauses = rows[:, None, :] * _signs(rows.shape[1])
     return stack(clauses.reshape(-1, rows.shape[1]))
 

@@ -1,7 +1,7 @@
 """Native: the whole constraint as one `x` line, a format that only CryptoMiniSat reads.
 
-A constraint with a condition (`when`) gets an auxiliary variable that is equivalent to it, and one
-clause.
+A constraint with a condition (`when`) has an auxiliary variable: the `x` line states that it is the
+parity of the literals, and a clause states that it is true if the condition is.
 """
 
 from __future__ import annotations
