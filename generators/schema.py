@@ -70,7 +70,7 @@ class Bounds(NamedTuple):
 
 
 class CellRules(NamedTuple):
-    """Conditions under which a cell need not be chosen. None: never."""
+    """Conditions under which the user need not choose a cell. None: the condition never holds."""
 
     same: ExpressionText | None = None
     """Condition under which the formula is the same for all cells; the first free cell is used."""

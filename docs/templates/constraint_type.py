@@ -1,4 +1,4 @@
-"""`all_or_none`: literals, one or a list: all of them are true, or none.
+"""`all_or_none`: all of the given literals (one or a list) are true, or none.
 
 Template of docs/adding-a-constraint-type.md: copy it to generators/constraints/NAME.py.
 """
