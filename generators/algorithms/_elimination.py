@@ -22,7 +22,7 @@ Pairs = list[tuple[int, int]]
 
 
 def board_edges(board: Board, num_added: int = 0) -> Pairs:
-    """Return the edges of a board, if these and as many added links fit in memory."""
+    """Return the edges of a board; check the memory limit for them and `num_added` links."""
     checkpoint(LINK_BYTES * (board.edges.size + num_added))
     u, v = (column.tolist() for column in board.edges.columns)
     return list(zip(u, v, strict=True))

@@ -30,7 +30,7 @@ def compute(board: Board, k: int = 0) -> TupleSet:
 
 
 def contract(board: Board, k: int) -> tuple[TupleSet, KeyedSet]:
-    """Return the steps, and the links of each cell at its elimination if not all are edges."""
+    """Return the steps, and the links of each cell at its elimination unless all are edges."""
     graph = _elimination_graph(board, k)
     num_edges = graph.num_links
     steps, keys, old_links = array("q"), array("q"), array("q")

@@ -29,7 +29,7 @@ def compute(board: Board, n: int) -> TupleSet:
 
 
 def _largest_products() -> list[Moduli]:
-    """Return the largest product for each sum, of powers of distinct primes, one of them even."""
+    """Return the largest product for each sum of powers of distinct primes, one of them even."""
     best: dict[int, Moduli] = {2**k: (2**k, (2**k,)) for k in range(1, MAX_SUM.bit_length())}
     for prime in ODD_PRIMES:
         without_prime = dict(best)

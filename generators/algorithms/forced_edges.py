@@ -1,8 +1,8 @@
 """`forced_edges()`: edges in every closed tour, and edges in none, found by propagation.
 
-Key 0 has edges that are in no closed tour, key 1 edges that are in every one. Key 2 has an
-articulation point as a pair with itself; if there is one, there is no closed tour. If there is none
-because a cell has too few edges left, keys 0 and 1 show that.
+Key 0 has edges that are in no closed tour, key 1 edges that are in every one. If the
+graph has an articulation point, key 2 has it, as a pair with itself; then there is no closed tour.
+If there is no closed tour because a cell has too few edges left, keys 0 and 1 show that.
 
 These rules are applied until nothing changes:
 
@@ -158,7 +158,7 @@ class Separators(NamedTuple):
     """Articulation points and 2-edge cuts of a graph."""
 
     cells: list[int]
-    """Articulation points; a cell outside the first component if there are several."""
+    """Articulation points; of a disconnected graph, one cell that cell 0 does not reach."""
     edges: set[Edge]
     """Edges that form a 2-edge cut with another edge."""
 
@@ -207,7 +207,7 @@ def separators(adjacency: list[list[int]]) -> Separators:
 
 
 def _depth_first_search(adjacency: list[list[int]]) -> tuple[list[int], list[int], list[int]]:
-    """Return the cells in preorder from cell 0, and the parent and position of each, or -1."""
+    """Return the cells in preorder from cell 0, and parent and position of all cells, or -1."""
     order: list[int] = []
     parents, positions = [-1] * len(adjacency), [-1] * len(adjacency)
     stack = [(0, -1)]

@@ -1,4 +1,4 @@
-"""`rotation_orbit(k)`: images of each square under repeated rotation of the grid by k quarters.
+"""`rotation_orbit(k)`: images of each square under repeated rotation by k * 90 degrees.
 
 Entry [i, t] is the image of square i after t rotations, for as many as the order of the rotation. A
 rotation with a fixed square is an error: a tour cannot be symmetric under it.

@@ -1,6 +1,7 @@
 """`surplus(s)`: number of cells with the colour of cell s, minus the others; 0 if not bipartite.
 
-For the virtual start cell outside the board, the larger number of one colour minus the smaller one.
+For the virtual start cell outside the board it is the size of the larger colour class minus that of
+the smaller one.
 """
 
 from __future__ import annotations

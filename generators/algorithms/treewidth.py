@@ -15,7 +15,7 @@ from boardsat.generators.boards import Board
 NEIGHBOUR_BYTES = 300  # memory for each neighbour of a cell
 
 ELIMINATED: set[int] = {-1}
-"""Neighbours of an eliminated cell."""
+"""Marker in place of the neighbours of an eliminated cell."""
 
 
 def compute(board: Board, max_width: int) -> int:

@@ -45,7 +45,7 @@ names, load = _registry.names, _registry.load
 
 
 class BoardSymmetry(NamedTuple):
-    """Symmetry of a board: a rotation, reflection or shift that maps it to itself."""
+    """Symmetry of a board: a rotation, reflection or shift that maps the board to itself."""
 
     name: str
     image: Ints
@@ -185,7 +185,7 @@ def required_options(module: ModuleType) -> list[str]:
 
 
 class CompatibleShapes(Collection[str]):
-    """Shapes whose required options are all among given ones; imports a shape when it is tested."""
+    """Shapes that require no other options than these; a test of a shape imports its module."""
 
     def __init__(self, options: Container[str]) -> None:
         self.options = options

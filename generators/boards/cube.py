@@ -148,7 +148,7 @@ def _leap_ends(side: int, frames: Sequence[_Frames], leaps: list[Leap]) -> Ints:
 
 
 def _line(frame: _Frames, side: int, leap: Leap) -> Ints:
-    """Return the centres of the squares on a line of wazir or ferz steps, until it is closed."""
+    """Return the centres of squares on a line of wazir or ferz steps, until it closes or ends."""
     path = _diagonal(frame, side) if all(leap) else _orthogonal(frame, side)
     centres: list[Ints] = []
     for step in path:

@@ -107,7 +107,7 @@ class _Sheet(Lattice):
 
 
 class SheetShape:
-    """Board shape of a rectangle with a gluing; its methods are the functions of a module."""
+    """Board shape of a rectangle with a gluing; its methods are the functions of a shape."""
 
     def __init__(self, name: str, gluing: Gluing) -> None:
         self.name, self.gluing = name, gluing

@@ -1,4 +1,4 @@
-"""Torus: rectangle whose left and right sides are glued, and its top and bottom."""
+"""Torus: rectangle whose left and right, and top and bottom sides are glued."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Formula to file: header, text and safe writing."""
+"""DIMACS files of formulas: entries of the header, document, and text of the clauses."""

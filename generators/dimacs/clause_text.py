@@ -1,9 +1,9 @@
-"""Clause text: chunks of clauses to lines of DIMACS, rows by a table of literals, pairs by blocks.
+"""Clause text: chunks of clauses as DIMACS lines, rows by a table of literals, pairs in blocks.
 
 The literals of a group of pairs fall into runs of equal width. Pairs inside a run make a triangle
-of equally long lines, pairs of two runs a rectangle; each is filled as a whole, and their rows in
-turn are the text. So bytes are moved only a few times; removing padding, as rows of clauses need,
-would take longer than everything else. An xor line is a row with an `x` before it.
+of equally long lines, pairs of two runs a rectangle. Each is filled as a whole; the text takes rows
+from them in turn. So bytes are moved only a few times. Other clauses are written with padding,
+whose removal takes longer than everything else. An XOR line is a row with an `x` before it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from boardsat.generators.arrays import Ints, Tokens, Words
 from boardsat.generators.blocks import Chunk, Pairs, Rows, XorLines
 
 ONE_WORD = 10**6
-"""Numbers below this bound fit one word."""
+"""Bound of the variables whose literals, as text with a space, fit one word of eight bytes."""
 
 MILLION_TABLE_THRESHOLD = 64
-"""Consecutive texts of one million after which its table is made: that takes as long as they."""
+"""Number of consecutive texts within the same million after which a table of it is made.
+
+Making the table takes about as long as these texts.
+"""
 
 END = int.from_bytes(b"0\n", "little")
 
@@ -105,7 +108,7 @@ class LiteralTable:
         return tokens - offset
 
     def _table_for(self, tokens: Tokens) -> Words | None:
-        """Return the table of the tokens' million; None if there are several, or few texts yet."""
+        """Return the table of the tokens' million; None if several, or if not made yet."""
         size = np.abs(tokens)
         # The end of a clause, 0, becomes the largest number.
         lowest = int((size.view(np.uint32) - np.uint32(1)).min(initial=2**32 - 1)) // ONE_WORD
@@ -185,7 +188,7 @@ class PairLines:
                     yield self._block(words, run.start + low, run.start + high, runs[index:])
 
     def _block(self, words: Words, low: int, high: int, runs: list[Run]) -> Buffer:
-        """Return the pairs that begin with literals low..high of the first run."""
+        """Return the text of the pairs whose first literal is in low..high, in the first run."""
         first_run, *other_runs = runs
         if any(run.padded for run in runs):
             width = max(run.width for run in runs)
@@ -206,7 +209,7 @@ class PairLines:
         return b"".join(chain.from_iterable(zip(*parts, strict=True)))
 
     def _triangle(self, words: Words, rows: int, width: int) -> memoryview:
-        """Return the pairs that begin with one of the first rows."""
+        """Return the text of the pairs of words of which the first is among the first `rows`."""
         counts, second = _triangle(len(words), rows)
         used = self._fill(0, words[:rows].repeat(counts), words.take(second), width, width)
         return self.scratch[:used]
@@ -245,7 +248,7 @@ def _runs(pairs: Pairs) -> Iterator[list[Run]]:
 
 @lru_cache(maxsize=1024)
 def _blocks(size: int, stop: int) -> list[tuple[int, int]]:
-    """Return slices of 0..stop whose pairs with all literals after them fill a piece each."""
+    """Return slices of 0..stop; the pairs of a slice with all later literals fill a piece."""
     blocks, low, lines = [], 0, 0
     for row in range(stop):
         lines += size - 1 - row
@@ -257,7 +260,7 @@ def _blocks(size: int, stop: int) -> list[tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def _triangle(size: int, rows: int) -> tuple[Ints, Ints]:
-    """Return for the first rows of the pairs of 0..size their lengths and second literals."""
+    """Return the lengths and the second literals of the first rows of the pairs of 0..size."""
     counts = np.arange(size - 1, size - 1 - rows, -1)
     second = np.concatenate([np.arange(row + 1, size) for row in range(rows)])
     return counts, second
@@ -295,7 +298,7 @@ class Renderer:
             yield self.literals.text(rows.tokens[start : start + step])
 
     def _pairs(self, pairs: Pairs) -> Iterator[Buffer]:
-        """Yield blocks of lines; rows for numbers of two words, and groups of many thousands."""
+        """Yield lines in blocks, or by rows if numbers need two words or a group is too large."""
         literals = pairs.group_literals
         largest, longest = np.abs(literals).max(initial=0), pairs.sizes.max(initial=0)
         if largest < ONE_WORD and longest <= MAX_GROUP_SIZE:

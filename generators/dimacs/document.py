@@ -1,6 +1,6 @@
 """DIMACS file of a formula: comments, header line, and clauses as they are generated.
 
-Free text stands in JSON strings only, and no comment begins with a word that a solver or a proof
+Free text occurs in JSON strings only, and no comment begins with a word that a solver or a proof
 checker takes for a command.
 """
 
@@ -175,7 +175,7 @@ def description(instance: Description, **entries: Any) -> str:
 
 
 def objects_line(header: Header) -> str:
-    """Return the comment about the counted objects; empty without."""
+    """Return the comment about the counted objects; empty if there are none."""
     return _json_lines("objects", [header.objects] if header.objects else [])
 
 

@@ -90,7 +90,7 @@ def _label(spec: Spec, settings: Mapping[str, Setting], scope: Scope) -> str:
 
 
 def filled(source: ExpressionText, scope: Scope) -> str:
-    """Return a text with the values of its `{expression}` parts."""
+    """Return a text with its `{expression}` parts replaced by their values."""
 
     def fill(match: re.Match[str]) -> str:
         inner = ExpressionText(match[1], source.location)
@@ -100,7 +100,7 @@ def filled(source: ExpressionText, scope: Scope) -> str:
 
 
 def holds(source: ExpressionText, scope: Scope) -> bool:
-    """Return the value of a condition without rows."""
+    """Return the value of a condition without bound names."""
     return bool(Compiler(scope, source).condition(parse_expression(source)).run(Frame(1)))
 
 

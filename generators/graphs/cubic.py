@@ -63,9 +63,10 @@ def flower(k: int) -> Graph:
 
 
 def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
-    """Return m random cubic graphs of n vertices in a row, with 2c edges to the next one.
+    """Return a row of m random cubic graphs of n vertices, each joined to the next by 2c edges.
 
-    c edges of a graph and c of the next one exchange an end, so that the degrees remain 3.
+    For this, c edges of a graph and c edges of the next one exchange an end, so that all degrees
+    remain 3.
     """
     check_range("m", m, 1)
     check_even_order(n, MIN_VERTICES_WITH_CUTS)
@@ -92,7 +93,7 @@ def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
 
 
 def _greedy_matching(edges: Ints, size: int) -> Ints:
-    """Return a matching of this many edges, each the first one disjoint from those before it."""
+    """Return a matching of `size` edges: each edge, in order, that is disjoint from the others."""
     covered: set[int] = set()
     matching: list[tuple[int, int]] = []
     for u, v in edges.tolist():

@@ -32,7 +32,10 @@ def tree(height: int) -> Graph:
 
 
 def pyramid(height: int) -> Graph:
-    """Return layers of height + 1 down to one vertex; two neighbours have an arc to one above."""
+    """Return a pyramid, whose layers have height + 1, height, ..., 1 vertices.
+
+    Each two neighbours in a layer have arcs to the vertex above them, in the next layer.
+    """
     check_range("height", height, 0)
     vertices = (height + 1) * (height + 2) // 2
     check_size(vertices, 2 * vertices)

@@ -125,7 +125,8 @@ def numbered(
 ) -> Graph:
     """Return a graph whose vertices are numbered from `first`.
 
-    Each edge is two numbers and a line of the file. For vertices with gaps see `labelled`.
+    An edge has the numbers of two vertices, and its line in the file. If there are gaps between
+    the numbers, use `labelled`.
     """
     edges = np.array(edges, np.int64).reshape(-1, 3)
     if not vertices:

@@ -36,7 +36,7 @@ FRAGMENT = np.array([(u, v) for u, ends in enumerate(_FRAGMENT_NEIGHBOURS) for v
 
 
 def _with_edges(graph: Graph, *edges: Ints, new_vertices: int = 0) -> Graph:
-    """Return the graph with these edges in place of its own, and more vertices."""
+    """Return the graph with its edges replaced by these, and with additional vertices."""
     u, v = np.concatenate(edges).T
     return Graph.from_ends(graph.vertices + new_vertices, u, v, graph.num_left)
 
@@ -110,7 +110,8 @@ def plantcycle(graph: Graph, seed: int) -> Graph:
 def ring(graph: Graph, m: int) -> Graph:
     """Return m copies in a ring: the first edge of each is replaced by edges to the next copies.
 
-    The Hamiltonian cycles of the ring consist of one of each copy that contains its first edge.
+    A Hamiltonian cycle of the ring consists of Hamiltonian cycles of all copies through their first
+    edges, without these edges.
     """
     n, edges = graph.vertices, graph.edges
     check_range("m", m, 1)
@@ -154,8 +155,9 @@ def xor(graph: Graph, k: int, seed: int) -> Graph:
 def tutte(graph: Graph, k: int, seed: int) -> Graph:
     """Replace k random vertices of degree 3 by Tutte's fragments of 15 vertices.
 
-    A Hamiltonian cycle uses the outer edge at vertex 0 of a fragment (Tutte 1946): a random one of
-    the three. A fragment keeps the number of its vertex, and its 14 others are new.
+    A Hamiltonian cycle must use the outer edge at vertex 0 of a fragment (Tutte 1946). That is a
+    random one of the three edges of the replaced vertex, whose number vertex 0 has; the 14 others
+    are new.
     """
     n, degree = graph.vertices, np.bincount(graph.edges.ravel(), minlength=graph.vertices)
     cubic = np.flatnonzero(degree == CUBIC_DEGREE)

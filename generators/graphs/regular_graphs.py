@@ -68,7 +68,7 @@ def _simple_edges(
     """
 
     def make_simple(index: int) -> bool:
-        """Replace an edge if it is a loop or parallel; return False if no switch does."""
+        """Switch an edge if it is a loop or parallel; return False if no switch helps."""
         edge = edges[index]
         if multiplicity[edge] == 1 and not is_loop(edge):
             return True

@@ -65,7 +65,7 @@ def grid(*sides: int) -> Graph:
 
 
 def torus(*sides: int) -> Graph:
-    """Return a grid with its opposite sides joined where they are three or more apart."""
+    """Return a grid whose opposite sides are joined along each axis of three or more vertices."""
     return _lattice(sides, wraps=True)
 
 

@@ -1,6 +1,7 @@
 """Random samples without replacement: distinct subsets, clauses, equations and numbers.
 
-If the rows drawn are few of the possible ones, rows are drawn until all are distinct (rejection).
+If only a few of the possible rows are drawn, repeated rows are drawn again until all are distinct
+(rejection).
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ def _distinct_pairs(
 
 
 def distinct_numbers(stream: Stream, limit: int, count: int) -> Ints:
-    """Draw distinct numbers below a limit, in random order; there are at least as many."""
+    """Draw distinct numbers below a limit, which is at least `count`, in random order."""
     if limit <= DENSE_FACTOR * count:
         return stream.order(limit)[:count]
     return _distinct(lambda rows: stream.below(limit, rows)[:, None], count)[:, 0]
@@ -129,7 +130,7 @@ def _distinct(draw: Callable[[int], Ints], rows: int) -> Ints:
 
 
 def _is_first(rows: Ints) -> Bools:
-    """Return True for the first of equal rows."""
+    """Return a mask of the rows that do not equal an earlier row."""
     order = np.lexsort(rows.T[::-1])
     ordered = rows[order]
     is_first = np.ones(len(rows), np.bool_)

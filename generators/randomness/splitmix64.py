@@ -45,8 +45,8 @@ class Stream:
     def below(self, limit: int, number: int) -> Ints:
         """Return numbers from 0 to limit - 1, all equally likely (Lemire, TOMACS 2019).
 
-        The upper 64 bits of a word times the limit are the number. The lower ones show the words to
-        reject, so that all numbers are equally likely.
+        A number is the upper 64 bits of the product of a word and the limit. The lower 64 bits show
+        whether the word is rejected, so that all numbers are equally likely.
         """
         assert 1 <= limit <= 2**62
         excess = (_MODULUS - limit) % limit
@@ -59,12 +59,12 @@ class Stream:
         return np.concatenate(pieces)
 
     def order(self, number: int) -> Ints:
-        """Return a random permutation: the order of the next words."""
+        """Return a random permutation: the one that sorts the next words."""
         return np.argsort(self.words(number), kind="stable")
 
 
 def _product(factors: Words, limit: int) -> tuple[Words, Words]:
-    """Return the upper and the lower 64 bits of words times a number."""
+    """Return the upper and the lower 64 bits of the product of each word and a number."""
     shift = np.uint64(32)
     low, high = np.uint64(limit & 2**32 - 1), np.uint64(limit >> 32)
     factors_low, factors_high = factors & _HALF, factors >> shift
@@ -83,7 +83,7 @@ def mix(seed: int, stream: int, indices: Ints) -> Words:
 
 
 def hash_rows(kind: int, *columns: Ints | Words) -> Words:
-    """Return a hash of every row of a table given by its columns; each kind has its own hashes."""
+    """Return a hash of every row of a table, given by columns; it also depends on the kind."""
     hashes = np.full(len(columns[0]), _INITIAL_HASH)
     for stream, column in enumerate(columns):
         hashes = mix(kind, stream, (hashes ^ column.astype(np.uint64)).view(np.int64))
@@ -91,7 +91,7 @@ def hash_rows(kind: int, *columns: Ints | Words) -> Words:
 
 
 def hash_multisets(hashes: Words, starts: Ints) -> Words:
-    """Return a hash of the hashes from each start to the next, in any order; none is empty."""
+    """Return a hash of each multiset: the hashes from one start to the next, at least one."""
     if len(starts) < 2:
         return np.zeros(0, np.uint64)
     return np.add.reduceat(hashes, starts[:-1])

@@ -42,7 +42,7 @@ _cache: dict[tuple[str, str, str], Spec] = {}
 
 
 class SpecTexts(NamedTuple):
-    """Texts of a spec and of those that it extends, from which it is read without the catalogue."""
+    """Texts of a spec and of those that it extends, to read the spec without the catalogue."""
 
     name: str
     file: str
@@ -82,7 +82,7 @@ def encodings_of(problem: str) -> list[str]:
 
 
 def _problem_error(text: str) -> InputError:
-    """Return the error for a file that is not a spec, a folder, or an unknown name."""
+    """Return the error for a file that is not a spec, for a folder, or for an unknown name."""
     if os.path.exists(text):  # noqa: PTH110 (a Path takes no zero byte)
         format_name = formats.format_from_name(text)
         kind = f"a file of format {format_name}" if format_name else "another file"
@@ -101,7 +101,7 @@ def _own(problem: str) -> set[str]:
 
 
 def _lender(entries: Layer) -> str:
-    """Return the problem whose encodings another problem reuses; it must have them itself."""
+    """Return the problem whose encodings another problem reuses; it must not reuse them, too."""
     item = entries["encodings"]
     if not _is_problem(item.text):
         raise item.error(f"no problem {item.text!r}", suggest(item.text, problems()))
@@ -229,7 +229,7 @@ def load(path: str) -> Spec:
 def _locate(
     problem: str, encoding: str | None, purpose: str = defaults.WRITE
 ) -> tuple[str, str, Path]:
-    """Return the name of a spec, the displayed path of its file, and the path."""
+    """Return the name of a spec, and the path of its file: as displayed, and as opened."""
     if problem.endswith((".yaml", ".yml")):
         if encoding is not None:
             raise InputError("a spec file has only one encoding", "remove --encoding", problem)

@@ -1,4 +1,4 @@
-"""Spec reader: YAML layers to a Spec, which it checks for form and unknown keys."""
+"""Spec reader: convert YAML layers to a Spec, checking their form and rejecting unknown keys."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class SpecReader:
         )
 
     def title(self) -> str:
-        """Return the title, which names the problem whose encodings are reused."""
+        """Return the title; if encodings are reused, it names the problem that they belong to."""
         title = self.entries["title"].text
         if lender := self.layers[-1].get("encodings"):
             return f"{title}, encoded as {lender.text}/{self.name.rpartition('/')[2]}"
@@ -168,7 +168,7 @@ class SpecReader:
         return None
 
     def named(self) -> tuple[dict[str, Item], dict[str, Item]]:
-        """Return parameters and definitions: a layer omits, replaces and adds some."""
+        """Return the parameters and definitions; each layer may omit, replace and add some."""
         parameters: dict[str, Item] = {}
         definitions: dict[str, Item] = {}
         for layer in self.layers:
@@ -424,7 +424,7 @@ def _read_view(item: Item) -> View:
 
 
 def _roles(kind: str, keys: dict[str, Item], item: Item) -> list[str]:
-    """Return the roles that a view has; a label is placed in a cell or elsewhere."""
+    """Return the roles that a view has; those of a label depend on its position."""
     required = list(VIEWS[kind])
     positions = [position for position in LABEL_POSITIONS if position in keys]
     if kind == "label" and positions:

@@ -1,6 +1,6 @@
 """Group action: the symmetries of a board as permutations of the variables of a formula.
 
-A variable is mapped as its views show it: the variable of a queen on a1 is mapped to that of a
+The views of a variable determine its image: the variable of a queen on a1 is mapped to that of a
 queen on h1. Values and indices that are not cells are fixed. An edge is undirected, unless both of
 its directions are variables.
 """
@@ -48,8 +48,8 @@ class _DecodedVariable:
     def images(self, image: Ints, is_reversed: bool) -> Ints | None:
         """Return the image of every member, -1 if it is in no view; None if one has no image.
 
-        The ends of an edge are exchanged only if it has no image otherwise. If cells alone
-        distinguish the members, as for dominoes, values may be mere colours.
+        Edges are first compared with their direction. If that fails, they are compared without it;
+        if that fails too, members are compared by cells alone, as values may be mere colours.
         """
         for hash_function in (_directed, _undirected, _cells_alone):
             members = self._hashes(hash_function, np.arange(len(image)), False)

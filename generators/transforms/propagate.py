@@ -2,8 +2,8 @@
 
 Satisfied clauses and false literals are removed. Variables keep their numbers and the formula its
 models, so header, projection and counts remain valid. The clauses are read alternately forwards and
-backwards, so that only the values of the variables are held in memory. Pairs of a group are never
-written out: the values of its literals decide about all of them.
+backwards, so that only the values of the variables are held in memory. The clauses
+of a group of pairs are never expanded: the values of its literals determine what remains of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Clauses = Rows | Pairs
 
 
 class _ConflictError(Exception):
-    """A variable must be both true and false."""
+    """Error: a variable is implied to be both true and false."""
 
     def __init__(self, variable: int) -> None:
         self.variable = variable
@@ -131,7 +131,7 @@ def _unpacked(kind: type[Clauses], array: Tokens) -> Clauses:
 
 
 def _simplify(chunk: Clauses, values: Values) -> Clauses:
-    """Return the clauses under the assignment; enter new unit clauses into it."""
+    """Return the clauses under an assignment; extend the assignment by new unit clauses."""
     if isinstance(chunk, Pairs):
         return _simplify_pairs(chunk, values)
     return Rows(_simplify_rows(chunk.tokens, values))

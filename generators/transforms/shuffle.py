@@ -20,7 +20,7 @@ from boardsat.generators.randomness.splitmix64 import mix
 from boardsat.generators.transforms.spool import Spool
 
 VARIABLES, LITERALS, CLAUSES = 1, 2, 3
-"""Streams of the seed."""
+"""Streams of random numbers of a seed, by what they permute."""
 
 SPOOL_TOKENS = 2**21  # tokens that are sorted at a time (8 MB)
 PARTITION_TOKENS = 2**17  # about the number of tokens that are partitioned at a time (0.5 MB)
@@ -163,7 +163,7 @@ class _KeyedSpool:
 
 
 class _ClauseGather:
-    """Gather clauses by their indices from clauses that are sorted by length."""
+    """Gatherer of clauses, given by their indices, from clauses that are sorted by length."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens, self.starts = tokens, clause_starts(tokens)

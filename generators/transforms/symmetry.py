@@ -107,7 +107,7 @@ class Symmetry:
         return self.image.tobytes(), self.is_reversing
 
     def after(self, first: Symmetry) -> SymmetryKey:
-        """Return the key of the composition with a symmetry that is applied first."""
+        """Return the key of the composition: `first`, and then this symmetry."""
         return self.image[first.image].tobytes(), self.is_reversing != first.is_reversing
 
     def inverse(self) -> SymmetryKey:
@@ -204,7 +204,7 @@ def group_of(formula: Formula) -> SymmetryGroup:
 def _permuting_symmetries(
     formula: Formula, action: Action, symmetries: list[BoardSymmetry]
 ) -> Iterator[Symmetry]:
-    """Yield the symmetries that permute the variables; reversed too if tours have two models."""
+    """Yield the symmetries that permute the variables; reversing ones if tours have two models."""
     models = (formula.header.objects or {}).get("models_per_solution", 1)
     if models not in (1, 2) or (models == 2 and not action.has_only_arcs):
         raise InputError(
@@ -303,10 +303,10 @@ def _lex_leader(group: SymmetryGroup, first: int) -> Iterator[Chunk]:
 
 
 def _at_most_image(variables: Ints, permutation: Tokens, first: int) -> Rows:
-    """Return clauses that a solution is lexicographically at most its image.
+    """Return the lex-leader clauses: a solution is lexicographically at most its image.
 
-    The auxiliary variable after each comparison is true if both are equal up to there. It is
-    defined by an equivalence, so that models are preserved one by one.
+    The auxiliary variable after each comparison is true if and only if both are equal so far. As
+    this is an equivalence, the number of models is preserved.
     """
     x, y = _comparisons(variables, permutation)
     equal = first + np.arange(max(len(x) - 1, 0))
@@ -322,7 +322,10 @@ def _at_most_image(variables: Ints, permutation: Tokens, first: int) -> Rows:
 
 
 def _comparisons(variables: Ints, permutation: Tokens) -> tuple[Ints, Ints]:
-    """Return variables and their images, but for the last of each cycle, which the rest implies."""
+    """Return the variables to compare, and their images.
+
+    The last variable of each cycle is omitted: its comparison follows from the others.
+    """
     position = np.zeros(int(variables.max(initial=0)) + 1, np.int64)
     position[variables] = np.arange(len(variables))
     following = position[permutation[variables]]

@@ -22,7 +22,7 @@ UNNAMED = "graph"
 """Name of a graph that is given as text without a file."""
 
 _cache: dict[tuple[str, str, str], Graph] = {}
-"""Last graph by file, hash and kind: the fallback encoding reads it again."""
+"""Last graph that was read, by file, hash and kind: a fallback encoding requests it again."""
 
 FORMATS = {
     "dot": ("dot", "read"),

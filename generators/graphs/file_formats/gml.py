@@ -1,4 +1,4 @@
-"""GML: `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`, with `directed 1` of arcs.
+"""GML: `graph [ node [ id 1 label "a" ] edge [ source 1 target 2 ] ]`; `directed 1` for arcs.
 
 Other keys are ignored. Vertices are named by their labels if these are distinct, else by their ids.
 """

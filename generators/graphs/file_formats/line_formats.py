@@ -56,7 +56,7 @@ def read_edge_list(source: GraphText) -> Graph:
 
 
 def _graph_of_numbers(source: GraphText, rows: list[tuple[str, str, int]], directed: bool) -> Graph:
-    """Return the graph whose vertices are the numbers that occur in an edge, in their order."""
+    """Return the graph whose vertices are the numbers that occur in an edge, in ascending order."""
     edges = np.array([(_number(source, u, n), _number(source, v, n), n) for u, v, n in rows])
     numbers: Ints = distinct(edges[:, :2].ravel())
     if numbers[-1] - numbers[0] == len(numbers) - 1:
