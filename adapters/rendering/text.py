@@ -395,7 +395,7 @@ class _PageText:
         columns = range(self.page.columns)
         return self.is_open or any((row, column) in self.page.horizontal for column in columns)
 
-    # Rows of cells, and rules between them.
+    # Rows of cells, and horizontal lines between them.
 
     def _row(self, row: int) -> str:
         page = self.page

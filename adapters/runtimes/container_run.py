@@ -361,8 +361,8 @@ def run_container(solver: Solver, task: Task) -> Outcome:
                 container = change_engine(lambda client: _create(client, solver, command, task))
             return ContainerRun(container, task, command).outcome()
         finally:
-            # Also after Ctrl-C. If the container cannot be removed now, the answer is valid
-            # nevertheless, and the next command removes it.
+            # The container is removed after Ctrl-C, too. If that fails, the answer is valid
+            # nevertheless, and the next command removes the container.
             if container is not None:
                 with _deferred_signals(), suppress(EngineError, APIError):
                     change_engine(lambda _: container.remove(force=True, v=True))
@@ -390,7 +390,7 @@ def _deferred_signals() -> Iterator[None]:
 
 def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -> Any:
     """Create a container without network, capabilities and writable folders, under limits."""
-    # Without a limit too, the memory of the machine is the maximum, so that it does not swap.
+    # Without a limit the maximum is the memory of the machine, so that it does not swap.
     memory = task.limits.memory or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return client.containers.create(
         f"boardsat/{solver.image}:latest",
@@ -407,7 +407,7 @@ def _create(client: Any, solver: Solver, command: tuple[str, ...], task: Task) -
         pids_limit=MAX_PROCESSES,
         mem_limit=memory,
         memswap_limit=memory,
-        # The cores of another machine are unknown, but for the first one.
+        # On another machine only the first core is known to exist.
         cpuset_cpus=str(task.select_core() if _is_local(client) else 0),
         ulimits=[
             Ulimit(name="core", soft=0, hard=0),

@@ -102,7 +102,10 @@ def version(solver: Solver) -> str:
 
 
 def _library_version(solver: Solver) -> str:
-    """Return the version of a library, with its package and solver unless `solver` is named so."""
+    """Return the version of a library, with the names of its package and its solver.
+
+    Names that the user knows from the name of `solver` are omitted.
+    """
     number = package_version(solver.package) or UNKNOWN
     if solver.package == solver.name:
         return number

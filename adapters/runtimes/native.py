@@ -184,7 +184,7 @@ def run_command(
     if message.startswith(_WRAPPER_ERRORS):
         if process.returncode in _EXEC_FAILURES:
             raise _start_error(command, message.strip().rpartition(": ")[2])
-        # The installed versions lack an option, such as those of BusyBox.
+        # The installed setpriv or prlimit lacks an option, as those of BusyBox do.
         descendants.disable_start_command()
         return run_command(command, task, environment, meter)
     usage = _usage(start_time, wall, used.ru_utime + used.ru_stime, peak.resident, meter)

@@ -1,7 +1,7 @@
 """Parsers of solver output: status, model, count and statistics, from one line at a time.
 
 Each class is a dialect, and the name of the class is its name in solver files: CompetitionParser is
-`dialect: competition`. A parser stores only the answer and statistics.
+`dialect: competition`. A parser stores the values that it reads, not the output.
 """
 
 from __future__ import annotations

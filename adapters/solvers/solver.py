@@ -106,7 +106,7 @@ class Solver:
     capabilities: frozenset[Capability]
     input_format: InputFormat = InputFormat.CNF
     projection: str = "ind"
-    """Comment that passes the projection: `c ind`, or `c project` after the header."""
+    """Comment that passes the projection: `c ind` before the header, or `c project` after it."""
     problems: frozenset[str] = frozenset()
     """Problems of the catalogue that the solver supports; empty for all."""
     proof_formats: tuple[ProofFormat, ...] = ()

@@ -87,7 +87,7 @@ def open_projected_formula(path: str) -> Iterator[ProjectedFormula]:
     if small is not None:
         yield _projected_formula(small.variables, small.projection, small.clauses)
         return
-    # A weighted count needs the first: it must not be imported while the solver is measured.
+    # The module is needed for weights; imported here, it is not measured with the solver.
     import fractions  # noqa: F401
 
     from boardsat.adapters.dimacs.header import read_header

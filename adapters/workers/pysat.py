@@ -40,7 +40,7 @@ def _add_clauses(solver: Any, path: str, seed: str | None) -> Renaming:
     from boardsat.adapters.workers._formula_file import iter_clauses
 
     if seed is not None:
-        # NumPy would import it at its first use.
+        # Imported before the measurement begins: NumPy would import it at its first use.
         import numpy.random  # noqa: F401
     mark_solver_start()
     with open_cnf(path, strict=False) as cnf:
