@@ -108,7 +108,10 @@ class LiteralTable:
         return tokens - offset
 
     def _table_for(self, tokens: Tokens) -> Words | None:
-        """Return the table of the tokens' million; None if several, or if not made yet."""
+        """Return the table of the million that contains all tokens.
+
+        None if they are of several millions, or if the table has not been made yet.
+        """
         size = np.abs(tokens)
         # The end of a clause, 0, becomes the largest number.
         lowest = int((size.view(np.uint32) - np.uint32(1)).min(initial=2**32 - 1)) // ONE_WORD
@@ -209,7 +212,7 @@ class PairLines:
         return b"".join(chain.from_iterable(zip(*parts, strict=True)))
 
     def _triangle(self, words: Words, rows: int, width: int) -> memoryview:
-        """Return the text of the pairs of words of which the first is among the first `rows`."""
+        """Return the text of all pairs that begin with one of the first `rows` words."""
         counts, second = _triangle(len(words), rows)
         used = self._fill(0, words[:rows].repeat(counts), words.take(second), width, width)
         return self.scratch[:used]

@@ -93,7 +93,7 @@ def cubiccuts(m: int, n: int, c: int, seed: int) -> Graph:
 
 
 def _greedy_matching(edges: Ints, size: int) -> Ints:
-    """Return a matching of `size` edges: each edge, in order, that is disjoint from the others."""
+    """Return a greedy matching of `size` edges, which are tried in the given order."""
     covered: set[int] = set()
     matching: list[tuple[int, int]] = []
     for u, v in edges.tolist():

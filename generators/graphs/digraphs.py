@@ -34,7 +34,7 @@ def tree(height: int) -> Graph:
 def pyramid(height: int) -> Graph:
     """Return a pyramid, whose layers have height + 1, height, ..., 1 vertices.
 
-    Each two neighbours in a layer have arcs to the vertex above them, in the next layer.
+    Every two neighbours in a layer have arcs to the vertex between them in the next layer.
     """
     check_range("height", height, 0)
     vertices = (height + 1) * (height + 2) // 2

@@ -96,7 +96,10 @@ class CompiledExpression(NamedTuple):
     names: frozenset[str] = frozenset()
     """Bound names that the expression depends on; empty for a constant."""
     fallible: bool = False
-    """True if evaluation may raise InputError (an index, a division): it skips excluded rows."""
+    """True if evaluation may raise InputError, as an index or a division may.
+
+    Rows that a condition excludes must then be omitted before the evaluation.
+    """
 
 
 def constant(kind: str, constant_value: Column) -> CompiledExpression:
@@ -106,9 +109,9 @@ def constant(kind: str, constant_value: Column) -> CompiledExpression:
 def combine(
     kind: str, run: Run, operands: Sequence[CompiledExpression], fallible: bool = False
 ) -> CompiledExpression:
-    """Return the expression that `run` evaluates; it has the names of all operands.
+    """Return the expression that `run` evaluates, which depends on the names of all operands.
 
-    It is fallible if the argument says so, or if one of the operands is.
+    It is fallible if `fallible` is true, or if one of the operands is fallible.
     """
     names = frozenset[str]().union(*(operand.names for operand in operands))
     fallible = fallible or any(operand.fallible for operand in operands)

@@ -187,7 +187,10 @@ def _filter(frame: Frame, conditions: tuple[CompiledExpression, ...]) -> Frame:
 
 
 def pieces_by_weight(weights: Ints, max_weight: int = CHUNK) -> Iterator[slice]:
-    """Yield slices of rows with a total weight up to `max_weight`; a heavier row is alone."""
+    """Yield slices of rows whose total weight is at most `max_weight`.
+
+    A row of larger weight has a slice of its own.
+    """
     starts = starts_of(weights)
     row = 0
     while row < len(weights):

@@ -99,7 +99,10 @@ class Variable:
 
     @property
     def _missing(self) -> int:
-        """Lookup result of keys that are not members and not `excluded`: 0 or FALSE."""
+        """Lookup result of keys that are neither those of members nor in `excluded`.
+
+        It is 0 if such keys are undeclared, and FALSE if the declaration's `if` excludes them.
+        """
         return 0 if self._has_undeclared_keys else FALSE
 
     @cached_property

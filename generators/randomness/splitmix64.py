@@ -91,7 +91,7 @@ def hash_rows(kind: int, *columns: Ints | Words) -> Words:
 
 
 def hash_multisets(hashes: Words, starts: Ints) -> Words:
-    """Return a hash of each multiset: the hashes from one start to the next, at least one."""
+    """Return a hash of each multiset: the hashes from one start to the next, in any order."""
     if len(starts) < 2:
         return np.zeros(0, np.uint64)
     return np.add.reduceat(hashes, starts[:-1])

@@ -84,7 +84,7 @@ class Drawing:
         indices: list[str],
         scope: Scope,
     ) -> dict[str, Any]:
-        """Append columns of computed roles, and of members for `for` or `if`; return the entry."""
+        """Append columns of computed roles, and of members if needed; return the header entry."""
         start = _members(variable, indices) if variable is not None else Frame(1)
         outer: Bound = {name: None for name in start.columns if name != _MEMBER}
         grounding = _ground(view, scope, outer)

@@ -292,7 +292,7 @@ class _TableReader:
         return rows
 
     def _is_row_of_signs(self, rows: Rows, width: int | None) -> bool:
-        """Return True if each sign of a token is an entry, so that rows are sequences of signs."""
+        """Return True if tokens are read sign by sign, and not as one entry each."""
         if self.shape.is_ragged or self.between_commas:
             return False
         if width is not None:
@@ -302,7 +302,7 @@ class _TableReader:
         )
 
     def _by_signs(self, rows: Rows) -> Rows:
-        """Return rows of signs; raise InputError if tokens are meant, one of which is invalid."""
+        """Return rows of signs; raise InputError if they are rows of tokens with an invalid one."""
         signs = [list("".join(row)) for row in rows]
         if len(set(map(len, signs))) > 1 == len(set(map(len, rows))) < len(rows[0]):
             for number, row in enumerate(rows):

@@ -2,8 +2,8 @@
 
 Satisfied clauses and false literals are removed. Variables keep their numbers and the formula its
 models, so header, projection and counts remain valid. The clauses are read alternately forwards and
-backwards, so that only the values of the variables are held in memory. The clauses
-of a group of pairs are never expanded: the values of its literals determine what remains of them.
+backwards, so that only the values of the variables are held in memory. The pairs of a group are
+never expanded to clauses: the values of its literals determine what remains of it.
 """
 
 from __future__ import annotations

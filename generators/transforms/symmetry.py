@@ -204,7 +204,10 @@ def group_of(formula: Formula) -> SymmetryGroup:
 def _permuting_symmetries(
     formula: Formula, action: Action, symmetries: list[BoardSymmetry]
 ) -> Iterator[Symmetry]:
-    """Yield the symmetries that permute the variables; reversing ones if tours have two models."""
+    """Yield the symmetries of the board that permute the variables.
+
+    If tours have two models, they are followed by their compositions with reversal.
+    """
     models = (formula.header.objects or {}).get("models_per_solution", 1)
     if models not in (1, 2) or (models == 2 and not action.has_only_arcs):
         raise InputError(
