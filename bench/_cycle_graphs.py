@@ -79,8 +79,11 @@ def graph_files(source: Path, scratch: Path) -> list[GraphFile]:
     if source.suffix in SUFFIXES:
         return [GraphFile(source)]
     if source.is_file():
+        # Written under the name alone, as the filters of tarfile need Python 3.11.4.
         with tarfile.open(source) as archive:
-            archive.extractall(scratch, filter="data")
+            for member in archive:
+                if content := archive.extractfile(member):
+                    (scratch / Path(member.name).name).write_bytes(content.read())
         source = scratch
     return sorted(map(GraphFile, _graph_paths(source)), key=lambda file: (file.number, file.name))
 
