@@ -249,7 +249,7 @@ def test_approxmc_counts_exactly_if_there_are_few_models(client, text, count):
         ("p cnf 2 1\n1 3 0", "2: a number is out of range"),
         ("p cnf 2 1\n1 2", "does not end with 0"),
         ("p cnf 2 2\n1 2 0", "fewer clauses"),
-        ("p cnf 2 0\n1 2 0", "2: more clauses"),
+        ("p cnf 2 0\n1 2 0", "2: there are more clauses"),
         ("c ind 3 0\np cnf 2 0", "beyond the header"),
         ("c ind 1\np cnf 2 0", "1: an integer is missing"),
     ],

@@ -115,7 +115,7 @@ def test_a_worker_without_the_solver_is_refused_by_name(
     path = quick(tmp_path, seeds=1)
     solver = tmp_path / "quick.yaml"
     solver.write_text(solver.read_text().replace("program: sh", "program: ownsolver"))
-    monkeypatch.setattr(dispatch, "PATIENCE", 1)
+    monkeypatch.setattr(dispatch, "MAX_WAIT_SECONDS", 1)
     dask_cluster.worker("--no-nanny", PATH=usual)
     outcome = boardsat("run", path, "-o", tmp_path / "out", "--on", dask_cluster.address)
     assert outcome.code == 2 and "no worker can be used" in outcome.err.splitlines()[-1], outcome

@@ -211,7 +211,7 @@ def test_program_missing_in_the_image_is_a_crash() -> None:
     require_solver(solver, "docker")
     reply = answer(with_program(solver, name="no-such-program"), "docker", SAT)
     assert reply.run.termination is TerminationReason.CRASH
-    assert re.search(r"exit code 127: .*no-such-program: not reply", reply.reason)
+    assert re.search(r"exit code 127: .*no-such-program: not found", reply.reason)
 
 
 class Relay:
