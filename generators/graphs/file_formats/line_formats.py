@@ -30,7 +30,7 @@ def read_edge_list(source: GraphText) -> Graph:
     rows: list[tuple[str, str, int]] = []
     arrows, is_declared_directed = 0, False
     for line, text in enumerate(source.text.splitlines(), 1):
-        edge = text.partition("{")[0] if text.rstrip().endswith("}") else text
+        edge = text.partition(" {")[0] if text.rstrip().endswith("}") else text
         tokens = edge.replace(",", " ").split()
         if not tokens:
             continue

@@ -128,7 +128,9 @@ def of_graph(graph: nx.Graph) -> Opinion:
 def written(lines: list[str]) -> set[tuple[str, str]]:
     """Return the edges: two numbers or names on a line, after `e` or `a` in DIMACS."""
     split = [
-        re.sub(r"[,]|\s->\s", " ", line).split() for line in lines if line.strip()[:1] not in "#%"
+        re.sub(r"[,]|\s->\s| \{.*\}\s*$", " ", line).split()
+        for line in lines
+        if line.strip()[:1] not in "#%"
     ]
     pairs = {(w[0], w[1]) for w in split if len(w) == 2 and w[0] not in "#%"}
     pairs |= {(w[1], w[2]) for w in split if len(w) in (3, 4) and w[0] in ("e", "a")}
