@@ -104,7 +104,7 @@ def second_opinion(text: str) -> Opinion | None:
     ):
         size = re.findall(r"^\s*DIMENSION\b.*?(\d+)\s*$", text, re.M | re.I)
         return numbered(size[-1], listed(text)) if size else None
-    if size := re.findall(r"^[^\S\n]*p[^\S\n]+\w+[^\S\n]+(\d+)", text, re.M):
+    if size := re.findall(r"^[^\S\n]*p[^\S\n]+(?:[^\W\d]\w*[^\S\n]+)?(\d+)", text, re.M):
         lines = [line for line in text.splitlines() if re.match(r"\s*([ea]\s|\d)", line)]
         return numbered(size[0], written(lines))
     if re.match(r"\s*(>>|[:&]?[?-~]+\s*$)", text):
