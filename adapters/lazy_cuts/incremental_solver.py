@@ -57,9 +57,7 @@ def main(library: str, path: str, task_path: str, seed: str | None = None) -> in
         units.update(clause[0] for clause in clauses if len(clause) == 1)
     model = None if seed is None else solver.model(seeded_edges(graphs, int(seed)))
     previous_rounds = 0
-    # The open tour of a single cell is not a 2-factor: cycles have at least three vertices.
-    is_cycle_task = task["portfolio"] and solver.can_be_limited
-    if is_cycle_task and isinstance(graphs[0], EdgeGraph) and graphs[0].vertices > 2:
+    if task["portfolio"] and isinstance(graphs[0], EdgeGraph) and solver.can_be_limited:
         graph = CycleGraph(graphs[0].vertices, graphs[0].edges())
         cycle_task = CycleTask(
             graph, solver, frozenset(units), partial(IncrementalSolver, library), model
